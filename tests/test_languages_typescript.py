@@ -254,7 +254,7 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
         ("new a<b> / c", "a slash behind type arguments"),
         ("a ? b ? (c) : d => e : f", "an arrow function's type between conditions"),
         ("if\xa0(a) b", None),
-        ("if\u2028(a) b", "wide line ends behind words"),
+        ("if\u2028(a) b", None),
         ("`${a}\xa0`;'a\xa0b' /* c\xa0d */;[]\xa0", None),
         ("/// <reference />", None),
         ("interface a { b: c = d }", None),

@@ -154,6 +154,8 @@ pub struct Scanner {
     n_terminals: usize,
     insertions: Vec<Vec<TerminalId>>,
     before_end: [Option<TerminalId>; 2],
+    /// The symbols that end in front of half a character, which is a line end's (`wide_blanks.rs`).
+    torn: FxHashMap<RawState, EmissionId>,
     /// From this one on, emissions are of what is ignored and not free ([`ignored`]).
     first_held: usize,
     /// For each byte whether an escape may take a line break along behind it.
@@ -209,13 +211,19 @@ impl Scanner {
         self.accept[state.index()]
     }
 
+    /// What a symbol is that has ended where the next byte does not go on with it: here, or in front of half a character.
+    #[inline]
+    pub fn ended(&self, state: RawState) -> Option<EmissionId> {
+        self.accept(state).or_else(|| self.torn.get(&state).copied())
+    }
+
     /// What this state is in the middle of.
     #[inline]
     pub fn kind(&self, state: RawState) -> StateKind {
         self.kind[state.index()]
     }
 
-    /// Where reading goes on after a symbol that ends here and leaves the frames as they are.
+    /// Where reading goes on after a symbol that has [ended](Self::ended) and leaves the frames as they are.
     #[inline]
     pub fn restart(&self, state: RawState) -> RawState {
         self.restart[state.index()]

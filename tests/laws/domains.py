@@ -167,15 +167,15 @@ def unescaped(escape: re.Match[str]) -> str:
 
 
 def of_javascript(text: str) -> Verdict:
-    """Return the verdict of acorn and V8 where they agree; wide line ends behind words are left open."""
-    return but_for_wide_line_ends(text, asked("javascript", text))
+    """Return the verdict of acorn and V8 where they agree."""
+    return asked("javascript", text)
 
 
 def of_jsx(text: str) -> Verdict:
     """Return the verdict of acorn with JSX; what is left open in JavaScript is so here, and wide letters."""
     if jsx.WIDE_LETTER.search(text):
         return left_open("wide letters")
-    return but_for_wide_line_ends(text, asked("javascriptreact", text))
+    return asked("javascriptreact", text)
 
 
 def of_typescript(text: str) -> Verdict:
@@ -186,12 +186,6 @@ def of_typescript(text: str) -> Verdict:
 def of_tsx(text: str) -> Verdict:
     """Return the same with JSX."""
     return asked("typescriptreact", text)
-
-
-def but_for_wide_line_ends(text: str, verdict: Verdict) -> Verdict:
-    """Leave open what is valid, but may have line ends that the engine refuses."""
-    is_open = verdict is Verdict.VALID and javascript.WIDE_LINE_END.search(text)
-    return left_open("wide line ends behind words") if is_open else verdict
 
 
 def asked(language: str, text: str) -> Verdict:

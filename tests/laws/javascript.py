@@ -1,6 +1,5 @@
 """JavaScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
 
-import re
 from functools import cache
 
 from fim_lsp.replay import judges
@@ -11,13 +10,6 @@ from tests.laws.words import BRACED_LAYOUT, BRACKETS, Words
 
 # What the judge says where no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = ("early error: ", "acorn alone: ", "V8 alone: ")
-# A symbol takes no line end along: behind what may go on with a letter, the first byte of a wide one is
-# taken for a letter's.
-WIDE_LINE_END = re.compile(
-    # Letters and marks of names that Python has no words of.
-    "[-\\w$/}\xb7\u0300-\u036f\u0387\u1369-\u1371\u1885\u1886\u19da\u200c\u200d\u2118\u212e\u309b\u309c]"
-    "[\u2028\u2029]"
-)
 
 
 def broken_at_escapes(text: str) -> tuple[str, ...]:

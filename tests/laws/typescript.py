@@ -30,7 +30,6 @@ BEYOND_GRAMMARS = {
         "type arguments in front of a cast",
         "type arguments in front of a line end",
         "type arguments with a fault",
-        "wide line ends behind words",
     )
 }
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from fim_lsp.replay import judges
 from quotient import EncodingError, Language, NoCompletion
-from tests.laws import javascript
 from tests.laws.domains import BEYOND_GRAMMARS
 from tests.suites.cases import Case, Suite
 
 # What the suite counts as a fault, and our goal has: docs/languages.md says what a valid text is.
 OTHER_GOAL = "valid as a module or as what Node wraps into a function, the goals of our grammar"
-WIDE_LINE_END = "a line end that is not ASCII, directly behind a word or a number"
 MARK = "a byte order mark, which the engine passes over in files and RFC 8259 lets it pass over"
 UNEXPLAINED = "unexplained"
 # The names and expressions that an early error is about.
@@ -99,9 +97,7 @@ def reason(suite: Suite, case: Case) -> str:
     if suite.language == "json" and text.startswith("\ufeff"):
         return MARK
     if suite.language == "javascript" and said is None:
-        if not case.is_valid:
-            return OTHER_GOAL
-        return WIDE_LINE_END if javascript.WIDE_LINE_END.search(text) else UNEXPLAINED
+        return UNEXPLAINED if case.is_valid else OTHER_GOAL
     return UNEXPLAINED if said is None else kind(suite, said[1]) or UNEXPLAINED
 
 

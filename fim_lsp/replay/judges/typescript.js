@@ -266,20 +266,6 @@ function textFrom(node, place) {
   return node.getSourceFile().text.slice(place);
 }
 
-// The engine takes the first byte of a line end that is not ASCII for a letter's, where a letter could follow.
-const WIDE_LINE_END = /[\u2028\u2029]/;
-
-function isWideLineEndBehindWord(token) {
-  const { text } = token.getSourceFile();
-  const end = token.getEnd();
-  return WIDE_LINE_END.test(text.charAt(end)) && /[\p{ID_Continue}$\-/}]$/u.test(text.slice(token.pos, end));
-}
-
-function hasToken(node, isWanted) {
-  const parts = node.getChildren();
-  return parts.length === 0 ? isWanted(node) : parts.some((part) => hasToken(part, isWanted));
-}
-
 // The first kind of a tree that is told by a function.
 function firstKind(tree, kind) {
   const waiting = [tree];
@@ -341,7 +327,6 @@ function verdict(text) {
   if (fault === undefined) {
     const kind = firstKind(tree, (node) => (kindOf(node) !== null && isInTypeArguments(node) ? GUESSED_TYPES : kindOf(node)));
     if (kind !== null) return taken(kind);
-    if (WIDE_LINE_END.test(text) && hasToken(tree, isWideLineEndBehindWord)) return "0\tleft open: wide line ends behind words";
     // The parser reads a module's first `await` twice, and forgets what it found wrong there.
     return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
   }

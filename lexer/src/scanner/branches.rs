@@ -74,6 +74,7 @@ impl Builder<'_> {
         let n_states = self.rows.len();
         self.starts.ranges.clear();
         self.starts.ranges.insert(starts[0], 1..n_states as u16);
+        self.restart_in_line_ends(starts[0]);
         self.add_forks(forks)
     }
 
@@ -279,6 +280,9 @@ impl Builder<'_> {
             self.kind.push(mode.kind[state as usize]);
             self.restart.push(RawState::DEAD);
         }
+        let torn = mode.torn.iter();
+        self.torn
+            .extend(torn.filter_map(|torn| Some(mode.torn_in_table(torn, *ids.get(&torn.state)?))));
         behind
     }
 
@@ -288,6 +292,31 @@ impl Builder<'_> {
             let is_break =
                 accept.is_some_and(|EmissionId(id)| self.emissions[usize::from(id)].is_break);
             *restart = RawState(if is_break { behind_break } else { start });
+        }
+    }
+
+    /// Behind a symbol that has ended in front of half a character, reading goes on where that may only be a line end's.
+    fn restart_in_line_ends(&mut self, start: u16) {
+        let mut known: FxHashMap<Vec<u8>, RawState> = FxHashMap::default();
+        for torn in std::mem::take(&mut self.torn) {
+            let behind = *known.entry(torn.begun.clone()).or_insert_with(|| {
+                let step =
+                    |state: RawState, &byte: &u8| self.rows[state.index()][usize::from(byte)];
+                let half = torn.begun.iter().fold(RawState(start), step);
+                let is_break = |state: RawState| {
+                    let accept = self.accept[state.index()];
+                    accept.is_some_and(|EmissionId(id)| self.emissions[usize::from(id)].is_break)
+                };
+                let row = self.rows[half.index()];
+                self.rows
+                    .push(row.map(|state| if is_break(state) { state } else { RawState::DEAD }));
+                self.accept.push(None);
+                self.kind.push(StateKind::Symbol);
+                self.restart.push(RawState::DEAD);
+                narrow(self.rows.len() as u32 - 1)
+            });
+            self.restart[torn.state.index()] = behind;
+            self.torn.push(torn);
         }
     }
 

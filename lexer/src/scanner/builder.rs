@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::Mode;
-use super::wide_blanks::{Kind, take_along};
+use super::wide_blanks::{Kind, Torn, take_along};
 use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
     Branching, Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription,
@@ -25,6 +25,7 @@ pub(super) struct Builder<'a> {
     pub(super) forks: Vec<Fork>,
     pub(super) insertions: Vec<Vec<TerminalId>>,
     pub(super) before_end: [Option<TerminalId>; 2],
+    pub(super) torn: Vec<Torn<RawState>>,
 }
 
 /// A pattern with what it means.
@@ -60,6 +61,7 @@ impl<'a> Builder<'a> {
             forks: Vec::new(),
             insertions: Vec::new(),
             before_end: [None; 2],
+            torn: Vec::new(),
         }
     }
 
@@ -178,13 +180,14 @@ impl<'a> Builder<'a> {
         if automaton.accept[automaton.start as usize].is_some() {
             return Err(LexiconError::new("a terminal matches the empty text"));
         }
+        let mut torn = Vec::new();
         if self.description.layout == Layout::None {
             let kinds: Vec<Kind> = entries.iter().map(|entry| entry.kind).collect();
-            take_along(&mut automaton, &kinds);
+            torn = take_along(&mut automaton, &kinds);
         }
         let emissions = entries.into_iter().map(|entry| self.emission_id(entry.emission)).collect();
         let kind = vec![StateKind::Symbol; automaton.next.len()];
-        let mut mode = Mode { start: automaton.start, automaton, emissions, kind };
+        let mut mode = Mode { start: automaton.start, automaton, emissions, kind, torn };
         if self.description.branching.is_none() {
             mode.mark_names();
         }
@@ -215,6 +218,7 @@ impl<'a> Builder<'a> {
             self.kind.push(mode.kind[state]);
             self.restart.push(moved(mode.start));
         }
+        self.torn.extend(mode.torn.iter().map(|torn| mode.torn_in_table(torn, moved(torn.state))));
         self.name_mode(moved(mode.start).0, first)
     }
 
@@ -267,6 +271,7 @@ impl<'a> Builder<'a> {
             n_terminals: self.description.n_terminals(),
             insertions: self.insertions,
             before_end: self.before_end,
+            torn: self.torn.into_iter().map(|torn| (torn.state, EmissionId(torn.accept))).collect(),
             first_held: usize::MAX,
             takes_break,
         })

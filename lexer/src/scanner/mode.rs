@@ -5,7 +5,8 @@
 //! watches for the quotes that would end a string around them.
 
 use super::automaton::{ByteAutomaton, DEAD};
-use super::{EmissionId, StateKind};
+use super::wide_blanks::Torn;
+use super::{EmissionId, RawState, StateKind};
 use crate::frames::{Frames, Quotes};
 
 /// A mode before it joins the table: an automaton with named clean states.
@@ -14,6 +15,8 @@ pub(super) struct Mode {
     pub(super) emissions: Vec<EmissionId>,
     pub(super) kind: Vec<StateKind>,
     pub(super) start: u32,
+    /// States in which a symbol would end in front of half a character (`wide_blanks.rs`).
+    pub(super) torn: Vec<Torn<u32>>,
 }
 
 impl Mode {
@@ -61,6 +64,12 @@ impl Mode {
 
     pub(super) fn accept(&self, state: u32) -> Option<EmissionId> {
         self.automaton.accept[state as usize].map(|pattern| self.emissions[usize::from(pattern)])
+    }
+
+    /// A torn state as the table has it, there with this number.
+    pub(super) fn torn_in_table(&self, torn: &Torn<u32>, state: RawState) -> Torn<RawState> {
+        let EmissionId(accept) = self.emissions[usize::from(torn.accept)];
+        Torn { state, accept, begun: torn.begun.clone() }
     }
 
     /// Adds white space, line breaks, backslash continuations, and the knowledge which states

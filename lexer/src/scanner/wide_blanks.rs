@@ -9,9 +9,17 @@
 //! it. If it turns out to be a blank, the symbol takes it along, so there is no going back. A state of
 //! the pair says which symbol waits, so words and names have states of their own here.
 //!
-//! Line ends such as U+2028 are not taken along, and so refused there: what may come behind a symbol and a line end
-//! is another question to the parser than what may come behind the symbol. And where the parser lets text begin
-//! with such a blank (JSX), a symbol must stand in front that does not go on with letters (`>`, `}`).
+//! Line ends such as U+2028 are not taken along: what may come behind a symbol and a line end is another question to
+//! the parser than what may come behind the symbol. In front of the last byte of one the symbol ends, with half a
+//! character in it that is none of its own (*torn*), and reading goes on in the middle of the line end:
+//!
+//! ```text
+//! x⏎y               `⏎` is U+2028, in bytes E2 80 A8
+//!   ^ behind E2 80 the name may go on, end in a blank, or have ended in front of a line end
+//! ```
+//!
+//! Where the parser lets text begin with a blank (JSX), a symbol must stand in front that does not go on with
+//! letters (`>`, `}`).
 
 use rustc_hash::FxHashMap;
 
@@ -41,8 +49,19 @@ struct Half {
     accept: u16,
 }
 
-/// Behind every symbol lets wide blanks come, where it could go on with their first bytes. `kinds` has the patterns' kinds.
-pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) {
+/// A state in the middle of a character that may yet be a line end: the symbol in front of it would have ended.
+#[derive(Clone, Debug)]
+pub(super) struct Torn<State> {
+    pub(super) state: State,
+    /// The pattern of the symbol, or what that is.
+    pub(super) accept: u16,
+    /// The bytes of the character.
+    pub(super) begun: Vec<u8>,
+}
+
+/// Behind every symbol lets wide blanks and line ends come, where it could go on with their first bytes. `kinds` has the
+/// patterns' kinds.
+pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) -> Vec<Torn<u32>> {
     let mut pairs = Pairs {
         automaton,
         kinds,
@@ -50,6 +69,7 @@ pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) {
         leading: FxHashMap::default(),
         waiting: Vec::new(),
         ends: FxHashMap::default(),
+        torn: Vec::new(),
     };
     let leads: Vec<(u8, u8)> =
         (0xc2..=0xf4).map(|byte| (byte, n_left(byte))).filter(|&lead| pairs.begins(lead)).collect();
@@ -62,14 +82,15 @@ pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) {
             let symbol = pairs.automaton.next[state][usize::from(byte)];
             if symbol != DEAD {
                 let blank = pairs.first(byte);
-                let half = pairs.half(Half { symbol, blank, n_left, accept });
+                let half = pairs.half(Half { symbol, blank, n_left, accept }, vec![byte]);
                 pairs.automaton.next[state][usize::from(byte)] = half;
             }
         }
     }
-    while let Some((half, state)) = pairs.waiting.pop() {
-        pairs.automaton.next[state as usize] = pairs.row(half);
+    while let Some((half, state, begun)) = pairs.waiting.pop() {
+        pairs.automaton.next[state as usize] = pairs.row(half, state, &begun);
     }
+    pairs.torn
 }
 
 /// How many bytes a character lacks behind its first.
@@ -93,10 +114,11 @@ struct Pairs<'a> {
     halves: FxHashMap<Half, u32>,
     /// Whether a character that has come to a state, and lacks so many bytes, may be a blank: most are asked for often.
     leading: FxHashMap<(u32, u8), bool>,
-    /// States whose rows are not known yet.
-    waiting: Vec<(Half, u32)>,
+    /// States whose rows are not known yet, with bytes of a character that lead there.
+    waiting: Vec<(Half, u32, Vec<u8>)>,
     /// The states behind symbols and a blank.
     ends: FxHashMap<u16, u32>,
+    torn: Vec<Torn<u32>>,
 }
 
 impl Pairs<'_> {
@@ -109,15 +131,15 @@ impl Pairs<'_> {
         self.step(self.automaton.start, byte)
     }
 
-    /// Whether a wide blank begins with this byte.
+    /// Whether a wide blank or line end begins with this byte.
     fn begins(&mut self, (byte, n_left): (u8, u8)) -> bool {
         self.leads_to_blank(self.first(byte), n_left)
     }
 
-    /// Whether one of the characters that lack so many bytes is a blank.
+    /// Whether one of the characters that lack so many bytes is a blank or a line end.
     fn leads_to_blank(&mut self, state: u32, n_left: u8) -> bool {
         if n_left == 0 {
-            return self.is_blank(state);
+            return self.is_skipped(state, Kind::Blank) || self.is_skipped(state, Kind::LineEnd);
         }
         if state == DEAD {
             return false;
@@ -131,23 +153,23 @@ impl Pairs<'_> {
         found
     }
 
-    /// Whether this state is behind a blank, and everything may come there that may come elsewhere.
-    fn is_blank(&self, state: u32) -> bool {
+    /// Whether this state is behind something skipped of this kind, and everything may come there that may come elsewhere.
+    fn is_skipped(&self, state: u32, kind: Kind) -> bool {
         let Some(accept) = self.automaton.accept[state as usize] else { return false };
         let next = &self.automaton.next;
         let start = &next[self.automaton.start as usize];
         let mut steps = next[state as usize].iter().zip(start);
-        self.kinds[usize::from(accept)] == Kind::Blank
+        self.kinds[usize::from(accept)] == kind
             && steps.all(|(&target, &begun)| target == DEAD || target == begun)
     }
 
-    fn half(&mut self, half: Half) -> u32 {
+    fn half(&mut self, half: Half, begun: Vec<u8>) -> u32 {
         if let Some(&known) = self.halves.get(&half) {
             return known;
         }
         let state = self.push(None);
         self.halves.insert(half, state);
-        self.waiting.push((half, state));
+        self.waiting.push((half, state, begun));
         state
     }
 
@@ -157,27 +179,36 @@ impl Pairs<'_> {
         self.automaton.next.len() as u32 - 1
     }
 
-    fn row(&mut self, half: Half) -> [u32; 256] {
+    /// The row of a half, whose state and bytes these are.
+    fn row(&mut self, half: Half, state: u32, begun: &[u8]) -> [u32; 256] {
         let mut row = [DEAD; 256];
         let n_left = half.n_left - 1;
+        let mut may_tear = false;
         for byte in continuations() {
             let symbol = self.step(half.symbol, byte);
             let blank = self.step(half.blank, byte);
             row[usize::from(byte)] = match n_left {
                 0 if symbol != DEAD => symbol,
-                0 => self.end(half.accept, blank),
+                0 => {
+                    may_tear |= self.is_skipped(blank, Kind::LineEnd);
+                    self.end(half.accept, blank)
+                }
                 _ if self.leads_to_blank(blank, n_left) => {
-                    self.half(Half { symbol, blank, n_left, accept: half.accept })
+                    let begun = [begun, &[byte]].concat();
+                    self.half(Half { symbol, blank, n_left, accept: half.accept }, begun)
                 }
                 _ => symbol,
             };
+        }
+        if may_tear {
+            self.torn.push(Torn { state, accept: half.accept, begun: begun.to_vec() });
         }
         row
     }
 
     /// The state behind a symbol and what may be a blank.
     fn end(&mut self, accept: u16, blank: u32) -> u32 {
-        if !self.is_blank(blank) {
+        if !self.is_skipped(blank, Kind::Blank) {
             return DEAD;
         }
         if let Some(&known) = self.ends.get(&accept) {
@@ -224,6 +255,23 @@ mod tests {
         check("if\u{3000}\u{3000}", Some((0, 5)));
         check("é\u{a0}\u{a0}", Some((1, 4)));
         check("if\u{2028}a", None);
+    }
+
+    #[test]
+    fn a_symbol_ends_in_front_of_a_line_end() {
+        let patterns = PATTERNS.map(String::from);
+        let selection = [(0..PATTERNS.len()).collect()];
+        let mut automaton = ByteAutomaton::of_selections(&patterns, &selection).unwrap().remove(0);
+        let torn = take_along(&mut automaton, &KINDS);
+        for (text, accept) in [("ab\u{2028}", 1), ("if\u{2028}", 0), ("é\u{2028}", 1)] {
+            let (half, last) = text.as_bytes().split_at(text.len() - 1);
+            let step = |state: u32, byte: &u8| automaton.next[state as usize][usize::from(*byte)];
+            let state = half.iter().fold(automaton.start, step);
+            assert_eq!(step(state, &last[0]), DEAD, "{text:?}");
+            assert_eq!(automaton.accept[state as usize], None, "{text:?}");
+            let found = torn.iter().find(|torn| torn.state == state).expect("it is torn");
+            assert_eq!((found.accept, &*found.begun), (accept, &b"\xe2\x80"[..]), "{text:?}");
+        }
     }
 
     #[test]

@@ -214,7 +214,7 @@ fn common_frames(language: &Language) -> FxHashSet<Frames> {
 /// The state that a symbol leaves the lexer in which ends where `start` is, and what it is.
 fn rest(language: &Language, start: &Start) -> Option<(Option<EmissionId>, Start)> {
     let scanner = &language.lexer.scanner;
-    let id = scanner.accept(start.raw)?;
+    let id = scanner.ended(start.raw)?;
     let emission = scanner.emission(id);
     let n_terminals = language.lexer.description.n_terminals();
     if emission.symbols.iter().any(|terminal| terminal.index() >= n_terminals) {

@@ -273,7 +273,7 @@ impl Reader<'_> {
     }
 
     fn finish_symbol(&mut self, cursor: &mut Cursor) -> Option<()> {
-        let id = self.scanner.accept(cursor.raw)?;
+        let id = self.scanner.ended(cursor.raw)?;
         let emission = self.scanner.emission(id);
         if emission.symbols.iter().any(|terminal| terminal.index() >= self.n_terminals) {
             return None;

@@ -83,7 +83,7 @@ impl Literals {
     }
 
     fn is_literal(&self, lexer: &Lexer, raw: RawState) -> bool {
-        let emission = lexer.scanner.accept(raw).map(|id| lexer.scanner.emission(id));
+        let emission = lexer.scanner.ended(raw).map(|id| lexer.scanner.emission(id));
         emission.is_some_and(|emission| emission.steps().contains(&self.terminal))
     }
 }
@@ -109,7 +109,8 @@ impl Held {
         let mut found = None;
         for symbol in &self.symbols {
             let text = [symbol, behind].concat();
-            let text = String::from_utf8_lossy(&text);
+            // Half a character at its end is a line end's.
+            let text = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
             let (pattern, flags) = text.trim_end().get(1..)?.rsplit_once('/')?;
             found = Some((fault(pattern.as_bytes(), flags.as_bytes())?, flags.as_bytes().to_vec()));
         }

@@ -193,9 +193,10 @@ pub(super) fn clean_behind(
     after: Option<Frame>,
 ) -> RawState {
     let restart = junction.restart();
-    let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
+    let is_kept = change == FrameChange::Keep;
     match after {
-        Some(_) if is_kept => restart,
+        Some(_) if is_kept && scanner.kind(restart) == StateKind::Clean => restart,
+        // Behind half a character it is in the middle of a line end.
         None if is_kept && scanner.is_branching() => restart,
         _ => scanner.behind(change, before, after),
     }
