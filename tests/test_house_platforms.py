@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 platforms = runpy.run_path(str(ROOT / ".ci" / "platforms.py"))
@@ -129,6 +130,15 @@ def test_a_wheel_says_by_its_name_what_it_is_for(platform: str) -> None:
     }
     assert [other for other, is_fit in fits.items() if is_fit] == [platform]
     assert platforms["fits"]("thing-1.0-py3-none-any.whl", platforms["KNOWN"][platform])
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "AMD64", "aarch64", "arm64", "ARM64"])
+def test_what_computes_the_model_is_asked_for_wherever_it_has_wheels(machine: str) -> None:
+    """By what systems call their processors: Windows writes its own in capitals."""
+    asked = re.findall(r'"(onnxruntime[^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    [marker] = [marker for one in asked if (marker := Requirement(one).marker)]
+    assert marker.evaluate({"platform_machine": machine})
+    assert not marker.evaluate({"platform_machine": "riscv64"})
 
 
 def test_what_is_not_for_the_platform_is_not_packed(tmp_path: Path) -> None:
