@@ -31,7 +31,7 @@ NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
 LLAMA := fim_lsp/llama_libraries/LICENSE
 RUST_READY := .toolchain/.rust-ready
 NODE_READY := .toolchain/.node-ready
-# What builds the wheel and gathers what the VSIX carries: pip and maturin, without the tools that tests need.
+# What builds the wheel and gathers what the VSIX carries: pip, maturin and uv, without the tools that tests need.
 PACKER := .toolchain/packer
 PACKER_READY := $(PACKER)/.ready
 
@@ -64,7 +64,7 @@ $(TOOLS): pyproject.toml constraints.txt | $(ENVIRONMENT)
 
 $(PACKER_READY): constraints.txt .ci/prerequisites
 	test -x $(PACKER)/bin/python || { python=$$(.ci/prerequisites python) && "$$python" -m venv $(PACKER); }
-	$(PACKER)/bin/python -m pip install --quiet --constraint constraints.txt pip maturin
+	$(PACKER)/bin/python -m pip install --quiet --constraint constraints.txt pip maturin uv
 	touch $@
 
 $(RUST_READY): .ci/prerequisites
@@ -250,12 +250,17 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \
 		-max_total_time=600 -max_len=100 -timeout=60
 
-# The wheel and all that it needs are inside, so that installing it asks nobody for anything.
+# The wheel and all that it needs are inside, so that installing it asks nobody for anything. No other platform's files are:
+# this machine's are or, with PLATFORM=win32-x64, that one's (.ci/platforms.py), in dist/fim-lsp-win32-x64.vsix. WHEEL names
+# a wheel that was built elsewhere, and then no compiler is needed.
+PLATFORM :=
+WHEEL :=
 .PHONY: vsix
-vsix: wheel $(NODE_MODULES) ## build the VS Code extension for this platform into dist/
-	.ci/wheelhouse $(PACKER)/bin/python $(CLIENT)/wheels dist/fim_lsp-*.whl $(PYTHONS)
-	$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels $(EFFORT)
-	npm --prefix $(CLIENT) --silent run vsix -- --target "$$(node -p 'process.platform + "-" + process.arch')"
+vsix: $(if $(WHEEL),,wheel) $(PACKER_READY) $(NODE_MODULES) ## build the VS Code extension into dist/, or for PLATFORM=win32-x64
+	platform="$(or $(PLATFORM),$$(node -p 'process.platform + "-" + process.arch'))"; \
+		$(PACKER)/bin/python .ci/wheelhouse "$$platform" $(CLIENT)/wheels $(or $(WHEEL),dist) $(PYTHONS); \
+		$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels "$$platform" $(EFFORT); \
+		npm --prefix $(CLIENT) --silent run vsix -- --target "$$platform" --out ../dist/fim-lsp$(addprefix -,$(PLATFORM)).vsix
 
 .PHONY: wheel
 wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dist/

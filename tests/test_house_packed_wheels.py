@@ -13,6 +13,8 @@ import pytest
 
 PACK = Path(__file__).parent.parent / ".ci" / "pack-wheels"
 INFO = "thing-1.0.dist-info"
+# How a library for x86-64 begins.
+ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\0\x3e\0"
 
 
 def wheel(folder: Path, python: str, **more: bytes) -> Path:
@@ -33,8 +35,8 @@ def wheel(folder: Path, python: str, **more: bytes) -> Path:
     return path
 
 
-def packed(folder: Path, scratch: Path) -> dict[str, zipfile.ZipFile]:
-    subprocess.run([sys.executable, PACK, folder], check=True, capture_output=True)
+def packed(folder: Path, scratch: Path, platform: str = "linux-x64") -> dict[str, zipfile.ZipFile]:
+    subprocess.run([sys.executable, PACK, folder, platform], check=True, capture_output=True)
     assert sorted(path.name for path in folder.iterdir()) == ["wheels.tar.xz", "wheels.txt"]
     with tarfile.open(folder / "wheels.tar.xz") as archive:
         archive.extractall(scratch, filter="data")
@@ -67,7 +69,7 @@ def test_a_library_stays_where_the_module_is_linked_to_it(tmp_path: Path, is_lin
     linked = (library.encode() + b"\0") if is_linked else b"libc.so.6\0"
     parts = {
         f"onnxruntime__capi__{library}": b"a library",
-        "onnxruntime__capi__onnxruntime_pybind11_state.so": b"\x7fELF" + linked,
+        "onnxruntime__capi__onnxruntime_pybind11_state.so": ELF + linked,
         "onnxruntime__tools__make.py": b"",
     }
     wheel(tmp_path / "wheels", "312", **parts)
