@@ -137,6 +137,33 @@ def test_what_cannot_be_used_is_said(
     assert capsys.readouterr().err.startswith("fim-lsp complete: ")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--model", "nope", "a.py:1:1"], "neither a folder nor a name such as"),
+        (["--model", "nope", "a.py:1:1"], "`fim-lsp models` lists what there is"),
+        (["--model", "a.py", "a.py:1:1"], "a.py is a file, and not one of a model: those end with .gguf"),
+        (["--model", "folder", "a.py:1:1"], "folder is not a model: it has no config.json"),
+        (["folder:1:1"], "folder is a folder: completed is at a place in one of its files"),
+        (["--budget", "-1", "a.py:1:1"], "more than 0, and not -1"),
+    ],
+)
+def test_what_is_said_is_the_cause_and_the_next_step(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text("x = 1\n")
+    Path("folder").mkdir()
+    assert main(["complete", *words]) == 2
+    message = capsys.readouterr().err
+    assert said in message
+    assert "torch" not in message.lower()
+
+
 def test_without_pytorch_the_bundled_model_answers_all_the_same(
     unfinished: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,15 @@ def test_the_ways_to_run_a_model_are_told(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.usefixtures("cache")
+def test_the_bundled_model_is_named_once_and_its_format_is_no_other_model(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["doctor"])
+    [line] = [line for line in capsys.readouterr().out.splitlines() if "santacoder" in line]
+    assert line.endswith("bundled: fills in the middle, in the format santacoder")
+
+
+@pytest.mark.usefixtures("cache")
 def test_what_is_missing_comes_with_the_command_that_gets_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,6 +160,23 @@ def test_cases_through_the_server_over_stdio(folder: Path) -> None:
     assert any(outcome["text"] for outcome in served)
 
 
+def test_a_run_leaves_the_folder_that_it_is_started_in_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, here = tmp_path / "files", tmp_path / "here"
+    files.mkdir()
+    here.mkdir()
+    (files / "a.py").write_text("def f(a, b):\n    return (a + b) * 2\n")
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("FIM_LSP_CACHE", str(tmp_path / "cache"))
+    command = ["replay", "stack-randspan", "--modes", "truth", "--limit", "1", "--data", str(files)]
+    assert main(command) == 0
+    assert list(here.iterdir()) == []
+    kept = tmp_path / "cache" / "replays" / "stack-randspan"
+    assert (kept / "report.md").is_file()
+    assert f"in {kept}: " in capsys.readouterr().err
+
+
 def test_a_folder_without_python(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "stack-randspan", "--modes", "truth", "--data", str(tmp_path)]) == 2
     assert "no cases: there are no Python files in" in capsys.readouterr().err

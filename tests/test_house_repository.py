@@ -6,6 +6,7 @@ import ast
 import hashlib
 import json
 import os
+import pydoc
 import re
 import subprocess
 from pathlib import Path
@@ -111,6 +112,19 @@ def test_what_a_page_links_to_and_names_is_there(page: str) -> None:
     for target in re.findall(r"\]\((?!\w+:)([^)#\s]+)", content):
         assert ((ROOT / page).parent / target).exists(), target
     assert missing(content) == []
+
+
+def test_names_of_ours_that_pages_give_are_where_they_say() -> None:
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"`(fim_lsp(?:\.\w+)+)[`(]", (ROOT / page).read_text(encoding="utf-8"))
+    }
+    # A key of GGUF files.
+    named.discard("fim_lsp.fim")
+    assert "fim_lsp.decoding.models.model.load_model" in named
+    for name in sorted(named):
+        assert pydoc.locate(name) is not None, name
 
 
 def test_what_comments_name_is_there() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import queue
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest_asyncio
 
 from fim_lsp.idioms.idiom import FILE, idioms
 from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.messages import Complete, LoadModel, Text, Wishes
 from tests.server_editor import VERSION, script
 from tests.sessions.client import SCRIPTED, Client
 from tests.sessions.editor import Editor, opened, texts
@@ -72,6 +75,23 @@ def test_what_is_tried_at_a_place(marked: str, expected: str | None) -> None:
     assert first(marked) == expected
 
 
+@pytest.mark.parametrize(
+    ("above", "body"),
+    [
+        ("", "    pass"),
+        ("def main():\n  return 1\n\n\n", "  main()"),
+        ("def main(argv: list[str] | None = None, n=1) -> int:\n\treturn 1\n\n\n", "\tmain()"),
+        ("def main(argv):\n    return 1\n\n\n", "    pass"),
+        ("async def main():\n    return 1\n\n\n", "    pass"),
+        ("class A:\n    def main():\n        return 1\n\n\n", "    pass"),
+    ],
+)
+def test_a_file_that_ends_there_gets_the_block_too(above: str, body: str) -> None:
+    found = list(idioms(f"{above}if __name__ ==", "\n", PYTHON))
+    assert found == [' "__main__":', f' "__main__":\n{body}']
+    ast.parse(f"{above}if __name__ =={found[1]}\n")
+
+
 def test_only_in_python() -> None:
     go = named("go")
     assert go is not None
@@ -101,6 +121,9 @@ async def client() -> AsyncIterator[Client]:
     ("marked", "expected"),
     [
         ("def main():\n    pass\n\n\nif __name__ ==$0\n    main()\n", ' "__main__":'),
+        ("def main():\n    pass\n\n\nif __name__ ==$0\n", ' "__main__":\n    main()'),
+        ("def main():\n    pass\n\n\nif __n$0", 'ame__ == "__main__":\n    main()'),
+        ("x = 1\n\nif __name__ == $0\n", '"__main__":\n    pass'),
         ("import matplotlib.pyplot as $0\n\nplt.show()\n", "plt"),
         (f"{CLASS}self.orders = $0\n", "orders"),
         # What does not fit is not offered: the name is somebody else's.
@@ -130,3 +153,28 @@ async def test_a_blank_stands_on_either_side_of_a_sign(client: Client, editor: E
         found = await texts(editor, opened(editor, f"file:///blanks/{number}.py", marked))
         if expected is not None:
             assert found == [expected], marked
+
+
+RENAMED = (
+    "def total({0}):\n    result = 0\n    for price in {1}:\n        result += price\n"
+    "    return result / len({1})\n"
+)
+
+
+def test_a_parameter_that_was_just_renamed_is_offered_by_its_new_name() -> None:
+    """With the bundled model, and with what is remembered of the name that it had."""
+    waiting: queue.Queue[Any] = queue.Queue()
+    sent: list[Any] = []
+    loop = JobLoop(sent.append, waiting.put)
+    loop.handle(LoadModel(None, None))
+    loop.handle(waiting.get(timeout=60))
+    wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4)
+    before = RENAMED.format("prices", "prices")
+    after = RENAMED.format("costs", "prices").replace("    for price in prices:", "    for price in :")
+    for serial, (text, place) in enumerate(
+        ((before, before.index("prices:")), (after, after.index(" :") + 1))
+    ):
+        sent.clear()
+        whole = Text("file:///renamed.py", serial, VERSION, text)
+        loop.handle(Complete(serial, whole, place, place, "", wishes, 60.0))
+    assert sent[-1].texts == ("costs",)

@@ -4,6 +4,7 @@ decide."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,11 @@ from fim_lsp.positions import LINE_END
 FILE = Path(__file__).with_name("python.json")
 # Where an offer may begin in a line of the file.
 MARK = "|"
+
+
+# A function that is called without arguments, and the first line that is indented.
+MAIN = re.compile(r"^def main\((?:[^()=]+=[^()=,]+,?)*\)", re.MULTILINE)
+INDENTED = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
 @cache
@@ -46,4 +52,13 @@ def rests(line: str, left: str) -> Iterator[str]:
         for form in forms if left.count('"') >= left.count("'") else reversed(forms):
             if line.startswith(begun) and form.startswith(line) and form != line:
                 yield form[len(line) :]
+                if form.endswith(":"):
+                    # Where no body stands behind it, a header is no file.
+                    yield f"{form[len(line) :]}\n{body(left)}"
                 break
+
+
+def body(left: str) -> str:
+    """What a file's last block does: it calls `main` where that can be called so; else it is to write."""
+    indented = INDENTED.search(left)
+    return ("    " if indented is None else indented[1]) + ("main()" if MAIN.search(left) else "pass")
