@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 pytest.importorskip("tomllib", reason="the site's configuration is TOML, which Python reads from 3.11 on")
 
@@ -72,15 +76,61 @@ def test_what_a_browser_would_fetch_elsewhere_is_seen(markup: str, asked: list[s
     assert other_hosts(tmp_path / "page.html") == asked
 
 
-@pytest.mark.long
-def test_a_broken_link_stops_the_site() -> None:
+@pytest.fixture(scope="module")
+def site() -> Path:
     if not (Path(sys.executable).parent / "zensical").exists():
         pytest.skip("the generator is not here; `make site` installs it")
-    command = [sys.executable, "-m", "website"]
-    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
-    assert (SITE / "index.html").exists()
+    assert subprocess.run([sys.executable, "-m", "website"], cwd=ROOT, check=False).returncode == 0
+    return SITE
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.long
+def test_a_browser_finds_a_setting_and_asks_no_other_host(site: Path) -> None:
+    browser = ROOT / "target" / "e2e" / "chromium"
+    if not browser.exists():
+        pytest.skip("chromium is not there; `tests/e2e/setup .venv/bin/python` says why")
+    handler = partial(Quiet, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        chromium = playwright.chromium.launch(
+            executable_path=browser.read_text().strip(), args=["--no-sandbox"]
+        )
+        page = chromium.new_page()
+        asked: list[str] = []
+        wrong: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{address}index.html")
+        picture = page.get_by_role("img", name="Grey text at the cursor")
+        assert picture.evaluate("one => one.naturalWidth") > 0
+        for way in ("VS Code.", "Neovim.", "The command line."):
+            assert page.get_by_text(way, exact=True).is_visible()
+        page.keyboard.press("Control+k")
+        page.keyboard.type("eagerness")
+        page.get_by_text("What makes an offer worth showing").first.click()
+        page.wait_for_url(f"{address}worth.html*")
+        assert {url for url in asked if not url.startswith((address, "data:", "blob:"))} == set()
+        assert wrong == []
+        chromium.close()
+        server.shutdown()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("site")
+def test_a_broken_link_stops_the_site() -> None:
     front = ROOT / "target" / "broken.md"
     front.write_text("# Start\n\n[nowhere](../docs/editors.md#nowhere)\n", encoding="utf-8")
-    spoilt = "from website import pages; pages.ELSEWHERE['index.md'] = 'target/broken.md'"
-    run = f"{spoilt}\nfrom website.__main__ import main\nraise SystemExit(main())"
-    assert subprocess.run([sys.executable, "-c", run], cwd=ROOT, check=False).returncode in (1, 2)
+    spoilt = """
+from website import __main__ as website, pages
+pages.ELSEWHERE["index.md"] = "target/broken.md"
+website.PROJECT = pages.ROOT / "target" / "broken-site"
+website.PAGES, website.SITE = website.PROJECT / "pages", website.PROJECT / "html"
+raise SystemExit(website.main())
+"""
+    assert subprocess.run([sys.executable, "-c", spoilt], cwd=ROOT, check=False).returncode in (1, 2)
