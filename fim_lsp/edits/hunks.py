@@ -18,6 +18,8 @@ from fim_lsp.shared import n_shared, n_shared_behind
 
 # Where more lines lie between two that hold, they are taken for one run that was replaced.
 MOST_COMPARED = 4_000_000
+# So many lines are first compared one by one; that holds where no more than one in so many differs.
+LEAST_LONG, LEAST_SAME = 50, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,10 @@ def parts(
             if (a, c) != (b, d):
                 yield a, b, c, d
             continue
+        held = line_by_line(old[a:b], new[c:d])
+        if held is not None:
+            yield from ((a + first, a + last, c + first, c + last) for first, last in held)
+            continue
         if b - a == 1 or d - c == 1:
             yield from compared(old, new, a, b, c, d)
             continue
@@ -154,6 +160,26 @@ def parts(
             left, right = a + mine + 1, c + theirs + 1
         inner.append((left, b, right, d))
         waiting += reversed(inner)
+
+
+def line_by_line(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]] | None:
+    """The runs in which as many lines were replaced by as many, and none was moved; None where it may be
+    otherwise. So a file in which a name was changed here and there is compared at the cost of one look."""
+    if len(old) != len(new) or len(old) < LEAST_LONG:
+        return None
+    numbers = [number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
+    if len(numbers) * LEAST_SAME > len(old):
+        return None
+    before, after = {old[number] for number in numbers}, {new[number] for number in numbers}
+    if before & after:
+        return None
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and found[-1][1] == number:
+            found[-1] = (found[-1][0], number + 1)
+        else:
+            found.append((number, number + 1))
+    return found
 
 
 def compared(

@@ -16,7 +16,7 @@ import tree_sitter
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.names import Scope
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import Source, children_between
 
 Kind = Literal["place", "either", "keyword", "rest", "keywords"]
 
@@ -119,7 +119,8 @@ def functions_in(source: Source, start: int, stop: int) -> Iterator[Function]:
         elif node.type == "class_definition":
             owner = (node.start_byte, node.type)
             class_name = source.said(node.child_by_field_name("name"))
-        waiting += [(child, owner, class_name, is_local) for child in reversed(node.named_children)]
+        within = reversed(children_between(node, first, last))
+        waiting += [(child, owner, class_name, is_local) for child in within if child.is_named]
 
 
 def function_of(

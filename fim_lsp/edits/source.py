@@ -149,6 +149,22 @@ class Source:
         return "code"
 
 
+def children_between(node: tree_sitter.Node, first: int, last: int) -> list[tree_sitter.Node]:
+    """A node's children that some bytes touch. Of a file of thousands of lines these are few, and the others
+    are not even made objects of."""
+    cursor = node.walk()
+    found: list[tree_sitter.Node] = []
+    # One that ends where the bytes begin is touched as well.
+    if cursor.goto_first_child_for_byte(max(first - 1, 0)) is None:
+        return found
+    while (child := cursor.node) is not None and child.start_byte <= last:
+        if child.end_byte >= first:
+            found.append(child)
+        if not cursor.goto_next_sibling():
+            break
+    return found
+
+
 def is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 

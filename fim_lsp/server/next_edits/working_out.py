@@ -44,16 +44,22 @@ class Known:
     document: Document
 
     def follow(self, old: str, new: str) -> None:
+        before = self.new
+        if new != before.text:
+            place = replacement(before.text, new)
+            self.new = before.edited(*place)
+            self.document.edit(*place)
         if old != self.old.text:
-            self.old = Source(self.old.path, old, self.old.known)
-        before = self.new.text
-        if new == before:
-            return
-        start = n_shared(before, new)
-        n_behind = n_shared_behind(before, new, min(len(before), len(new)) - start)
-        stop, written = len(before) - n_behind, new[start : len(new) - n_behind]
-        self.new = self.new.edited(start, stop, written)
-        self.document.edit(start, stop, written)
+            # A stretch of work mostly begins with a text that was asked about.
+            known = next((one for one in (before, self.new) if one.text == old), None)
+            self.old = known or self.old.edited(*replacement(self.old.text, old))
+
+
+def replacement(before: str, after: str) -> tuple[int, int, str]:
+    """The one replacement that makes a text of another."""
+    start = n_shared(before, after)
+    n_behind = n_shared_behind(before, after, min(len(before), len(after)) - start)
+    return start, len(before) - n_behind, after[start : len(after) - n_behind]
 
 
 class WorkingOut:

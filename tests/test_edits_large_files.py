@@ -1,0 +1,125 @@
+"""What is worked out in parts, so that large files take no longer, says what the whole says."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from fim_lsp.edits.hunks import LEAST_LONG, Difference, line_by_line
+from fim_lsp.edits.proof import Proof, compiles
+from fim_lsp.edits.source import Source, children_between
+from fim_lsp.server.next_edits.messages import Changed, Wanted
+from fim_lsp.server.next_edits.working_out import WorkingOut
+from quotient import Language
+
+OUTER = """\
+x = 1
+
+
+@final
+class Outer(Base):
+    a = 1
+
+    class Inner:
+        @property
+        def one(self, first):
+            y = first
+            def inner():
+                nonlocal y
+                y = x
+            return inner
+
+    async def two(self):
+        await self.one(y)
+        for z in x: continue
+
+
+class Said:
+    global x
+    def three(self): return x
+    b = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self, first", "self, first, last"),
+        ("self, first", "first, first"),
+        ("y = first", "z = first"),
+        ("await self.one(y)", "return self.one(y)"),
+        ("await self.one(y)", "yield from self.one(y)"),
+        ("continue", "pass"),
+        ("for z in x: continue", "continue"),
+        ("async def two", "def two"),
+        ("a = 1", "return 1"),
+        ("a = 1", "global x; x = 1"),
+        ("a = 1", "nonlocal x"),
+        ("    def three(self)", "    x: int = 1\n    def three(self)"),
+        ("b = 2", "x = 2"),
+        ("b = 2", "x: int = 2"),
+        ("class Outer(Base)", "class Outer(x for x in y, z)"),
+        ("    class Inner:\n        @property\n", "    class Inner:\n"),
+        ("    async def two", "async def two"),
+        ("y = first\n", "return first\n"),
+        ("x = 1\n", "return\n"),
+    ],
+)
+def test_members_of_a_class_compile_by_themselves_as_in_the_whole_file(old: str, new: str) -> None:
+    assert compiles(OUTER)
+    start = OUTER.index(old)
+    proof = Proof(Source("a.py", OUTER), Language.load("python", version="3.11"))
+    whole = OUTER[:start] + new + OUTER[start + len(old) :]
+    assert proof.compiles(start, start + len(old), new) == compiles(whole)
+
+
+def test_of_a_file_s_parts_those_are_found_that_are_touched() -> None:
+    root = Source("a.py", OUTER).root
+    size = len(OUTER)
+    for first in range(0, size, 3):
+        for last in (first, first + 1, first + 40, size):
+            expected = [one for one in root.children if one.start_byte <= last and first <= one.end_byte]
+            assert children_between(root, first, last) == expected, (first, last)
+
+
+def test_lines_that_stayed_where_they_were_are_compared_one_by_one() -> None:
+    random = Random(7)
+    for _ in range(50):
+        old = [f"line {random.randint(0, 30)}\n" for _ in range(4 * LEAST_LONG)]
+        new = list(old)
+        for number in sorted(random.sample(range(len(old)), 12)):
+            new[number] = f"another {number}\n"
+        found = line_by_line(old, new)
+        assert found is not None
+        assert [number for first, last in found for number in range(first, last)] == [
+            number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other
+        ]
+        hunks = Difference.of("".join(old), "".join(new)).hunks
+        assert [(hunk.old_first, hunk.old_last) for hunk in hunks] == found
+        assert [(hunk.new_first, hunk.new_last) for hunk in hunks] == found
+
+
+def test_a_line_that_was_moved_is_not_taken_for_two_that_were_replaced() -> None:
+    old = [f"line {number}\n" for number in range(4 * LEAST_LONG)]
+    new = [*old[:20], *old[21:40], old[20], *old[40:]]
+    assert line_by_line(old, new) is None
+    [gone, come] = Difference.of("".join(old), "".join(new)).hunks
+    assert (gone.old_first, gone.old_last, gone.new_last - gone.new_first) == (20, 21, 0)
+    assert (come.new_first, come.new_last, come.old_last - come.old_first) == (39, 40, 0)
+
+
+def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
+    texts = [OUTER, OUTER.replace("first", "begin", 1), OUTER.replace("first", "begin")]
+    texts.append(texts[2].replace("a = 1", "a = 2"))
+
+    def asked(working_out: WorkingOut, old: str, new: str) -> object:
+        changed = Changed("file:///a.py", "python", "3.11", old, new)
+        return working_out.wanted(Wanted(1, changed, 0.5, 50)).edits
+
+    kept = WorkingOut()
+    steps = [(0, 1), (1, 1), (1, 2), (0, 2), (2, 3), (3, 3), (0, 1), (1, 0)]
+    for before, now in steps:
+        expected = asked(WorkingOut(), texts[before], texts[now])
+        assert asked(kept, texts[before], texts[now]) == expected, (before, now)
+    assert asked(kept, texts[0], texts[1]) != ()
