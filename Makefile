@@ -163,6 +163,15 @@ test-ollama: $(TOOLS) $(EXTENSION) ## hold a real Ollama to holes (compiled in m
 	tests/e2e/ollama $(PYTHON)
 	$(PYTHON) -m pytest -m long tests/test_runtimes_ollama.py --timeout=0
 
+# Hundreds of megabytes and an hour, and so on demand. What cannot be had is said, and the others are played.
+.PHONY: plugins
+plugins: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## type with llama.vim, minuet, llama.vscode and Continue in front of the endpoint, at 200 places each
+	tests/e2e/newer $(PYTHON) forky neovim nvim || echo 'plugins: Neovim 0.11 is taken'
+	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server
+	tests/e2e/setup $(PYTHON) || echo 'plugins: no VS Code on this machine'
+	tests/plugins/fetch || echo 'plugins: not all of them can be had here'
+	$(PYTHON) -m tests.plugins $(if $(FIM_GGUF),--gguf $(FIM_GGUF))
+
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
 	tests/e2e/setup $(PYTHON)

@@ -238,6 +238,34 @@ def test_what_cannot_be_kept_and_stops(gate: Gate, monkeypatch: pytest.MonkeyPat
     assert json.loads(content)["choices"][0]["text"] == ""
 
 
+# How Zed's `open_ai_compatible_api` writes a prompt, by `prompt_format`, and what it has a server stop at.
+ZED = {
+    "code_llama": ("<PRE> {left} <SUF>{right} <MID>", ["<PRE>", "<SUF>", "<MID>"]),
+    "star_coder": ("<fim_prefix>{left}<fim_suffix>{right}<fim_middle>", ["<|endoftext|>", "<fim_prefix>"]),
+    "deepseek_coder": (
+        "<\uff5cfim\u2581begin\uff5c>{left}<\uff5cfim\u2581hole\uff5c>{right}<\uff5cfim\u2581end\uff5c>",
+        ["<\uff5cfim\u2581begin\uff5c>"],
+    ),
+    "qwen": ("<|fim_prefix|>{left}<|fim_suffix|>{right}<|fim_middle|>", ["<|endoftext|>", "<|fim_prefix|>"]),
+    "codestral": ("[SUFFIX]{right}[PREFIX]{left}", ["[PREFIX]", "[SUFFIX]"]),
+    "glm": ("<|code_prefix|>{left}<|code_suffix|>{right}<|code_middle|>", ["<|code_prefix|>"]),
+}
+
+
+@pytest.mark.parametrize("prompt_format", ZED)
+def test_what_zed_asks_is_answered_with_all_that_it_reads(gate: Gate, prompt_format: str) -> None:
+    prompt, stops = ZED[prompt_format]
+    body = {"model": "m", "prompt": prompt.format(left=LEFT, right=RIGHT), "max_tokens": 64, "stop": stops}
+    status, content = post(gate, "/v1/completions", body)
+    answer = json.loads(content)
+    assert status == 200
+    assert answer["choices"][0]["text"] == "3 * r)"
+    # It refuses an answer that lacks one of these.
+    assert isinstance(answer["created"], int)
+    assert all(isinstance(answer[name], str) for name in ("id", "object", "model"))
+    assert answer["usage"].keys() == {"prompt_tokens", "completion_tokens", "total_tokens"}
+
+
 def test_health_and_models(gate: Gate) -> None:
     head = f"Host: 127.0.0.1:{gate.server_port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode()
     assert raw(gate, b"GET /health HTTP/1.1\r\n" + head).endswith(b'{"status":"ok"}')

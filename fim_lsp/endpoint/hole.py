@@ -20,6 +20,8 @@ COMMENTED_NAME = re.compile(
 )
 # The same under other names in prompts as people write them.
 SPELLED = {"<PRE>": "\u2581<PRE>", "<SUF>": "\u2581<SUF>", "<MID>": "\u2581<MID>", "<EOT>": "\u2581<EOT>"}
+# Prefix, suffix and middle of models that none of ours runs: GLM's, which Zed knows how to ask.
+OTHER_FAMILIES = (("<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"),)
 OTHER_NAMES = {
     "js": "javascript",
     "ts": "typescript",
@@ -40,8 +42,9 @@ class AskedHole:
 
 def hole_of_prompt(prompt: str) -> AskedHole:
     """The hole that a prompt with FIM tokens means; behind one without, nothing stands."""
-    for known in FIM_FORMATS:
-        signs = [sign(prompt, token) for token in (known.prefix, known.suffix, known.middle or "")]
+    families = ((known.prefix, known.suffix, known.middle or "") for known in FIM_FORMATS)
+    for tokens in (*families, *OTHER_FAMILIES):
+        signs = [sign(prompt, token) for token in tokens]
         if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
             return parted(prompt, *signs)
     return without_files(prompt, "", "")

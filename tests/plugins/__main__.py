@@ -19,7 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.e2e.llama import SERVER, WHY_NO_SERVER
-from tests.plugins import in_neovim
+from tests.plugins import in_neovim, in_node, in_vscode
 from tests.plugins.places import places
 from tests.plugins.played import HEAD, Played, Typist, can_be_filled, play, row
 from tests.plugins.servers import ENDPOINT, servers
@@ -27,17 +27,26 @@ from tests.plugins.servers import ENDPOINT, servers
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "target" / "plugins"
 # How each model is asked in Lua, where a plugin's settings say so.
-BUNDLED_PROMPT = "'<fim-suffix>' .. after .. '<fim-prefix>' .. before .. '<fim-middle>'"
-QWEN_PROMPT = "'<|fim_prefix|>' .. before .. '<|fim_suffix|>' .. after .. '<|fim_middle|>'"
+PROMPTS = {
+    "bundled": "'<fim-suffix>' .. after .. '<fim-prefix>' .. before .. '<fim-middle>'",
+    "qwen": "'<|fim_prefix|>' .. before .. '<|fim_suffix|>' .. after .. '<|fim_middle|>'",
+}
 
+# Where a plugin lies, a folder to work in, the address that it is pointed at, and the model's family.
 Opener = Callable[[Path, Path, str, str], AbstractContextManager[Typist]]
 
 
 def in_vim(plugin: str) -> Opener:
-    return lambda source, folder, address, prompt: in_neovim.typist(plugin, source, folder, address, prompt)
+    return lambda source, folder, address, family: in_neovim.typist(
+        plugin, source, folder, address, PROMPTS[family]
+    )
 
 
-PLUGINS: dict[str, Opener] = {name: in_vim(name) for name in in_neovim.SHOWN}
+PLUGINS: dict[str, Opener] = {
+    **{name: in_vim(name) for name in in_neovim.SHOWN},
+    "llama.vscode": lambda source, folder, address, _: in_vscode.typist(source, folder, address),
+    "continue": in_node.typist,
+}
 
 
 def sources() -> list[str]:
@@ -68,15 +77,19 @@ def why_not(plugin: str, folder: Path) -> str | None:
         return f"it is not in {folder}: tests/plugins/fetch gets it where it can be had"
     if plugin in in_neovim.SHOWN and in_neovim.NEOVIM is None:
         return "there is no Neovim"
+    if plugin == "llama.vscode" and not in_vscode.READY.exists():
+        return "tests/e2e/setup gets VS Code where it can be had"
+    if plugin == "continue" and not in_node.ESBUILD.exists():
+        return "`make setup` has what Continue is bundled with"
     return None
 
 
 def played(plugin: str, folder: Path, count: int, gguf: Path | None, seed: str) -> Played:
     """A plugin plays so many places."""
-    prompt = BUNDLED_PROMPT if gguf is None else QWEN_PROMPT
+    family = "bundled" if gguf is None else "qwen"
     with tempfile.TemporaryDirectory() as name, servers(Path(name), gguf) as recorder:
         scratch = Path(name)
-        with PLUGINS[plugin](folder / plugin, scratch, recorder.address, prompt) as typist:
+        with PLUGINS[plugin](folder / plugin, scratch, recorder.address, family) as typist:
             return play(typist, recorder, places(sources(), count, seed))
 
 
