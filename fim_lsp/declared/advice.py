@@ -8,11 +8,14 @@ began, and another token has its turn. What is offered in the end is asked about
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import tree_sitter
 
 from fim_lsp.checkers.advice import Wrong
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.beside import Place
-from fim_lsp.declared.laws import LAWS, Part
+from fim_lsp.declared.laws import LAWS, Fault, Part
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.syntax import encoded
@@ -36,21 +39,38 @@ class Declared:
     # What else is open in the editor, by its address.
     opened: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def place(self) -> Place:
+        return Place.of(self.text.uri, self.opened)
+
     def wrong(self, text: str) -> Sequence[Wrong]:
         """The names of a text that are declared nowhere; offsets are its characters."""
-        whole = self.text.text
-        root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
-        first = len(encoded(whole[: self.start] + self.begun))
-        last = first + len(encoded(text))
-        part = Part(root, content, first, last, Place.of(self.text.uri, self.opened))
+        _, content, found = self.faults(text)
+        first = len(encoded(self.text.text[: self.start] + self.begun))
         return [
             Wrong(
                 n_characters(content, first, one.start),
                 n_characters(content, first, one.stop),
                 f"`{one.name}` {one.why}",
             )
-            for one in LAWS[self.text.known.family](part)
+            for one in found
         ]
+
+    def faults(self, text: str) -> tuple[tree_sitter.Node, bytes, list[Fault]]:
+        """The file with a text, its bytes, and what is wrong with that part."""
+        whole = self.text.text
+        root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
+        first = len(encoded(whole[: self.start] + self.begun))
+        part = Part(root, content, first, first + len(encoded(text)), self.place)
+        return root, content, LAWS[self.text.known.family](part)
+
+    def with_import(self, added: AddedImport) -> Declared:
+        """The same hole in the document with an import in front of it."""
+        text = self.text.text
+        whole = text[: added.start] + added.new + text[added.stop :]
+        shift = len(added.new) - (added.stop - added.start)
+        other = WorkerText(Text(self.text.uri, 0, "", whole, language=self.text.known.name), whole)
+        return replace(self, text=other, start=self.start + shift, stop=self.stop + shift)
 
     def members(self, text: str) -> frozenset[str] | None:  # noqa: ARG002 - nothing is known of types
         return None

@@ -10,6 +10,7 @@ from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate
 from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
+from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered, right_part
 from fim_lsp.worth.features import JudgedPlace
@@ -20,8 +21,10 @@ RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 def has_undeclared(attempt: Attempt, offer: str) -> bool:
-    """Whether an offer uses names that are declared nowhere, where that is known."""
-    return isinstance(attempt.adviser, Declared) and bool(attempt.adviser.wrong(offer))
+    """Whether an offer uses names that are declared nowhere, as far as that is known, import or not."""
+    if not isinstance(attempt.adviser, Declared) or not attempt.adviser.wrong(offer):
+        return False
+    return not attempt.wishes.imports or declared_import(attempt.footing.site, attempt.adviser, offer) is None
 
 
 class Choosing:

@@ -16,6 +16,8 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
+from fim_lsp.declared.advice import Declared
+from fim_lsp.declared.missing_import import missing_import as import_for
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.attempt import Attempt
 from fim_lsp.server.worker.hole import Hole, fits
@@ -59,7 +61,13 @@ class Imports:
         """Those of some texts with which the file is right, each with the import that it needs for that."""
         site, without = attempt.footing.site, attempt.without_imports
         if without is None:
-            return dict.fromkeys(texts)
+            adviser = attempt.adviser if attempt.wishes.imports else None
+            declared = adviser if isinstance(adviser, Declared) else None
+            begun = site.hole.begun
+            return {
+                text: None if declared is None else declared_import(site, declared, text.removeprefix(begun))
+                for text in texts
+            }
         found: dict[str, AddedImport | None] = {}
         for text in texts:
             offer = text.removeprefix(site.hole.begun)
@@ -81,6 +89,13 @@ class Imports:
 
     def forget(self, uri: str) -> None:
         self._names.pop(uri, None)
+
+
+def declared_import(site: Site, declared: Declared, offer: str) -> AddedImport | None:
+    """The import that an offer needs in a language whose names the engine does not know; the engine has
+    nothing against the file with it."""
+    added = import_for(declared, offer)
+    return added if added is not None and is_right(site.text, site.hole, offer, added) else None
 
 
 def missing_import(site: Site, offer: str, importable: Importable) -> AddedImport | None:

@@ -1,0 +1,151 @@
+"""The import that a file of Go lacks for a name in front of a dot, and where it goes.
+
+What a name means is what the package's own files import by it, all the same; else what those of the module
+do; else the one package of the standard library that is called so:
+
+    import (
+        "fmt"
+        "os"                 joins those of its kind, where it belongs: `strings` behind `os`
+
+        "example.org/shop"
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import islice
+from pathlib import Path
+
+import tree_sitter
+
+from fim_lsp.declared.beside import Place, root_of_source, source
+from fim_lsp.declared.go_package import (
+    MODULE,
+    TEST,
+    Import,
+    imports,
+    is_qualifier,
+    known_names,
+    module_around,
+    package_name,
+)
+from fim_lsp.declared.tree import text
+from fim_lsp.known_languages import GO
+
+# So many files of a module are looked at.
+MOST_FILES = 400
+# Packages that nothing else may import, or that only their own programs do.
+INSIDE = ("internal", "vendor", "cmd")
+
+
+def missing_in_go(node: tree_sitter.Node, place: Place) -> Import | None:
+    """What an import would say to bind a name; None where that is not certain."""
+    name = text(node)
+    if not is_qualifier(node) or place.path is None:
+        return None
+    beside = {one for one in imported_beside(place) if called(one, place) == name}
+    if beside:
+        return only(beside)
+    module = module_around(place.path.parent)
+    others = {one for one in imported_in(module, place) if called(one, place) == name}
+    # What the module has of its own may lead back to this package.
+    own = MODULE.search(module[1]) if module else None
+    if any(own is not None and (one.path + "/").startswith(own[1] + "/") for one in others):
+        return None
+    if others:
+        return only(others)
+    paths = standard().get(name, ())
+    return Import(paths[0], "") if len(paths) == 1 else None
+
+
+def only(found: set[Import]) -> Import | None:
+    """What all of them mean; of a name that is given to a package in some files, the import without."""
+    if len({one.path for one in found}) > 1:
+        return None
+    return min(found, key=lambda one: one.name)
+
+
+def called(one: Import, place: Place) -> str | None:
+    return None if one.name in ("_", ".") else one.name or package_name(one.path, place)
+
+
+def imported_beside(place: Place) -> Iterator[Import]:
+    assert place.path is not None
+    return imported_by(sorted(place.path.parent.glob("*.go")), place)
+
+
+def imported_in(module: tuple[Path, str] | None, place: Place) -> Iterator[Import]:
+    """What the files of a module import, as far as they are looked at."""
+    if module is None:
+        return iter(())
+    files = (path for path in module[0].rglob("*.go") if "vendor" not in path.parts)
+    return imported_by(islice(files, MOST_FILES), place)
+
+
+def imported_by(paths: Iterable[Path], place: Place) -> Iterator[Import]:
+    """What tests import counts for tests alone."""
+    is_test = place.path is not None and place.path.name.endswith(TEST)
+    for path in paths:
+        is_counted = path != place.path and (is_test or not path.name.endswith(TEST))
+        if is_counted and (content := source(path, place)) is not None:
+            yield from imports_of(content)
+
+
+@lru_cache(maxsize=4_000)
+def imports_of(content: bytes) -> tuple[Import, ...]:
+    return tuple(imports(root_of_source(content, GO)))
+
+
+@cache
+def standard() -> dict[str, tuple[str, ...]]:
+    """The paths of the standard library's packages that others may import, by what they are called."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path, name in known_names()[1].items():
+        if not any(part in INSIDE for part in path.split("/")):
+            found[name] = (*found.get(name, ()), path)
+    return found
+
+
+def place_in_go(one: Import, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
+    """Where an import goes, as a byte, and what is written there; None where the file has no package."""
+    written = f'{one.name} "{one.path}"' if one.name else f'"{one.path}"'
+    declarations = [node for node in root.named_children if node.type == "import_declaration"]
+    for declaration in declarations:
+        specs = [
+            spec
+            for part in declaration.named_children
+            if part.type == "import_spec_list"
+            for spec in part.named_children
+            if spec.type == "import_spec"
+        ]
+        if specs and specs[0].start_point.row > declaration.start_point.row:
+            return in_a_list(one.path, written, specs, line_end)
+    if declarations:
+        return declarations[-1].end_byte, f"{line_end}import {written}"
+    clause = next((node for node in root.named_children if node.type == "package_clause"), None)
+    return None if clause is None else (clause.end_byte, f"{line_end}{line_end}import {written}")
+
+
+def in_a_list(path: str, written: str, specs: list[tree_sitter.Node], line_end: str) -> tuple[int, str]:
+    """Among those of its kind, in front of the first that comes later."""
+    kin = [spec for spec in specs if is_standard(path_of(spec)) == is_standard(path)]
+    later = next((spec for spec in kin if path_of(spec) > path), None)
+    indentation = "\t" * specs[0].start_point.column
+    if later is not None:
+        return later.start_byte, f"{written}{line_end}{indentation}"
+    if not kin and is_standard(path):
+        return specs[0].start_byte, f"{written}{line_end}{line_end}{indentation}"
+    if not kin:
+        return specs[-1].end_byte, f"{line_end}{line_end}{indentation}{written}"
+    return kin[-1].end_byte, f"{line_end}{indentation}{written}"
+
+
+def path_of(spec: tree_sitter.Node) -> str:
+    path = spec.child_by_field_name("path")
+    return "" if path is None else text(path)[1:-1]
+
+
+def is_standard(path: str) -> bool:
+    return "." not in path.partition("/")[0]

@@ -1,0 +1,223 @@
+"""The import that a file of JavaScript or TypeScript lacks for a value, and where it goes.
+
+What a name means is what the project's other files import by it, all the same, and use as a value. It is said
+as the file says its others: `import` behind imports, `require` behind those, with their quotes, and among the
+names of a module that is imported from already.
+
+    import { mean } from "./numbers.js";        in lib/a.js: also of "../lib/numbers.js" in test/b.js
+    import { mean, sum } from "./numbers.js";
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+import tree_sitter
+
+from fim_lsp.declared.beside import Place, root_of_source, source
+from fim_lsp.declared.roles import IDENTIFIERS, Plain, role
+from fim_lsp.declared.tree import spans_of, text
+from fim_lsp.known_languages import JAVASCRIPT, extensions_of, of_file
+
+# So many files of a project are looked at, and so far up for where it begins.
+MOST_FILES = 400
+MOST_FOLDERS = 40
+MADE = ("node_modules", "dist", "build", "coverage")
+Kind = Literal["named", "default", "namespace", "required", "required name"]
+REQUIRED: tuple[Kind, ...] = ("required", "required name")
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What binds a name of a file: from which module, there called what, empty for the module itself."""
+
+    kind: Kind
+    module: str
+    name: str
+    local: str
+
+    def statement(self, quote: str, end: str) -> str:
+        module = f"{quote}{self.module}{quote}"
+        match self.kind:
+            case "named":
+                return f"import {{ {self.entry} }} from {module}{end}"
+            case "default":
+                return f"import {self.local} from {module}{end}"
+            case "namespace":
+                return f"import * as {self.local} from {module}{end}"
+            case "required":
+                return f"const {self.local} = require({module}){end}"
+            case "required name":
+                return f"const {{ {self.entry} }} = require({module}){end}"
+
+    @property
+    def entry(self) -> str:
+        between = ": " if self.kind == "required name" else " as "
+        return self.local if self.name == self.local else f"{self.name}{between}{self.local}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A statement of a file that imports."""
+
+    node: tree_sitter.Node
+    imports: tuple[Import, ...]
+    module: str
+
+
+# The place of what is written, by bytes, what that is, and the import as a statement.
+Written = tuple[int, int, str, str]
+
+
+def missing_in_javascript(
+    use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str
+) -> Written | None:
+    """None where nobody says what a name means, or the file imports in no such way."""
+    if place.path is None:
+        return None
+    found = set(imported_elsewhere(text(use), place))
+    if len(found) != 1:
+        return None
+    [one] = found
+    folder = str(place.path.parent)
+    if one.module.startswith("/"):
+        near = posixpath.relpath(one.module, folder)
+        one = Import(one.kind, near if near.startswith(".") else f"./{near}", one.name, one.local)
+    own = list(lines_of(root))
+    if one.kind == "named" and (joined := joined_line(one, own, line_end)) is not None:
+        return joined
+    alike = [line for line in own if (line.imports[0].kind in REQUIRED) == (one.kind in REQUIRED)]
+    if not alike:
+        return None
+    last = text(alike[-1].node)
+    statement = one.statement('"' if '"' in last else "'", ";" if last.endswith(";") else "")
+    return alike[-1].node.end_byte, alike[-1].node.end_byte, f"{line_end}{statement}", statement
+
+
+def joined_line(one: Import, own: list[Line], line_end: str) -> Written | None:
+    """Behind the last name that is imported from the module already."""
+    for line in own:
+        if line.module != one.module or not all(other.kind == "named" for other in line.imports):
+            continue
+        entries = list(specifiers(line.node))
+        last = entries[-1]
+        is_line = len(entries) > 1 and last.start_point.row > entries[0].start_point.row
+        gap = f"{line_end}{' ' * last.start_point.column}" if is_line else " "
+        whole = text(line.node)
+        statement = one.statement('"' if '"' in whole else "'", ";" if whole.endswith(";") else "")
+        return last.end_byte, last.end_byte, f",{gap}{one.entry}", statement
+    return None
+
+
+def imported_elsewhere(name: str, place: Place) -> Iterator[Import]:
+    """What the project's other files import by a name and use as a value; of its own modules the place."""
+    assert place.path is not None
+    for path in islice(project_files(place.path), MOST_FILES):
+        content = None if path == place.path else source(path, place)
+        if content is None or name.encode() not in content:
+            continue
+        for one in imports_of(content, path.suffix):
+            if one.local != name or not is_value(name, content, path.suffix):
+                continue
+            module = one.module
+            if module.startswith("."):
+                module = posixpath.normpath(posixpath.join(path.parent.as_posix(), module))
+                if module in (place.path.as_posix(), place.path.with_suffix("").as_posix()):
+                    continue
+            yield Import(one.kind, module, one.name, one.local)
+
+
+def project_files(path: Path) -> Iterator[Path]:
+    """The files of the package around one; of its folder where there is none."""
+    around = (path.parent, *path.parent.parents)[:MOST_FOLDERS]
+    project = next((folder for folder in around if (folder / "package.json").is_file()), path.parent)
+    extensions = extensions_of(JAVASCRIPT.family)
+    for found in project.rglob("*"):
+        inside = found.relative_to(project).parts[:-1]
+        if found.suffix in extensions and not any(part in MADE or part.startswith(".") for part in inside):
+            yield found
+
+
+@lru_cache(maxsize=2_000)
+def imports_of(content: bytes, extension: str) -> tuple[Import, ...]:
+    root = root_of_source(content, of_file(f"a{extension}"))
+    return tuple(one for line in lines_of(root) for one in line.imports)
+
+
+@lru_cache(maxsize=4_000)
+def is_value(name: str, content: bytes, extension: str) -> bool:
+    """Whether a file uses a name as a value anywhere; as a type alone is not enough."""
+    root = root_of_source(content, of_file(f"a{extension}"))
+    for start, stop in spans_of(name.encode(), content):
+        node = root.descendant_for_byte_range(start, stop)
+        if node is not None and node.type in IDENTIFIERS and role(node) is Plain.USE:
+            return True
+    return False
+
+
+def lines_of(root: tree_sitter.Node) -> Iterator[Line]:
+    """The statements at a file's margin that import something by a name; not those of types alone."""
+    for node in root.named_children:
+        if node.type == "import_statement":
+            found = tuple(of_statement(node))
+        elif node.type in ("lexical_declaration", "variable_declaration"):
+            found = tuple(of_declaration(node))
+        else:
+            continue
+        if found:
+            yield Line(node, found, found[0].module)
+
+
+def of_statement(node: tree_sitter.Node) -> Iterator[Import]:
+    where = node.child_by_field_name("source")
+    clause = next((one for one in node.named_children if one.type == "import_clause"), None)
+    if where is None or clause is None or any(one.type in ("type", "typeof") for one in node.children):
+        return
+    module = text(where)[1:-1]
+    for part in clause.named_children:
+        if part.type == "identifier":
+            yield Import("default", module, "", text(part))
+        elif part.type == "namespace_import":
+            yield Import("namespace", module, "", text(part.named_children[0]))
+    for entry in specifiers(node):
+        name, alias = entry.child_by_field_name("name"), entry.child_by_field_name("alias")
+        if name is not None and not any(one.type in ("type", "typeof") for one in entry.children):
+            yield Import("named", module, text(name), text(alias or name))
+
+
+def specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    for clause in node.named_children:
+        for part in clause.named_children:
+            if part.type == "named_imports":
+                yield from (one for one in part.named_children if one.type == "import_specifier")
+
+
+def of_declaration(node: tree_sitter.Node) -> Iterator[Import]:
+    """What `const a = require("b")` binds, where it stands alone."""
+    declarators = [one for one in node.named_children if one.type == "variable_declarator"]
+    if len(declarators) != 1:
+        return
+    target, value = (declarators[0].child_by_field_name(field) for field in ("name", "value"))
+    module = None if value is None else required_by(value)
+    if target is None or module is None:
+        return
+    if target.type == "identifier":
+        yield Import("required", module, "", text(target))
+    for part in target.named_children if target.type == "object_pattern" else ():
+        if part.type == "shorthand_property_identifier_pattern":
+            yield Import("required name", module, text(part), text(part))
+
+
+def required_by(value: tree_sitter.Node) -> str | None:
+    """The module of `require("b")`; None for anything else."""
+    function, arguments = (value.child_by_field_name(field) for field in ("function", "arguments"))
+    if function is None or arguments is None or text(function) != "require":
+        return None
+    given = arguments.named_children
+    return text(given[0])[1:-1] if len(given) == 1 and given[0].type == "string" else None

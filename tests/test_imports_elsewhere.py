@@ -1,0 +1,217 @@
+"""Imports that offers bring along in Go, JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from fim_lsp.context.added_import import AddedImport
+from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.missing_import import missing_import
+from fim_lsp.known_languages import of_file
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
+from fim_lsp.server.worker.completers import Completer
+from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.texts import WorkerText
+
+GO = {
+    "go.mod": "module example.org/shop\n\nrequire example.org/lib v1.0.0\n",
+    "beside.go": (
+        'package shop\n\nimport (\n\tj "encoding/json"\n\t"example.org/shop/prices"\n\t"text/template"\n)\n'
+    ),
+    "beside_test.go": 'package shop\n\nimport "example.org/shop/testing/slices"\n',
+    "testing/slices/slices.go": "package slices\n",
+    "prices/prices.go": "package prices\n",
+    "other/other.go": (
+        'package other\n\nimport (\n\t"html/template"\n\t"math/rand"\n\t"example.org/shop/stock"\n)\n'
+    ),
+    "stock/stock.go": "package stock\n",
+}
+WEB = {
+    "package.json": "{}",
+    "lib/b.js": (
+        'import Shop, { total as sum } from "./shop.js";\n'
+        'import * as tools from "tools";\nShop(sum, tools);\n'
+    ),
+    "lib/c.ts": (
+        'import type { Kind } from "./kinds";\nimport { Form } from "./kinds";\nlet a: Form; export { a };\n'
+    ),
+    "lib/d.cjs": "const { readFileSync } = require('fs')\nconst glob = require('glob')\nreadFileSync(glob)\n",
+    "test/e.js": "import { both } from 'one';\nboth();\n",
+    "test/f.js": "import { both } from 'two';\nboth();\n",
+    "node_modules/g/g.js": "import { hidden } from 'g';\nhidden();\n",
+}
+
+
+def laid(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, newline="")
+
+
+def brought(folder: Path, name: str, marked: str, offer: str) -> AddedImport | None:
+    left, _, right = marked.partition("$0")
+    declared = declared_around(of_file(name), left, right, (folder / name).as_uri())
+    assert declared is not None
+    return missing_import(declared, offer)
+
+
+def whole_with(marked: str, offer: str, added: AddedImport) -> str:
+    text = marked.replace("$0", offer)
+    return text[: added.start] + added.new + text[added.stop :]
+
+
+@pytest.mark.parametrize(
+    ("marked", "offer", "head"),
+    [
+        ("package shop\n\nvar a = $0\n", 'fmt.Sprint("a")', 'package shop\n\nimport "fmt"\n'),
+        # A half name in front of the cursor is a part of it.
+        ("package shop\n\nvar a = fm$0\n", "t.Sprint()", 'package shop\n\nimport "fmt"\n'),
+        # What the package's files call it, and mean by it.
+        ("package shop\n\nvar a = $0\n", "j.Valid(nil)", 'package shop\n\nimport j "encoding/json"\n'),
+        ("package shop\n\nvar a = $0\n", 'template.New("")', 'package shop\n\nimport "text/template"\n'),
+        ("package shop\n\nvar a = $0\n", "prices.Of()", 'package shop\n\nimport "example.org/shop/prices"\n'),
+        # What the module's do.
+        ("package shop\n\nvar a = $0\n", "rand.Int()", 'package shop\n\nimport "math/rand"\n'),
+        (
+            'package shop\n\nimport (\n\t"bytes"\n\t"os"\n)\nvar a = $0\n',
+            "fmt.Sprint(os.Args, bytes.MinRead)",
+            'package shop\n\nimport (\n\t"bytes"\n\t"fmt"\n\t"os"\n)\n',
+        ),
+        (
+            'package shop\n\nimport (\n\t"os"\n\n\t"example.org/shop/prices"\n)\nvar a = $0\n',
+            "strings.ToUpper(os.Args[0])",
+            'package shop\n\nimport (\n\t"os"\n\t"strings"\n\n\t"example.org/shop/prices"\n)\n',
+        ),
+        (
+            'package shop\n\nimport (\n\t"example.org/shop/prices"\n)\nvar a = $0\n',
+            "strings.ToUpper(a)",
+            'package shop\n\nimport (\n\t"strings"\n\n\t"example.org/shop/prices"\n)\n',
+        ),
+        (
+            'package shop\r\n\r\nimport "os"\r\nvar a = $0\r\n',
+            "strings.ToUpper(os.Args[0])",
+            'package shop\r\n\r\nimport "os"\r\nimport "strings"\r\n',
+        ),
+        # What tests mean by it is another thing.
+        ("package shop\n\nvar a = $0\n", "slices.Max(b())", ""),
+        (
+            "package shop\n\nfunc b() []int\n\nvar a = $0\n",
+            "slices.Max(b())",
+            'package shop\n\nimport "slices"\n',
+        ),
+        # Two imports, a name of its own, what may lead back, what several are called.
+        ("package shop\n\nvar a = $0\n", "fmt.Sprint(os.Args)", ""),
+        ("package shop\n\nvar a = $0\n", "b", ""),
+        ("package shop\n\nvar a = $0\n", "stock.All()", ""),
+        ("package shop\n\nvar a = $0\n", "scanner.All()", ""),
+        ("package shop\n\nvar a = $0\n", "1", ""),
+        ("package shop\n\nvar é, a = 1, $0\n", 'fmt.Sprint("é")', 'package shop\n\nimport "fmt"\n'),
+    ],
+)
+def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
+    laid(tmp_path, GO)
+    added = brought(tmp_path, "a.go", marked, offer)
+    assert (added is not None) == bool(head)
+    if added is not None:
+        assert whole_with(marked, offer, added).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("name", "marked", "offer", "head"),
+    [
+        (
+            "lib/a.js",
+            "import { a } from 'a'\n$0\n",
+            "Shop(a)",
+            "import { a } from 'a'\nimport Shop from './shop.js'\n",
+        ),
+        (
+            "test/a.js",
+            'import { a } from "a";\n$0\n',
+            "a(sum)",
+            'import { a } from "a";\nimport { total as sum } from "../lib/shop.js";\n',
+        ),
+        (
+            "lib/a.js",
+            'import { a } from "./shop.js";\n$0\n',
+            "a(sum)",
+            'import { a, total as sum } from "./shop.js";\n',
+        ),
+        (
+            "lib/a.ts",
+            'import {\n  a,\n  b,\n} from "./shop.js";\n$0\n',
+            "a(sum, b)",
+            'import {\n  a,\n  b,\n  total as sum,\n} from "./shop.js";\n',
+        ),
+        (
+            "lib/a.js",
+            'import { a } from "a";\n$0\n',
+            "a(tools)",
+            'import { a } from "a";\nimport * as tools from "tools";\n',
+        ),
+        (
+            "a.cjs",
+            "const a = require('a')\n$0\n",
+            "a(glob)",
+            "const a = require('a')\nconst glob = require('glob')\n",
+        ),
+        (
+            "a.cjs",
+            "const a = require('a');\n$0\n",
+            "readFileSync(a)",
+            "const a = require('a');\nconst { readFileSync } = require('fs');\n",
+        ),
+        # Other ways to import, what two modules are meant by, types alone, the file itself, strangers.
+        ("a.cjs", "const a = require('a')\n$0\n", "a(sum)", ""),
+        ("lib/a.js", "import { a } from 'a'\n$0\n", "a(both)", ""),
+        ("lib/a.ts", "import { a } from 'a'\n$0\n", "a(Form)", ""),
+        ("lib/shop.js", "import { a } from 'a'\n$0\n", "a(sum)", ""),
+        ("lib/a.js", "import { a } from 'a'\n$0\n", "a(hidden)", ""),
+        ("lib/a.js", "import { a } from 'a'\n$0\n", "a(sum, Shop)", ""),
+        ("lib/a.js", "$0\nimport { a } from 'a'\n", "sum(a)", ""),
+    ],
+)
+def test_in_javascript(name: str, marked: str, offer: str, head: str, tmp_path: Path) -> None:
+    laid(tmp_path, WEB)
+    added = brought(tmp_path, name, marked, offer)
+    assert (added is not None) == bool(head)
+    if added is not None:
+        assert whole_with(marked, offer, added).startswith(head)
+
+
+class Says:
+    """A completer that writes the same texts everywhere."""
+
+    name, note, quick, seconds = "says", "", None, None
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+
+    def written(self, task: Attempt) -> Proposals:  # noqa: ARG002
+        return Proposals(tuple(Candidate(text) for text in self.texts))
+
+
+@pytest.mark.parametrize("imports", [True, False])
+def test_the_server_brings_it_where_it_may(imports: bool, tmp_path: Path) -> None:
+    laid(tmp_path, GO)
+    whole = "package shop\n\nvar a = \n"
+    text = WorkerText(Text((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
+    site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
+    wishes = Wishes(2, 64, 20, True, "", False, None, imports=imports)
+    said = cast("Completer", Says("fmt.Sprint(1)", "nowhere", "1"))
+    offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), said)
+    if imports:
+        assert offer.texts == ("fmt.Sprint(1)", "1")
+        added, none = offer.imports
+        assert none is None
+        assert added == AddedImport("fmt", 'import "fmt"', 12, 12, '\n\nimport "fmt"')
+    else:
+        assert offer.texts == ("1",)
