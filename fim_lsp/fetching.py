@@ -60,7 +60,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HubFile:
     """What the hub says of a file."""
 
     address: str
@@ -128,7 +128,7 @@ def already(folder: Path, file: Wanted) -> Path | None:
     return None
 
 
-def asked(file: Wanted) -> Told:
+def asked(file: Wanted) -> HubFile:
     """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
     address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
@@ -154,7 +154,7 @@ def asked(file: Wanted) -> Told:
     commit = said.get("X-Repo-Commit") or file.revision
     if not size.isdigit() or not re.fullmatch(r"[\w.-]+", commit):
         raise FetchError(f"{hub()} does not answer as a hub of models does")
-    return Told(urljoin(address, said.get("Location") or address), int(size), checksum, commit)
+    return HubFile(urljoin(address, said.get("Location") or address), int(size), checksum, commit)
 
 
 def refusal(file: Wanted, error: urllib.error.HTTPError) -> str:
@@ -165,7 +165,7 @@ def refusal(file: Wanted, error: urllib.error.HTTPError) -> str:
     return f"{hub()} answers {error.code} {error.reason}"
 
 
-def download(said: Told, blob: Path, file: Wanted, told: Progress, pause: Callable[[float], None]) -> None:
+def download(said: HubFile, blob: Path, file: Wanted, told: Progress, pause: Callable[[float], None]) -> None:
     # The hub's client calls what is not whole the same.
     unfinished = blob.with_name(f"{blob.name}.incomplete")
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
@@ -198,7 +198,7 @@ def download(said: Told, blob: Path, file: Wanted, told: Progress, pause: Callab
     files.put_in_place(unfinished, blob)
 
 
-def received(said: Told, unfinished: Path, told: Progress) -> None:
+def received(said: HubFile, unfinished: Path, told: Progress) -> None:
     """Goes on where the file ends. Raises what the network raises; what has come by then is kept."""
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
     if n_here > said.n_bytes:
@@ -236,7 +236,7 @@ def checksum_of(path: Path) -> str:
     return summed.hexdigest()
 
 
-def linked(folder: Path, file: Wanted, said: Told, blob: Path) -> Path:
+def linked(folder: Path, file: Wanted, said: HubFile, blob: Path) -> Path:
     """The file by its name, as the hub's client lays it out: a link, or where there are none the file
     itself."""
     named = folder / "snapshots" / said.commit / file.file

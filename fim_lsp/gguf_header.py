@@ -28,7 +28,7 @@ Value = int | float | bool | str | list[str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class GgufHeader:
     architecture: str
     # What its maker has called it; empty where that is not said.
     name: str
@@ -51,11 +51,11 @@ def is_gguf(path: Path) -> bool:
         return False
 
 
-def header(path: Path) -> Header | None:
+def header(path: Path) -> GgufHeader | None:
     """None for what is no GGUF file of a model that writes text."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            values = Reader(content).values()
+            values = GgufReader(content).values()
     except (OSError, ValueError, struct.error, IndexError):
         return None
     tokens, architecture = values.get("tokenizer.ggml.tokens"), values.get("general.architecture")
@@ -63,7 +63,7 @@ def header(path: Path) -> Header | None:
         return None
     names = [str(values.get(key) or "") for key in ("general.basename", "general.name")]
     context = values.get(f"{architecture}.context_length")
-    return Header(
+    return GgufHeader(
         architecture,
         names[1] or names[0],
         context if isinstance(context, int) else None,
@@ -81,7 +81,7 @@ def spoken(names: list[str], architecture: str, tokens: frozenset[str]) -> str |
     return None if found is None else found.name
 
 
-class Reader:
+class GgufReader:
     """Reads values one behind the other."""
 
     def __init__(self, content: mmap.mmap) -> None:

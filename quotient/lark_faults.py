@@ -42,7 +42,7 @@ class GrammarError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class SymbolUse:
     """A symbol in a definition."""
 
     symbol: Token
@@ -60,7 +60,7 @@ class Places:
     definitions: dict[str, Token] = field(default_factory=dict)
     n_parameters: dict[str, int] = field(default_factory=dict)
     repeated: list[Token] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
+    uses: list[SymbolUse] = field(default_factory=list)
     # Literals, and signs of repetition.
     literals: set[tuple[int | None, int | None, str]] = field(default_factory=set)
     ignored: list[Token] = field(default_factory=list)
@@ -176,10 +176,10 @@ def _use_all(
         if subtree.data in ("terminal", "nonterminal") and id(subtree) not in aliases:
             (symbol,) = _tokens(subtree)
             n_arguments = applied.get(id(subtree), 0)
-            places.uses.append(Use(symbol, around, is_terminal, parameters, n_arguments))
+            places.uses.append(SymbolUse(symbol, around, is_terminal, parameters, n_arguments))
 
 
-def _use_faults(places: Places, use: Use) -> Iterator[Fault]:
+def _use_faults(places: Places, use: SymbolUse) -> Iterator[Fault]:
     name = str(use.symbol)
     is_terminal = name.lstrip("_").isupper()
     kind = "Terminal" if is_terminal else "Rule"

@@ -85,12 +85,12 @@ class Prefix(TypedDict):
     is_raw: bool
 
 
-class Text(TypedDict):
+class FrameText(TypedDict):
     terminal: str | None
     escape: str | None
 
 
-class Part(TypedDict):
+class FramePart(TypedDict):
     terminal: str
     pattern: str
 
@@ -102,26 +102,26 @@ class FramesDescription(TypedDict):
     quotes: list[QuoteDescription]
     begin: list[Prefix]
     end: str
-    text: list[Text]
-    raw_text: list[Text]
+    text: list[FrameText]
+    raw_text: list[FrameText]
     escape: str | None
     has_lone_escapes: bool
     is_doubled: bool
-    open: Part
-    close: Part
-    equal: Part | None
-    conversion: Part | None
-    colon: Part | None
+    open: FramePart
+    close: FramePart
+    equal: FramePart | None
+    conversion: FramePart | None
+    colon: FramePart | None
     split: list[str]
     errors: list[str]
     brackets: list[tuple[str, str]]
     later_text: NotRequired[str]
-    line_break: NotRequired[Part]
-    raw_specification: NotRequired[list[Text]]
+    line_break: NotRequired[FramePart]
+    raw_specification: NotRequired[list[FrameText]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FrameLine:
     """One line: its role, with `raw` in front where that stands there, and what stands behind it."""
 
     role: str
@@ -133,7 +133,7 @@ class Line:
 class Frames:
     """The lines of one grammar."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[FrameLine] = field(default_factory=list)
 
     def follow(self, rest: str, number: int) -> None:
         """Takes up a line."""
@@ -152,9 +152,9 @@ class Frames:
         name = f"raw {role}" if is_raw else role
         if role not in SEVERAL and self._all(name):
             raise FramesError(f"`@frames {role}` stands twice")
-        self.lines.append(Line(name, tuple(behind), number))
+        self.lines.append(FrameLine(name, tuple(behind), number))
 
-    def _all(self, role: str) -> list[Line]:
+    def _all(self, role: str) -> list[FrameLine]:
         return [line for line in self.lines if line.role == role]
 
     def texts(self, role: str) -> list[str]:
@@ -217,7 +217,7 @@ class Frames:
         if not self.lines:
             return None
 
-        def text_lines(role: str) -> list[Text]:
+        def text_lines(role: str) -> list[FrameText]:
             return [
                 {
                     "terminal": None if line.words[0] == "error" else line.words[0],
@@ -226,11 +226,11 @@ class Frames:
                 for line in self._all(role)
             ]
 
-        def spelt(role: str) -> Part | None:
+        def spelt(role: str) -> FramePart | None:
             lines = self._all(role)
             return {"terminal": lines[0].words[0], "pattern": text_of(lines[0].words[1])} if lines else None
 
-        def matched(role: str) -> Part | None:
+        def matched(role: str) -> FramePart | None:
             lines = self._all(role)
             if not lines:
                 return None

@@ -42,7 +42,7 @@ LONGEST_PATTERN = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SymbolReader:
     """One symbol, as far as it was read."""
 
     # Where each terminal is that goes on; none if this reader has stopped.
@@ -51,7 +51,7 @@ class Reader:
     chosen: str | None
 
 
-Readers = tuple[Reader, ...]
+Readers = tuple[SymbolReader, ...]
 STOPPED: State = frozenset()
 
 
@@ -83,7 +83,7 @@ class GoingBack:
 
     def explore(self, most_places: int) -> int:
         """Follows the readers over all texts, and gives their number; where it is too large, all is lost."""
-        start: Readers = (Reader(self._begun([*self.names]), None),)
+        start: Readers = (SymbolReader(self._begun([*self.names]), None),)
         numbers: dict[Readers, int] = {start: 0}
         automaton: list[dict[int, int]] = []
         order = [start]
@@ -148,7 +148,7 @@ class GoingBack:
 
     def _after(self, readers: Readers, letter: int) -> Readers | None:
         """The readers behind one more letter; None if no joint terminal goes on like this."""
-        found: list[Reader] = []
+        found: list[SymbolReader] = []
         is_forbidden = False
         # Of a character that is read in two bytes or more, the first may be one that goes on.
         is_halved = self.terminals.may_begin_like(letter, self.steps(readers[-1].state))
@@ -164,11 +164,11 @@ class GoingBack:
                         # Its own tails say what it is instead.
                         return None
                     self.lost.add(found[0].chosen or reader.chosen or "")
-                    found.append(Reader(STOPPED, None))
+                    found.append(SymbolReader(STOPPED, None))
                     break
                 after -= broken
             ending = self._chosen(after)
-            found.append(Reader(after, ending or chosen))
+            found.append(SymbolReader(after, ending or chosen))
             if ending is not None:
                 return tuple(found)
         if not is_halved and not is_forbidden and not any(reader.state for reader in found):
@@ -179,10 +179,10 @@ class GoingBack:
                 # What was read as so many symbols is lost, unless one of those in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)
                 after = STOPPED
-            found.append(Reader(after, self._chosen(after)))
+            found.append(SymbolReader(after, self._chosen(after)))
         return tuple(found)
 
-    def _names_behind(self, readers: list[Reader]) -> Mapping[str, str]:
+    def _names_behind(self, readers: list[SymbolReader]) -> Mapping[str, str]:
         """The terminals that may come behind what the readers chose."""
         names = self.names
         for reader in readers:

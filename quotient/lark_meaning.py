@@ -61,7 +61,7 @@ class AmbiguousContexts(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadGrammar:
     """A grammar that was read: what the engine is given, and where Lark would read something else."""
 
     description: Description
@@ -82,7 +82,7 @@ def read(
     indenter: Indenter | None = None,
     parser: str = "lalr",
     regex: bool = False,
-) -> Reading:
+) -> ReadGrammar:
     """Read a grammar of somebody else, and keep what it was made of. `parser` is Lark's.
 
     Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
@@ -125,7 +125,7 @@ def read(
             raise GrammarError(name if source == "<string>" else source, faults)
         _lay_out(compiled, indenter)
         told.append(DIFFERENT)
-    return Reading(compiled, told)
+    return ReadGrammar(compiled, told)
 
 
 def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:

@@ -29,7 +29,7 @@ class TooManyStates(ValueError):
 
 
 @dataclass(slots=True)
-class Part:
+class BodyPart:
     """A body, or a part of one: where it may begin and end, and whether it may be nothing."""
 
     first: Places = 0
@@ -44,7 +44,7 @@ class Grammar:
     symbols: list[str] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
     behind: list[Places] = field(default_factory=list)
-    rules: dict[str, Part] = field(default_factory=dict)
+    rules: dict[str, BodyPart] = field(default_factory=dict)
 
     def is_terminal(self, place: Place) -> bool:
         return self.symbols[place] not in self.rules
@@ -65,7 +65,7 @@ def bits(places: Places) -> Iterator[Place]:
 def grammar_of(bodies: Mapping[str, Body]) -> Grammar:
     """The places of all bodies."""
     nullable = nullable_rules(bodies)
-    grammar = Grammar(rules={name: Part() for name in bodies})
+    grammar = Grammar(rules={name: BodyPart() for name in bodies})
     for name, body in bodies.items():
         grammar.rules[name] = _part(grammar, name, body, nullable)
     return grammar
@@ -90,37 +90,37 @@ def is_nullable(body: Body, nullable: set[str]) -> bool:
     return "plus" not in body or is_nullable(body["plus"], nullable)
 
 
-def _part(grammar: Grammar, owner: str, body: Body, nullable: set[str]) -> Part:
+def _part(grammar: Grammar, owner: str, body: Body, nullable: set[str]) -> BodyPart:
     if isinstance(body, str):
         grammar.symbols.append(body)
         grammar.owners.append(owner)
         grammar.behind.append(0)
         here = 1 << len(grammar.symbols) - 1
-        return Part(here, here, body in nullable)
+        return BodyPart(here, here, body in nullable)
     if "seq" in body:
-        whole = Part(is_nullable=True)
+        whole = BodyPart(is_nullable=True)
         for one in body["seq"]:
             part = _part(grammar, owner, one, nullable)
             _join(grammar, whole.last, part.first)
-            whole = Part(
+            whole = BodyPart(
                 whole.first | (part.first if whole.is_nullable else 0),
                 part.last | (whole.last if part.is_nullable else 0),
                 whole.is_nullable and part.is_nullable,
             )
         return whole
     if "alt" in body:
-        whole = Part()
+        whole = BodyPart()
         for one in body["alt"]:
             part = _part(grammar, owner, one, nullable)
             is_nullable = whole.is_nullable or part.is_nullable
-            whole = Part(whole.first | part.first, whole.last | part.last, is_nullable)
+            whole = BodyPart(whole.first | part.first, whole.last | part.last, is_nullable)
         return whole
     if "opt" in body:
         part = _part(grammar, owner, body["opt"], nullable)
-        return Part(part.first, part.last, True)
+        return BodyPart(part.first, part.last, True)
     inner = _part(grammar, owner, body["star"] if "star" in body else body["plus"], nullable)
     _join(grammar, inner.last, inner.first)
-    return Part(inner.first, inner.last, "star" in body or inner.is_nullable)
+    return BodyPart(inner.first, inner.last, "star" in body or inner.is_nullable)
 
 
 def _join(grammar: Grammar, last: Places, first: Places) -> None:

@@ -60,7 +60,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WaysBehind:
     """All ways behind some text, in order."""
 
     ways: tuple[Way, ...]
@@ -133,7 +133,7 @@ class _Builder:
         # What was read in front of the terminal, nobody knows: a look behind may stand at any of its nodes.
         found += [self.anywhere(node) for node in self.trackers]
         start = self.place([Way(self.program.start, frozenset())], tuple(found), True, False, None)
-        order: list[tuple[Place, Verdict]] = [start]
+        order: list[tuple[WaysBehind, Verdict]] = [start]
         numbers = {start: 0}
         for place, verdict in order:
             edges: dict[Letter, int] = {}
@@ -149,7 +149,7 @@ class _Builder:
             self.automaton.verdicts.append(verdict)
         return self.automaton
 
-    def step(self, place: Place, verdict: Verdict, letter: Letter) -> tuple[Place, Verdict] | None:
+    def step(self, place: WaysBehind, verdict: Verdict, letter: Letter) -> tuple[WaysBehind, Verdict] | None:
         """What one more character leads to; None if nothing."""
         if isinstance(verdict, Tail):
             return None
@@ -177,7 +177,7 @@ class _Builder:
             if any(way.promises for way in ways):
                 raise RegexError(TOO_FAR)
             if is_broken and not ways:
-                return Place((), (), False, False, None), Tail(self.remainder_text(remainder))
+                return WaysBehind((), (), False, False, None), Tail(self.remainder_text(remainder))
             return None
         advanced = [self.advanced(before, letter) for before in place.behind]
         n_trackers = len(self.trackers)
@@ -193,9 +193,9 @@ class _Builder:
         is_begin: bool,
         is_behind_word: bool,
         remainder: tuple[Letter, ...] | None,
-    ) -> tuple[Place, Verdict]:
+    ) -> tuple[WaysBehind, Verdict]:
         """Follows what reads no character, in order, and drops what comes behind an end that is certain."""
-        bare = Place((), behind, is_begin, is_behind_word, None)
+        bare = WaysBehind((), behind, is_begin, is_behind_word, None)
         found: list[Way] = []
         seen: set[Way] = set()
         verdict: Verdict = None
@@ -227,9 +227,9 @@ class _Builder:
                 found.append(way)
             else:
                 todo.extend(reversed(list(self.through(way, bare))))
-        return Place(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
+        return WaysBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
-    def through(self, way: Way, place: Place) -> Iterator[Way]:
+    def through(self, way: Way, place: WaysBehind) -> Iterator[Way]:
         """Where a way leads without reading."""
         node = self.program.nodes[way.node]
         match node:

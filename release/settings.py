@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.server.declaration import Declared, Group, declared
+from fim_lsp.server.declaration import DeclaredSetting, SettingsPage, declared
 from fim_lsp.server.settings import Settings
 from release.facts import ROOT
 
@@ -61,18 +61,18 @@ def with_table(page: str, rows: str) -> str:
     return made
 
 
-def row(setting: Declared) -> str:
+def row(setting: DeclaredSetting) -> str:
     return f"| `{setting.name}` | `{json.dumps(setting.default)}` | {setting.declaration.meaning} |\n"
 
 
-def with_settings(manifest: dict[str, Any], shown: Sequence[Declared]) -> dict[str, Any]:
+def with_settings(manifest: dict[str, Any], shown: Sequence[DeclaredSetting]) -> dict[str, Any]:
     """The manifest with the server's settings as they are declared."""
     restricted = [name_in_vscode(setting) for setting in shown if not setting.declaration.is_harmless]
     untrusted = manifest["capabilities"]["untrustedWorkspaces"]
     ours = {name_in_vscode(setting) for setting in declared(Settings)}
     own = [name for name in untrusted["restrictedConfigurations"] if name not in ours]
     untrusted["restrictedConfigurations"] = own + restricted
-    for group, page in zip(Group, manifest["contributes"]["configuration"], strict=True):
+    for group, page in zip(SettingsPage, manifest["contributes"]["configuration"], strict=True):
         made = {name_in_vscode(s): definition(s) for s in shown if s.declaration.group is group}
         page["properties"] = {
             name: {"order": order, **{key: value for key, value in about.items() if key != "order"}}
@@ -98,7 +98,7 @@ def among_own(there: Properties, made: Properties, ours: set[str]) -> Iterator[t
             yield own, there[own]
 
 
-def definition(setting: Declared) -> dict[str, Any]:
+def definition(setting: DeclaredSetting) -> dict[str, Any]:
     """A setting as a manifest has it."""
     told, name = setting.declaration, setting.name
     default = setting.default if told.default_in_vscode is None else told.default_in_vscode
@@ -124,7 +124,7 @@ def definition(setting: Declared) -> dict[str, Any]:
     return made
 
 
-def english_texts(shown: Sequence[Declared]) -> dict[str, str]:
+def english_texts(shown: Sequence[DeclaredSetting]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for setting in shown:
         key, told = f"setting.{setting.name}", setting.declaration
@@ -149,7 +149,7 @@ def with_texts(there: dict[str, str], texts: Mapping[str, str], keys: Sequence[s
     return rest | {key: known[key] for key in keys if key in known}
 
 
-def names(shown: Sequence[Declared]) -> str:
+def names(shown: Sequence[DeclaredSetting]) -> str:
     listed = "".join(f'  "{setting.name}",\n' for setting in shown if setting.name != WAITED_FOR_HERE)
     return (
         "// Written by `make settings`: what fim_lsp/server/settings.py declares.\n\n"
@@ -158,7 +158,7 @@ def names(shown: Sequence[Declared]) -> str:
     )
 
 
-def name_in_vscode(setting: Declared) -> str:
+def name_in_vscode(setting: DeclaredSetting) -> str:
     return PREFIX + setting.name
 
 

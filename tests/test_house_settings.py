@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.server.declaration import Declaration, Declared, Group, declared
+from fim_lsp.server.declaration import Declaration, DeclaredSetting, SettingsPage, declared
 from fim_lsp.server.settings import Settings
 from release.facts import ROOT
 from release.settings import ENGLISH, GERMAN, MANIFEST, NAMES, PAGE, with_settings, with_table, written
@@ -53,7 +53,9 @@ def restricted(of: dict[str, Any]) -> list[str]:
 
 
 def test_a_new_setting_stands_where_it_is_declared_and_is_restricted() -> None:
-    new = Declared("how_blue", 3, Declaration("how blue it is", "How blue it is.", at_least=1, at_most=9))
+    new = DeclaredSetting(
+        "how_blue", 3, Declaration("how blue it is", "How blue it is.", at_least=1, at_most=9)
+    )
     at = next(index for index, setting in enumerate(SHOWN) if setting.name == "maxLines")
     made = with_settings(manifest(), [*SHOWN[:at], new, *SHOWN[at:]])
     names = list(completions(made))
@@ -68,7 +70,7 @@ def test_a_new_setting_stands_where_it_is_declared_and_is_restricted() -> None:
         "maximum": 9,
     }
     assert "fim-lsp.howBlue" in restricted(made)
-    harmless = Declared("how_blue", 3, Declaration("how blue it is", "How blue.", is_harmless=True))
+    harmless = DeclaredSetting("how_blue", 3, Declaration("how blue it is", "How blue.", is_harmless=True))
     assert "fim-lsp.howBlue" not in restricted(with_settings(manifest(), [*SHOWN, harmless]))
 
 
@@ -87,4 +89,4 @@ def test_a_setting_that_is_no_longer_shown_goes_and_the_extension_s_own_stay_beh
 def test_settings_of_the_editor_alone_are_no_settings_of_the_extension() -> None:
     unknown = {setting.name for setting in declared(Settings)} - {setting.name for setting in SHOWN}
     assert unknown == {"popupCompletion"}
-    assert {setting.declaration.group for setting in SHOWN} == set(Group)
+    assert {setting.declaration.group for setting in SHOWN} == set(SettingsPage)

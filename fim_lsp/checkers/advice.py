@@ -59,7 +59,7 @@ class Wrong:
 
 
 @dataclass(slots=True)
-class Shown:
+class CheckedDocument:
     """A document as the checker knows it."""
 
     uri: str
@@ -77,7 +77,7 @@ class Checkers:
     n_late: int = 0
     _processes: dict[str, Process | None] = field(default_factory=dict)
     _n_starts: dict[str, int] = field(default_factory=dict)
-    _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
+    _shown: OrderedDict[str, CheckedDocument] = field(default_factory=OrderedDict)
 
     def trust(self, folders: tuple[str, ...]) -> None:
         """These folders' checkers may run, and no others."""
@@ -127,15 +127,15 @@ class Checkers:
         place = {"line": at.line, "character": at.column}
         return process.ask("textDocument/completion", {"textDocument": {"uri": shown.uri}, "position": place})
 
-    def show(self, process: Process, uri: str, text: str) -> Shown:
+    def show(self, process: Process, uri: str, text: str) -> CheckedDocument:
         """Has the checker know a document with this text."""
         shown = self._shown.pop(uri, None)
         if shown is None:
-            shown = Shown(uri, 1, text)
+            shown = CheckedDocument(uri, 1, text)
             item = {"uri": shown.uri, "languageId": "python", "version": 1, "text": text}
             process.notify("textDocument/didOpen", {"textDocument": item})
         elif shown.text != text:
-            shown = Shown(uri, shown.version + 1, text)
+            shown = CheckedDocument(uri, shown.version + 1, text)
             identifier = {"uri": shown.uri, "version": shown.version}
             change = {"textDocument": identifier, "contentChanges": [{"text": text}]}
             process.notify("textDocument/didChange", change)

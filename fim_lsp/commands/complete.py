@@ -55,7 +55,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PrintedAnswer:
     """What is printed: completions by a model (None: there is none, and `why_none` says why) or the
     engine's."""
 
@@ -231,13 +231,13 @@ def answered(
     options: Options,
     filled: Filled,
     seconds: float,
-) -> Answer:
+) -> PrintedAnswer:
     """The model's completions where there is a model, else what the engine knows."""
     start = time.perf_counter()
     model, why_none = chosen_model(arguments, known)
     loading_seconds = time.perf_counter() - start
     if model is None:
-        return Answer(filled, [], None, why_none, seconds, loading_seconds)
+        return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.commands.project import Project, calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import declared_around
     from fim_lsp.decoding.prompts.prompt import spelled
@@ -277,7 +277,7 @@ def answered(
     if len(seen) < len(completions):
         session.refused.append("what says nothing, has what cannot be seen, or was begun for want of better")
     completions = seen
-    return Answer(
+    return PrintedAnswer(
         filled,
         list(completions),
         model.name,
@@ -332,7 +332,7 @@ def progress(what: str, share: float) -> None:
         print(f"\r\x1b[K{what} ... {share:.0%}", end=end, file=sys.stderr, flush=True)
 
 
-def as_json(answer: Answer, offset: int) -> dict[str, object]:
+def as_json(answer: PrintedAnswer, offset: int) -> dict[str, object]:
     completions: list[dict[str, object]]
     if answer.model is None:
         completions = [{"text": answer.filled.text, "source": "grammar"}]
@@ -353,14 +353,14 @@ def as_json(answer: Answer, offset: int) -> dict[str, object]:
     }
 
 
-def explained(arguments: argparse.Namespace, answer: Answer) -> dict[str, object]:
+def explained(arguments: argparse.Namespace, answer: PrintedAnswer) -> dict[str, object]:
     """What was sent, where somebody asks."""
     if not arguments.explain:
         return {}
     return {"prompt": answer.prompt, "told": [asdict(snippet) for snippet in answer.told]}
 
 
-def show_what_was_sent(answer: Answer) -> None:
+def show_what_was_sent(answer: PrintedAnswer) -> None:
     if answer.model is None:
         print("nothing was sent: there is no model")
         return
@@ -383,7 +383,7 @@ def fault_as_json(unfillable: Unfillable, offset: int, seconds: float) -> dict[s
     return {"completions": [], "fault": fault, "offset": offset, "model": None, "seconds": seconds}
 
 
-def show(answer: Answer, text: str, offset: int) -> None:
+def show(answer: PrintedAnswer, text: str, offset: int) -> None:
     palette = Palette.of(sys.stdout)
     if answer.model is None:
         show_shortest(answer, text, offset, palette)
@@ -399,7 +399,7 @@ def show(answer: Answer, text: str, offset: int) -> None:
     print(palette.dim(f"(model {answer.model}, {loading}; answered in {duration(answer.seconds)})"))
 
 
-def show_shortest(answer: Answer, text: str, offset: int, palette: Palette) -> None:
+def show_shortest(answer: PrintedAnswer, text: str, offset: int, palette: Palette) -> None:
     shortest = answer.filled.text
     print(hole_in_context(text, offset, shortest, palette))
     if answer.filled.is_filled_already:

@@ -16,7 +16,7 @@ from fim_lsp.fetching import FetchError, Wanted, fetched, wanted, wanted_named
 from fim_lsp.needs import has_torch
 
 
-class Told:
+class DownloadProgress:
     """How far a download is: for programs a JSON object a line, at a terminal one line, elsewhere one each
     tenth."""
 
@@ -54,7 +54,7 @@ class Told:
 
 
 def download(name: str, is_json: bool) -> int:
-    told = Told(name, is_json)
+    told = DownloadProgress(name, is_json)
     try:
         known = published(name)
     except ListError as error:
@@ -65,14 +65,14 @@ def download(name: str, is_json: bool) -> int:
     return 0
 
 
-def file_of(file: Wanted, told: Told) -> Path:
+def file_of(file: Wanted, told: DownloadProgress) -> Path:
     try:
         return fetched(file, told.bytes)
     except FetchError as error:
         raise Unable(str(error)) from error
 
 
-def folder_of(name: str, told: Told) -> Path:
+def folder_of(name: str, told: DownloadProgress) -> Path:
     """A model's folder, which PyTorch computes."""
     from fim_lsp.decoding.models.model import INSTALL, ModelError
 

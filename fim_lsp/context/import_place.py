@@ -62,7 +62,7 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImportLine:
     """An import that stands in a line, or lines, of its own at the margin."""
 
     node: tree_sitter.Node
@@ -79,7 +79,7 @@ def added_import(
     text: str, root: tree_sitter.Node, source: Source, until: int, asker: Asker, line_end: str
 ) -> AddedImport | None:
     """How a text comes to have an import in front of an offset; `root` is its tree."""
-    place = Place(text, root, until, asker, line_end)
+    place = ImportMargin(text, root, until, asker, line_end)
     module = place.spelled(source.module) if not source.is_import else source.module
     binding = source.name if source.alias == source.name else f"{source.name} as {source.alias}"
     if source.is_import:
@@ -93,7 +93,7 @@ def added_import(
     return None if found is None else AddedImport(source.alias, statement, found[0], found[0], found[1])
 
 
-class Place:
+class ImportMargin:
     """The lines at the margin of a text in front of an offset."""
 
     def __init__(self, text: str, root: tree_sitter.Node, until: int, asker: Asker, line_end: str) -> None:
@@ -112,7 +112,7 @@ class Place:
                 return
             yield node
 
-    def _import(self, node: tree_sitter.Node) -> Line | None:
+    def _import(self, node: tree_sitter.Node) -> ImportLine | None:
         if node.type not in IMPORTS or node.start_point.column:
             return None
         behind = self.lines.content(node.end_point.row).encode(errors="replace")[node.end_point.column :]
@@ -121,11 +121,11 @@ class Place:
         if node.type == "import_statement":
             [first, *_] = node.children_by_field_name("name")
             module = text_of(first.child_by_field_name("name") if first.type == "aliased_import" else first)
-            return Line(node, module, True, self.asker.kind(module))
+            return ImportLine(node, module, True, self.asker.kind(module))
         is_future = node.type == "future_import_statement"
         module = "__future__" if is_future else text_of(node.child_by_field_name("module_name"))
         module = module.replace(" ", "")
-        return Line(node, module, False, self.asker.kind(module))
+        return ImportLine(node, module, False, self.asker.kind(module))
 
     def spelled(self, module: str) -> str:
         """A module of the project as the file names those: with dots where it always does so."""
@@ -202,11 +202,11 @@ class Place:
         behind = self.line_end * n_blank
         return self.lines.starts[row], before + added + behind
 
-    def _behind(self, line: Line, added: str) -> tuple[int, str] | None:
+    def _behind(self, line: ImportLine, added: str) -> tuple[int, str] | None:
         row = line.node.end_point.row + 1
         return (self.lines.starts[row], added) if row <= self.limit else None
 
-    def _in_front(self, line: Line, added: str) -> tuple[int, str] | None:
+    def _in_front(self, line: ImportLine, added: str) -> tuple[int, str] | None:
         return self.lines.starts[line.node.start_point.row], added
 
     def _offset(self, n_bytes: int) -> int:

@@ -54,7 +54,7 @@ class Importable:
 
     @classmethod
     def of(cls, workspace: Modules, installed: Mapping[str, Source] = NO_SOURCES) -> Importable:
-        return Reading(workspace).importable(installed)
+        return WorkspaceImports(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
         """What a file could import."""
@@ -106,7 +106,7 @@ class Importable:
         return {self.modules[one] for one in packages if one in self.modules}
 
 
-class Reading:
+class WorkspaceImports:
     """All imports of a workspace, put together once."""
 
     def __init__(self, workspace: Modules) -> None:

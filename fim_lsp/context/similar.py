@@ -28,7 +28,7 @@ MOST_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class LineWindow:
     """Lines of a file, counted from 0, and the names in them."""
 
     first: int
@@ -41,7 +41,7 @@ class Similar:
     """A window, how similar it is, and its text without lines that may hold a secret."""
 
     uri: str
-    window: Window
+    window: LineWindow
     similarity: float
     text: str
 
@@ -51,7 +51,7 @@ class Windows:
     """The windows of files looked at last, by their texts: a text that has changed is cut anew."""
 
     read: Callable[[str], str | None]
-    _known: OrderedDict[str, tuple[str, list[Window]]] = field(default_factory=OrderedDict)
+    _known: OrderedDict[str, tuple[str, list[LineWindow]]] = field(default_factory=OrderedDict)
 
     def similar(self, left: str, uris: Iterable[str]) -> list[Similar]:
         """The windows of some files that are most like the lines in front of the cursor, one of each file."""
@@ -64,7 +64,7 @@ class Windows:
                 found.append(Similar(uri, best, similarity, shown(text, best.first, best.stop)))
         return sorted(found, key=lambda one: -one.similarity)[:MOST_FOUND]
 
-    def _of(self, uri: str) -> tuple[str, list[Window]]:
+    def _of(self, uri: str) -> tuple[str, list[LineWindow]]:
         text = (self.read(uri) or "")[:MOST_CHARACTERS]
         known = self._known.pop(uri, None)
         if known is None or known[0] != text:
@@ -75,10 +75,12 @@ class Windows:
         return known
 
 
-def windows_of(lines: Sequence[str]) -> list[Window]:
+def windows_of(lines: Sequence[str]) -> list[LineWindow]:
     starts = range(0, max(len(lines) - N_LINES + STEP, 1), STEP)
     return [
-        Window(first, min(first + N_LINES, len(lines)), names_of("\n".join(lines[first : first + N_LINES])))
+        LineWindow(
+            first, min(first + N_LINES, len(lines)), names_of("\n".join(lines[first : first + N_LINES]))
+        )
         for first in starts
     ]
 

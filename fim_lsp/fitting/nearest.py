@@ -57,7 +57,7 @@ class Kept:
     n_said_again: int
 
     @classmethod
-    def of(cls, beginning: Beginning, end: str) -> Kept:
+    def of(cls, beginning: KeptBeginning, end: str) -> Kept:
         return cls(
             beginning.length,
             end,
@@ -69,7 +69,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class KeptBeginning:
     """A beginning of a text that may be kept, and what is lost with the rest."""
 
     length: int
@@ -78,7 +78,7 @@ class Beginning:
     n_said_again: int
 
 
-class Reading:
+class ReadText:
     """A text as far as it may be read, with recognizers on the way."""
 
     def __init__(self, recognizer: Recognizer, text: str) -> None:
@@ -101,16 +101,16 @@ class Reading:
         return reading
 
 
-class Ending:
+class BeginningsEnd:
     """What ends the beginnings of a text."""
 
-    def __init__(self, reading: Reading, place: Place) -> None:
+    def __init__(self, reading: ReadText, place: Place) -> None:
         self._reading = reading
         self._place = place
-        self._apart: Reading | None = None
+        self._apart: ReadText | None = None
         self._n_looks = 0
 
-    def of(self, beginning: Beginning, longest: int | None) -> str | None:
+    def of(self, beginning: KeptBeginning, longest: int | None) -> str | None:
         """The shortest end of a beginning that needs one; None where none of this length is known."""
         reading = self._reading
         self._n_looks += 1
@@ -129,17 +129,17 @@ class Ending:
         end = end_of(apart.at(beginning.length), self._place.known, longest, behind_word)
         return end if end is not None and ends(stand, end) else None
 
-    def _on_a_line_of_its_own(self) -> Reading | None:
+    def _on_a_line_of_its_own(self) -> ReadText | None:
         if self._apart is None:
             recognizer = self._place.on_a_line_of_its_own()
-            self._apart = None if recognizer is None else Reading(recognizer, self._reading.text)
+            self._apart = None if recognizer is None else ReadText(recognizer, self._reading.text)
         return self._apart
 
 
 def nearest(recognizer: Recognizer, text: str, place: Place) -> Kept | None:
     """The nearest of the texts that keep a beginning of a text; None where no beginning can be kept."""
-    reading = Reading(recognizer, text)
-    ending = Ending(reading, place)
+    reading = ReadText(recognizer, text)
+    ending = BeginningsEnd(reading, place)
     best: Kept | None = None
     for beginning in beginnings(text, reading.length, place.right):
         if best is not None and beginning.n_lost > best.distance:
@@ -157,7 +157,7 @@ def rank(kept: Kept) -> tuple[int, int, int, int]:
     return kept.distance, kept.n_invented, -kept.n_black, kept.length
 
 
-def beginnings(text: str, n_read: int, right: str) -> Iterator[Beginning]:
+def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     """The beginnings that may be kept, those that lose least first, of those the longest first.
 
     They end between words. White space at their end goes with what is left off, where both would do.
@@ -167,7 +167,7 @@ def beginnings(text: str, n_read: int, right: str) -> Iterator[Beginning]:
     for index in range(len(text) - 1, -1, -1):
         n_black[index] = n_black[index + 1] + (not text[index].isspace())
     found = [
-        Beginning(length, n_black[length + again[length]], n_black[0] - n_black[length], again[length])
+        KeptBeginning(length, n_black[length + again[length]], n_black[0] - n_black[length], again[length])
         for length in range(n_read + 1)
         if not is_inside_word(text, length)
     ]

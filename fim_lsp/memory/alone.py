@@ -30,7 +30,7 @@ Closing = Callable[[Recognizer], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class ProbableText:
     """A text up to one of its words: how probable all of it is, and whether the line may end there."""
 
     text: str
@@ -77,11 +77,11 @@ def beginnings(
     recognizer: Recognizer,
     closing: Closing,
     is_cancelled: Callable[[], bool],
-) -> list[Beginning]:
+) -> list[ProbableText]:
     words, line_end = expectation.words, expectation.words.line_end
     reading, behind = recognizer.fork(), [*context]
     text, probability = "", 1.0
-    found: list[Beginning] = []
+    found: list[ProbableText] = []
     for _ in range(MOST_WORDS):
         if is_cancelled():
             break
@@ -92,7 +92,7 @@ def beginnings(
             if number == line_end:
                 if found:
                     last = found[-1]
-                    found[-1] = Beginning(last.text, last.probability, last.closers, share)
+                    found[-1] = ProbableText(last.text, last.probability, last.closers, share)
                 return found
             added = words.text(number)[len(begun) :]
             following = reading.fork()
@@ -108,11 +108,11 @@ def beginnings(
         behind.append(number)
         if text:
             closers = "" if reading.is_member() else closing(reading)
-            found.append(Beginning(text, probability, closers))
+            found.append(ProbableText(text, probability, closers))
     return found
 
 
-def offered(found: Sequence[Beginning]) -> list[Remembered]:
+def offered(found: Sequence[ProbableText]) -> list[Remembered]:
     """The beginnings behind which a file can be made to parse."""
     offers = []
     for one in found:

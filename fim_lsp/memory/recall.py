@@ -39,7 +39,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecalledTokens:
     """What followed a context in one source: tokens with their shares, and the match's bucket."""
 
     source: str
@@ -78,9 +78,9 @@ class Recall:
     # What was known at the last look.
     last: Recalled = NOTHING
     # The last look itself: a draft and the choice of the next token are for the same place.
-    _looked: tuple[list[int], list[Found]] | None = None
+    _looked: tuple[list[int], list[RecalledTokens]] | None = None
 
-    def found(self, written: Sequence[int]) -> list[Found]:
+    def found(self, written: Sequence[int]) -> list[RecalledTokens]:
         """The matches of the context with what was written, those that are asked first first."""
         if self._looked is None or self._looked[0] != written:
             self._looked = list(written), self._look(written)
@@ -107,7 +107,7 @@ class Recall:
         self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares)
         return best[0], math.log(added[best[0]])
 
-    def _look(self, written: Sequence[int]) -> list[Found]:
+    def _look(self, written: Sequence[int]) -> list[RecalledTokens]:
         context = [*self.context, *written]
         found = [
             one
@@ -135,7 +135,7 @@ class Recall:
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
-    def _weighed(self, found: Sequence[Found], part: float = 1.0) -> tuple[float, dict[int, float]]:
+    def _weighed(self, found: Sequence[RecalledTokens], part: float = 1.0) -> tuple[float, dict[int, float]]:
         """Which share the network keeps, and what memory gives to tokens, with such a part of its weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:
@@ -147,7 +147,7 @@ class Recall:
         return kept, added
 
 
-def counted(source: Source, matches: Matches) -> Found | None:
+def counted(source: Source, matches: Matches) -> RecalledTokens | None:
     """What followed at the places of a match, without those in texts that do not count."""
     places = matches.places
     for start, stop in source.hidden:
@@ -158,4 +158,4 @@ def counted(source: Source, matches: Matches) -> Found | None:
     n_places = len(places)
     shares = {token: count / n_places for token, count in counts.items()}
     name = bucket(source.name, matches.length, n_places, max(shares.values()))
-    return Found(source.name, matches.length, n_places, shares, name, source.index, places)
+    return RecalledTokens(source.name, matches.length, n_places, shares, name, source.index, places)

@@ -14,7 +14,7 @@ from fim_lsp.replay.report.results import Results
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OutcomeQuestion:
     """Something that an outcome may have achieved; None where it was not asked."""
 
     name: str
@@ -22,10 +22,10 @@ class Question:
 
 
 QUESTIONS = (
-    Question("parses", lambda outcome: outcome.is_success),
-    Question("passes", lambda outcome: outcome.passes),
-    Question("is exact", lambda outcome: outcome.is_exact),
-    Question("stays in its place", lambda outcome: outcome.escape is None),
+    OutcomeQuestion("parses", lambda outcome: outcome.is_success),
+    OutcomeQuestion("passes", lambda outcome: outcome.passes),
+    OutcomeQuestion("is exact", lambda outcome: outcome.is_exact),
+    OutcomeQuestion("stays in its place", lambda outcome: outcome.escape is None),
 )
 
 

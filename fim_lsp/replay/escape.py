@@ -21,7 +21,7 @@ Escape = Literal["bracket", "block"]
 OPENERS, CLOSERS = "([{", ")]}"
 
 
-class Side(Enum):
+class HoleSide(Enum):
     LEFT = auto()
     MIDDLE = auto()
     RIGHT = auto()
@@ -38,13 +38,15 @@ def escape(left: str, middle: str, right: str, known: KnownLanguage = PYTHON) ->
     return "block" if known.has_suites and is_block_escape(seen) else None
 
 
-def side_of(symbol: Symbol, start: int, stop: int) -> Side:
-    return Side.LEFT if symbol.start < start else Side.MIDDLE if symbol.start < stop else Side.RIGHT
+def side_of(symbol: Symbol, start: int, stop: int) -> HoleSide:
+    return (
+        HoleSide.LEFT if symbol.start < start else HoleSide.MIDDLE if symbol.start < stop else HoleSide.RIGHT
+    )
 
 
-def is_bracket_escape(text: str, seen: Iterable[tuple[Side, Symbol]]) -> bool:
-    opened: list[Side] = []
-    pairs: set[tuple[Side, Side]] = set()
+def is_bracket_escape(text: str, seen: Iterable[tuple[HoleSide, Symbol]]) -> bool:
+    opened: list[HoleSide] = []
+    pairs: set[tuple[HoleSide, HoleSide]] = set()
     for side, symbol in seen:
         # By kind, too: a piece of an f-string can look like a bracket.
         if symbol.kind != tokenize.OP:
@@ -53,18 +55,18 @@ def is_bracket_escape(text: str, seen: Iterable[tuple[Side, Symbol]]) -> bool:
             opened.append(side)
         elif text[symbol.start] in CLOSERS and opened:
             pairs.add((opened.pop(), side))
-    return {(Side.LEFT, Side.MIDDLE), (Side.MIDDLE, Side.RIGHT)} <= pairs
+    return {(HoleSide.LEFT, HoleSide.MIDDLE), (HoleSide.MIDDLE, HoleSide.RIGHT)} <= pairs
 
 
-def is_block_escape(seen: Iterable[tuple[Side, Symbol]]) -> bool:
-    opened: list[Side] = []
+def is_block_escape(seen: Iterable[tuple[HoleSide, Symbol]]) -> bool:
+    opened: list[HoleSide] = []
     has_left_closed = has_right_joined = False
-    before = Side.LEFT
+    before = HoleSide.LEFT
     for side, symbol in seen:
-        has_left_closed |= side is Side.MIDDLE and Side.LEFT in opened[symbol.depth :]
+        has_left_closed |= side is HoleSide.MIDDLE and HoleSide.LEFT in opened[symbol.depth :]
         del opened[symbol.depth :]
         # A block belongs to its header, `def g():`, whose colon is the symbol before it.
         opened += [before] * (symbol.depth - len(opened))
-        has_right_joined |= side is Side.RIGHT and Side.MIDDLE in opened
+        has_right_joined |= side is HoleSide.RIGHT and HoleSide.MIDDLE in opened
         before = side
     return has_left_closed and has_right_joined

@@ -163,7 +163,7 @@ def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRun:
     """What a run's folder holds: of a case that was done twice the last."""
 
     plan: Row
@@ -172,13 +172,13 @@ class Kept:
     excluded: list[Row]
 
 
-def read_run(folder: Path, dataset: str) -> Kept:
+def read_run(folder: Path, dataset: str) -> KeptRun:
     """A folder, finished or not. Raises `NotResumable` if there is no run of that data set in it."""
     plan = read_plan(folder)
     if plan["selection"].get("dataset") != dataset:
         raise NotResumable(f"{folder}: holds another kind of run")
     rows, timings = ({row["case"]: row for row in read_rows(folder, name)} for name in (ROWS, TIMINGS))
-    return Kept(plan, rows, timings, read_rows(folder, EXCLUDED))
+    return KeptRun(plan, rows, timings, read_rows(folder, EXCLUDED))
 
 
 def healed(path: Path) -> list[Row]:

@@ -27,7 +27,7 @@ Task = Literal["hole", "left to right"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ParseFault:
     """Why a text does not parse: the exception's name, as SynCode's table 1 counts them, and its message."""
 
     kind: str
@@ -66,21 +66,21 @@ class Judge:
             )
         return cls(None if (major, minor) == mine else (major, minor))
 
-    def fault(self, text: str) -> Fault | None:
+    def fault(self, text: str) -> ParseFault | None:
         """What is wrong with a text; None if it parses."""
         if self.language != "python":
             found = judges.fault(self.language, text)
-            return None if found is None else Fault("SyntaxError", found[1], found[0])
+            return None if found is None else ParseFault("SyntaxError", found[1], found[0])
         try:
             with warnings.catch_warnings():
                 # Invalid escapes and `1is 2` are worth a warning to their authors, not to us.
                 warnings.simplefilter("ignore")
                 ast.parse(text, feature_version=self.feature_version)
         except SyntaxError as error:
-            return Fault(type(error).__name__, error.msg, error.lineno)
+            return ParseFault(type(error).__name__, error.msg, error.lineno)
         except (ValueError, RecursionError, MemoryError) as error:
             # A null byte, or more nesting than the parser has room for.
-            return Fault(type(error).__name__, str(error))
+            return ParseFault(type(error).__name__, str(error))
         return None
 
     def accepts(self, text: str) -> bool:

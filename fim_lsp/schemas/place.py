@@ -16,7 +16,7 @@ SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 @dataclass(slots=True)
-class Level:
+class JsonLevel:
     """An object or a list that is open: its keys, and the one that is being said, or the number."""
 
     is_object: bool
@@ -42,14 +42,14 @@ class Place:
 
 def place_in(left: str, right: str) -> Place | None:
     """None where neither may begin."""
-    levels: list[Level] = []
+    levels: list[JsonLevel] = []
     begun = ""
     is_ended = False
     for match in SYMBOL.finditer(left):
         symbol = match[0]
         begun = ""
         if symbol in "{[":
-            levels.append(Level(symbol == "{", is_value=symbol == "["))
+            levels.append(JsonLevel(symbol == "{", is_value=symbol == "["))
             is_ended = False
         elif symbol in "}]":
             if not levels:

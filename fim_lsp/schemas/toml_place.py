@@ -54,7 +54,7 @@ class TomlPlace:
 
 
 @dataclass(slots=True)
-class Level:
+class TomlLevel:
     """A table or a list that is open: its keys, the one that is being said, and what may come."""
 
     is_table: bool
@@ -84,7 +84,7 @@ class Reader:
     def __init__(self) -> None:
         self.table: Steps = ()
         self.tables: list[Header] = []
-        self.levels = [Level(True)]
+        self.levels = [TomlLevel(True)]
         # Where the header begins that is being read.
         self.header: int | None = None
         self.begun = ""
@@ -106,7 +106,7 @@ class Reader:
         elif symbol in "[{":
             if level.expects != "value":
                 return False
-            self.levels.append(Level(symbol == "{", expects="key" if symbol == "{" else "value"))
+            self.levels.append(TomlLevel(symbol == "{", expects="key" if symbol == "{" else "value"))
         elif symbol in "]}":
             if len(self.levels) == 1:
                 return False
@@ -140,7 +140,7 @@ class Reader:
         if found is not None:
             self.table = self.steps_to(found)
             self.tables.append(found)
-            self.levels = [Level(True)]
+            self.levels = [TomlLevel(True)]
         self.header = None
 
     def steps_to(self, header: Header) -> Steps:

@@ -15,7 +15,7 @@ from typing import Any
 DECLARED = "declared"
 
 
-class Group(Enum):
+class SettingsPage(Enum):
     """The pages of VS Code's settings editor, in their order.
 
     What decides about a completion can be set for a language; the rest is the window's.
@@ -28,7 +28,7 @@ class Group(Enum):
 
     @property
     def scope(self) -> str:
-        return "language-overridable" if self in (Group.COMPLETIONS, Group.MODEL) else "window"
+        return "language-overridable" if self in (SettingsPage.COMPLETIONS, SettingsPage.MODEL) else "window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Declaration:
     meaning: str
     # What VS Code's settings editor says; where it says nothing, the extension has no such setting.
     in_vscode: str = ""
-    group: Group = Group.COMPLETIONS
+    group: SettingsPage = SettingsPage.COMPLETIONS
     # Whether a workspace that is not trusted may set it: what only says when and how much of an offer is
     # shown, and which version it is written for; never what starts, reads, sends or keeps more.
     is_harmless: bool = False
@@ -79,7 +79,7 @@ def setting(default: Any, meaning: str, in_vscode: str = "", **told: Any) -> Any
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredSetting:
     """A setting as it was declared."""
 
     attribute: str
@@ -92,10 +92,10 @@ class Declared:
         return camel_case(self.attribute)
 
 
-def declared(settings: Any) -> Iterator[Declared]:
+def declared(settings: Any) -> Iterator[DeclaredSetting]:
     """The settings of a class of settings, in their order."""
     for known in fields(settings):
-        yield Declared(known.name, known.default, known.metadata[DECLARED])
+        yield DeclaredSetting(known.name, known.default, known.metadata[DECLARED])
 
 
 def kind_of(value: object) -> str:

@@ -16,7 +16,7 @@ PIECE_CHARACTERS = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LinesPiece:
     """Some lines. All pieces but the last one end with a line end, none between a CR and its LF."""
 
     text: str
@@ -59,14 +59,14 @@ class LongText:
         return last, n_lines - self._pieces[last].n_line_ends
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[LinesPiece]:
     """A text in pieces; an empty one has one, too."""
     start = 0
     while start < len(text) or start == 0:
         found = LINE_END.search(text, start + PIECE_CHARACTERS)
         stop = found.end() if found else len(text)
         part = text[start:stop]
-        yield Piece(part, part.count("\n") + part.count("\r") - part.count("\r\n"))
+        yield LinesPiece(part, part.count("\n") + part.count("\r") - part.count("\r\n"))
         if stop == len(text):
             break
         start = stop

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.declaration import Group, declared, kind_of, setting
+from fim_lsp.server.declaration import SettingsPage, declared, kind_of, setting
 
 EAGERNESS = {
     "quiet": "Only what is very likely to be of use.",
@@ -229,19 +229,19 @@ class Settings:
         "the address of a server such as `http://127.0.0.1:8080` (llama-server, Ollama, LM Studio, vLLM), "
         "to which the text around the cursor is then sent. Empty is the bundled model; `none` closes "
         "brackets and quotes, and writes nothing else.",
-        group=Group.MODEL,
+        group=SettingsPage.MODEL,
     )
     device: str = setting(
         "auto",
         "where the model runs: `auto`, `cpu`, `cuda`, `cuda:0`, `mps`",
         "Where the model runs: `auto`, `cpu`, `cuda`, `cuda:1`, `mps`.",
-        group=Group.MODEL,
+        group=SettingsPage.MODEL,
     )
     gpu_layers: int = setting(
         -1,
         "how many layers of a GGUF file the GPU computes; `-1`: all, where there is a GPU",
         "How many layers of a GGUF file the GPU computes. -1 is all of them, where there is one.",
-        group=Group.MODEL,
+        group=SettingsPage.MODEL,
         at_least=-1,
     )
     statistics: bool = setting(
@@ -249,7 +249,7 @@ class Settings:
         "count what is shown and accepted, in memory, for `fim-lsp.statistics`",
         "Count what is shown and accepted, by file and day, for *Show statistics*. The counts stay on this "
         "machine.",
-        group=Group.SERVER,
+        group=SettingsPage.SERVER,
         is_harmless=True,
     )
     read_ahead: str = setting(
@@ -257,7 +257,7 @@ class Settings:
         "when a slow model reads the file around a resting cursor before anybody asks: `plugged` (not on "
         "battery), `always` or `never` ([models.md](models.md))",
         "When a large model on this processor reads the file around a resting cursor before anybody asks.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         among={
             "plugged": "Not while the machine runs on its battery.",
             "always": "On battery, too.",
@@ -268,42 +268,42 @@ class Settings:
         1024,
         "larger documents are not completed",
         "Larger documents are not completed.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_documents: int = setting(
         32,
         "documents whose charts and trees the worker keeps; the ones used last stay",
         "For how many documents the engine keeps its charts; those used last stay.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_chart_megabytes: int = setting(
         64,
         "a document's charts are made anew when they take more; a tree that takes more is not kept",
         "What the engine has learnt of a document is forgotten when it takes more memory.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_model_sessions: int = setting(
         4,
         "documents whose attention cache the model keeps",
         "For how many documents the model keeps what it has read.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_cached_completions: int = setting(
         64,
         "answers kept for each document",
         "How many completions are remembered for each document.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=0,
     )
     max_worker_megabytes: int = setting(
         4096,
         "a worker that holds more memory is replaced when it has nothing to do",
         "The process that runs the model is replaced when it holds more memory and has nothing to do.",
-        group=Group.LIMITS,
+        group=SettingsPage.LIMITS,
         at_least=1,
     )
 

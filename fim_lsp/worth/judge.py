@@ -50,7 +50,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class OfferJudge:
     """Trees for both questions."""
 
     name: str
@@ -58,7 +58,7 @@ class Judge:
     whole: Trees
 
     @classmethod
-    def of(cls, path: Path) -> Judge:
+    def of(cls, path: Path) -> OfferJudge:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return cls(kept["model"], Trees.of(kept["useful"]), Trees.of(kept["whole"]))
 
@@ -118,7 +118,7 @@ def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict
     return found
 
 
-def reasons(judge: Judge, judged: Judged, bar: float) -> list[str]:
+def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
     """Why an offer is shown or not, in a few lines for people: how sure it is, and what made it so."""
     verdict = "shown" if judged.useful >= bar else "not shown"
     moved = judge.useful.contributions(judged.features)
@@ -130,6 +130,6 @@ def reasons(judge: Judge, judged: Judged, bar: float) -> list[str]:
 
 
 @cache
-def judge_of(name: str) -> Judge:
+def judge_of(name: str) -> OfferJudge:
     """The judge for the bundled model, or the one for any other."""
-    return Judge.of(HERE / ("bundled.json" if name == "bundled" else "any.json"))
+    return OfferJudge.of(HERE / ("bundled.json" if name == "bundled" else "any.json"))

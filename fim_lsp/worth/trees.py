@@ -26,7 +26,7 @@ EVERY = (1 << MOST_LEAVES) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class DecisionTree:
     """Node 0 is the root. A leaf has the feature -1."""
 
     feature: tuple[int, ...]
@@ -71,7 +71,7 @@ class Comparisons:
     values: npt.NDArray[np.float64]
 
     @classmethod
-    def of(cls, trees: Sequence[Tree]) -> Comparisons:
+    def of(cls, trees: Sequence[DecisionTree]) -> Comparisons:
         feature: list[int] = []
         threshold: list[float] = []
         kept: list[int] = []
@@ -112,7 +112,7 @@ class Comparisons:
         return found
 
 
-def leaves_below(tree: Tree, node: int) -> list[int]:
+def leaves_below(tree: DecisionTree, node: int) -> list[int]:
     if tree.feature[node] < 0:
         return [node]
     return leaves_below(tree, tree.left[node]) + leaves_below(tree, tree.right[node])
@@ -124,14 +124,14 @@ class Trees:
 
     names: tuple[str, ...]
     base: float
-    trees: tuple[Tree, ...]
+    trees: tuple[DecisionTree, ...]
     comparisons: Comparisons
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Trees:
         """From JSON."""
         trees = tuple(
-            Tree(*(tuple(tree[part]) for part in ("feature", "threshold", "left", "right", "value")))
+            DecisionTree(*(tuple(tree[part]) for part in ("feature", "threshold", "left", "right", "value")))
             for tree in kept["trees"]
         )
         return cls(tuple(kept["names"]), float(kept["base"]), trees, Comparisons.of(trees))

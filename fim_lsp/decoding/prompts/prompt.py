@@ -50,15 +50,15 @@ class Window:
     """The prompt of one document, from request to request."""
 
     model: Model
-    _left: Side = field(init=False)
-    _right: Side = field(init=False)
+    _left: PromptSide = field(init=False)
+    _right: PromptSide = field(init=False)
     # What lay left of the cursor when the middle of a prefix-first prompt began.
     _anchor: str | None = None
     _told: Told = NOTHING_TOLD
 
     def __post_init__(self) -> None:
-        self._left = Side(self.model)
-        self._right = Side(self.model)
+        self._left = PromptSide(self.model)
+        self._right = PromptSide(self.model)
 
     def prompt(self, left: str, right: str, n_tokens: int, told: Told = NOTHING_TOLD) -> Prompt:
         """The prompt for a hole, of at most `n_tokens` tokens, with what is told of other files."""
@@ -67,7 +67,7 @@ class Window:
         if told != self._told:
             # All of it is read again, so the window may move, and what was typed become part of the prefix.
             self._told, self._anchor = told, None
-            self._left, self._right = Side(self.model), Side(self.model)
+            self._left, self._right = PromptSide(self.model), PromptSide(self.model)
         room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
         if self._right.shows(right):
             typed = self._typed(left)
@@ -121,7 +121,7 @@ class Window:
 
 
 @dataclass(slots=True)
-class Side:
+class PromptSide:
     """The part of one side of the cursor that is shown, as text and as tokens."""
 
     model: Model

@@ -57,7 +57,7 @@ CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPrompt:
     """A prompt up to its middle, and where the middle begins: typing goes on behind it."""
 
     # What lies left of the middle and right of the cursor, as texts.
@@ -73,7 +73,7 @@ class Shown:
 class Better:
     """What could be shown, and the text in which it is being read."""
 
-    shown: Shown
+    shown: ShownPrompt
     cache: KeptCache
     # The place that it was begun for.
     place: tuple[str, str]
@@ -90,7 +90,7 @@ class Readings:
         self._readings: list[Reading] = []
         # The last place, what was shown for it, and a better prompt that is being read.
         self._place: tuple[str, str] | None = None
-        self._shown: Shown | None = None
+        self._shown: ShownPrompt | None = None
         self._better: Better | None = None
 
     def prompt(self, left: str, right: str, room: int, told: Told, seconds: float | None) -> Prompt:
@@ -145,7 +145,7 @@ class Readings:
 
     # --- what is shown -----------------------------------------------------------------------------------
 
-    def _chosen(self, left: str, right: str, room: int, seconds: float | None) -> Shown:
+    def _chosen(self, left: str, right: str, room: int, seconds: float | None) -> ShownPrompt:
         """The most that there is time for."""
         n_most = self._n_affordable(seconds, room)
         reading = self._reading_at(left)
@@ -163,7 +163,7 @@ class Readings:
         head = self._head if seconds is None else [*self.model.begin, self.model.prefix]
         return self._alone(head, left, right, n_most)
 
-    def _alone(self, head: list[int], left: str, right: str, n_most: int) -> Shown:
+    def _alone(self, head: list[int], left: str, right: str, n_most: int) -> ShownPrompt:
         """What is shown of a place around which nothing has been read."""
         suffix = self._right_side(right, n_most // 3)
         n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
@@ -172,9 +172,11 @@ class Readings:
         prefix, anchor = self._without_healed(tokens, left)
         prefix = prefix[-n_left:]
         whole = [*head, *prefix, self.model.suffix, *suffix, *self._middle]
-        return Shown(anchor, right, whole, len(prefix), len(suffix))
+        return ShownPrompt(anchor, right, whole, len(prefix), len(suffix))
 
-    def _branched(self, reading: Reading, left: str, right: str, n_most: int) -> tuple[Shown, KeptCache]:
+    def _branched(
+        self, reading: Reading, left: str, right: str, n_most: int
+    ) -> tuple[ShownPrompt, KeptCache]:
         """What is shown of a place in a reading, and a text that begins with what has been read of it."""
         n_tokens = reading.n_in_front(current_line(left))
         rest = left[reading.end_of(n_tokens) :]
@@ -183,7 +185,7 @@ class Readings:
         prefix = [*reading.tokens[:n_tokens], *line]
         tokens = [*reading.head, *prefix, self.model.suffix, *suffix, *self._middle]
         n_begun = len(reading.head) + min(n_tokens, reading.n_read)
-        return Shown(anchor, right, tokens, len(prefix), len(suffix)), reading.cache.branch(n_begun)
+        return ShownPrompt(anchor, right, tokens, len(prefix), len(suffix)), reading.cache.branch(n_begun)
 
     def _without_healed(self, tokens: list[int], left: str) -> tuple[list[int], str]:
         """What of the left side is the prefix, as tokens and as a text: the rest is written again."""
@@ -304,7 +306,7 @@ class Readings:
             better = self._better = Better(shown, cache, (left, right))
         return self._read_piece(better.cache, better.shown.tokens)
 
-    def _is_best(self, shown: Shown, reading: Reading, left: str, right: str) -> bool:
+    def _is_best(self, shown: ShownPrompt, reading: Reading, left: str, right: str) -> bool:
         n_left, n_right = reading.n_in_front(current_line(left)), len(self._right_side(right, N_RIGHT[0]))
         return goes_on(shown, left, right) and shown.n_left >= n_left and shown.n_right >= n_right
 
@@ -327,7 +329,7 @@ class Readings:
             self.reader.go_on(better.cache, better.shown.tokens)
 
 
-def typed_since(shown: Shown, left: str, right: str) -> str | None:
+def typed_since(shown: ShownPrompt, left: str, right: str) -> str | None:
     """What was typed since something was shown; None where something else has changed. Closers that an editor
     puts behind the cursor, and takes away again, change nothing that would be worth reading.
     """
@@ -340,7 +342,7 @@ def typed_since(shown: Shown, left: str, right: str) -> str | None:
     return typed if is_same else None
 
 
-def goes_on(shown: Shown, left: str, right: str) -> bool:
+def goes_on(shown: ShownPrompt, left: str, right: str) -> bool:
     """Whether what was shown is all that there is to show of a place: no line has begun since."""
     typed = typed_since(shown, left, right)
     return typed is not None and right == shown.right and "\n" not in typed

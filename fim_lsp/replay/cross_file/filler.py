@@ -75,7 +75,7 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Known:
+class KnownProject:
     """What is known of a project, once one of its holes is filled."""
 
     around: Around
@@ -90,7 +90,7 @@ class Filler:
     settings: Settings
     model: Model
     projects: dict[str, Project]
-    known: dict[str, Known] = field(default_factory=dict)
+    known: dict[str, KnownProject] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
@@ -179,7 +179,7 @@ class Filler:
         text = b"".join(self.model.token_bytes[token] for token in tokens)
         return set(WORD.findall(text.decode(errors="replace")))
 
-    def _known(self, name: str) -> Known:
+    def _known(self, name: str) -> KnownProject:
         if name not in self.known:
             project = self.projects[name]
             texts = {uri_of(name, file.name): file.text for file in project.files}
@@ -187,7 +187,7 @@ class Filler:
             workspace = Workspace.of_texts(texts.items(), self.model.encode_here, len(self.model.vocabulary))
             # One project at a time: of a large one, the memory takes as much as the model.
             self.known = {
-                name: Known(Around(modules, texts.get, repository=name), Windows(texts.get), workspace)
+                name: KnownProject(Around(modules, texts.get, repository=name), Windows(texts.get), workspace)
             }
         return self.known[name]
 

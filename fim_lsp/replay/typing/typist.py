@@ -27,7 +27,7 @@ WORD = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 WORD_GOES_ON = re.compile(r"\w\w")
 
 
-class Page(Protocol):
+class TypedPage(Protocol):
     """What is typed on."""
 
     async def offer(self) -> str:
@@ -60,7 +60,7 @@ class Typed:
     shown: list[Shown] = field(default_factory=list)
 
 
-async def typed(region: str, page: Page, is_oracle: bool = False) -> Typed:
+async def typed(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
     """Types a region. An oracle sees only those offers of which something will be accepted: what the best of
     judges would show."""
     done = Typed(len(region))

@@ -43,7 +43,7 @@ SMALL, LARGE = Sizes(512, 64), Sizes(128, 32)
 KEPT_BYTES = 48 << 20
 
 
-class Text(Protocol):
+class SequenceOwner(Protocol):
     """Whoever has a sequence. It is told when it has lost it."""
 
     def lose(self) -> None: ...
@@ -91,7 +91,7 @@ class Cells:
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(self.sizes.n_texts))
         # By sequence, who has it; the one that was used longest ago comes first.
-        self._texts: dict[int, weakref.ref[Text]] = {}
+        self._texts: dict[int, weakref.ref[SequenceOwner]] = {}
 
     def _n_kept(self, n_positions: int) -> int:
         """How many tokens of a large network are kept."""
@@ -107,7 +107,7 @@ class Cells:
         """How many texts are held here."""
         return len(self._texts)
 
-    def sequence(self, text: Text, keep: Collection[Text] = ()) -> int:
+    def sequence(self, text: SequenceOwner, keep: Collection[SequenceOwner] = ()) -> int:
         """A free one, for a text."""
         self._sweep()
         if not self._free:
@@ -154,7 +154,7 @@ class Cells:
     def _asked(self, _data: Any) -> bool:
         return self._is_given_up is not None and self._is_given_up()
 
-    def read(self, places: Sequence[Place], keep: Collection[Text]) -> list[Row]:
+    def read(self, places: Sequence[Place], keep: Collection[SequenceOwner]) -> list[Row]:
         """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
 
         Raises `Unavailable`, and `GivenUp` where nobody wants it any more. No text in `keep` is forgotten.
@@ -187,7 +187,7 @@ class Cells:
         place = self._llama.llama_get_logits_ith(self._context, index)
         return np.frombuffer(self._ffi.buffer(place, 4 * self._n_tokens), np.float32).copy()
 
-    def drop(self, text: Text) -> None:
+    def drop(self, text: SequenceOwner) -> None:
         """Frees what belongs to a text, which is told."""
         for sequence, known in [*self._texts.items()]:
             if known() is text:
@@ -199,7 +199,7 @@ class Cells:
         for sequence in [sequence for sequence, text in self._texts.items() if text() is None]:
             self._release(sequence)
 
-    def _forget_oldest(self, keep: Collection[Text]) -> None:
+    def _forget_oldest(self, keep: Collection[SequenceOwner]) -> None:
         for sequence, known in self._texts.items():
             text = known()
             if not any(text is kept for kept in keep):

@@ -167,7 +167,7 @@ class KeptLlamaCache(LlamaCache):
         for branch, n_shared in [*self._branches.items()]:
             if n_shared > start:
                 cells.drop(branch)
-        tail = Tail()
+        tail = EditedTail()
         apart = cells.sequence(tail, [self])
         if not cells.part(sequence, start, n_removed, apart):
             cells.drop(tail)
@@ -202,7 +202,7 @@ class KeptLlamaCache(LlamaCache):
 
 
 @dataclass(eq=False)
-class Tail:
+class EditedTail:
     """What stood behind an edit, while it waits."""
 
     is_there: bool = True

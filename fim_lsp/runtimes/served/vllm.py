@@ -27,7 +27,7 @@ PREFIX = "token_id:"
 
 
 @dataclass(frozen=True)
-class Told:
+class ServedTokens:
     """What a server says of its model's tokens."""
 
     texts: list[bytes]
@@ -45,7 +45,7 @@ class Vllm:
     address: Address
     model: str
     n_positions: int
-    tokens: Told
+    tokens: ServedTokens
     # A token that is never written.
     sign: int
     n_first = MOST_NAMED
@@ -150,14 +150,14 @@ def number(token: str) -> int:
     return int(token.removeprefix(PREFIX))
 
 
-def tokens_told(address: Address) -> Told:
+def tokens_told(address: Address) -> ServedTokens:
     """What a server says of its model's tokens. Raises `ServerError`."""
     said = asked(address, TOKENS_PATH)
     try:
         texts = [b64decode(text, validate=True) for text in said["tokens"]]
         signs = {str(name): int(token) for name, token in said["signs"].items()}
         ends, begin = ([int(token) for token in said[name]] for name in ("ends", "begin"))
-        told = Told(texts, ends, begin, signs, n_likeliest=int(said.get("likeliest", N_TOLD)))
+        told = ServedTokens(texts, ends, begin, signs, n_likeliest=int(said.get("likeliest", N_TOLD)))
     except NONSENSE as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
     if not told.ends or not all(

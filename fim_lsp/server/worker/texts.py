@@ -34,7 +34,7 @@ MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedText:
     """A text and its tree."""
 
     text: str
@@ -122,14 +122,14 @@ class WorkerText:
         part, first = self.part(start, stop)
         return part.tree.is_worse_with(part.text, start - first, stop - first, new)
 
-    def part(self, start: int, stop: int) -> tuple[Parsed, int]:
+    def part(self, start: int, stop: int) -> tuple[ParsedText, int]:
         """What is asked of the tree about a place: the text, and 0; in a long one that is broken the function
         around the place, and how much further an offset of the text is than one of it."""
         if self.tree.is_certain:
-            return Parsed(self.text, self.tree), 0
+            return ParsedText(self.text, self.tree), 0
         first, last, opened = self.surroundings(start, stop)
         text = opened + self.text[first:last]
-        return Parsed(text, SyntaxTree(text, self.known)), first - len(opened)
+        return ParsedText(text, SyntaxTree(text, self.known)), first - len(opened)
 
     def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
         """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the

@@ -27,7 +27,7 @@ class Broken(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimedAnswer:
     """What came back for a request, and when."""
 
     at: float
@@ -38,7 +38,7 @@ class Answer:
 @dataclass(slots=True)
 class Request:
     number: int
-    future: asyncio.Future[Answer]
+    future: asyncio.Future[TimedAnswer]
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Conversation:
     process: asyncio.subprocess.Process
     # Who wants to hear what the server says unasked: a method and its parameters.
     on_notification: Callable[[str, Any], None] = lambda _method, _params: None
-    _waiting: dict[int, asyncio.Future[Answer]] = field(default_factory=dict)
+    _waiting: dict[int, asyncio.Future[TimedAnswer]] = field(default_factory=dict)
     _n_requests: int = 0
     _has_ended: bool = False
     _reading: asyncio.Task[None] | None = None
@@ -126,7 +126,7 @@ class Conversation:
     def _end_waiting(self) -> None:
         for future in self._waiting.values():
             if not future.done():
-                future.set_result(Answer(perf_counter(), None, {"message": "the server has ended"}))
+                future.set_result(TimedAnswer(perf_counter(), None, {"message": "the server has ended"}))
 
     def _receive(self, at: float, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
@@ -139,4 +139,4 @@ class Conversation:
         else:
             future = self._waiting.pop(message["id"], None)
             if future is not None and not future.done():
-                future.set_result(Answer(at, message.get("result"), message.get("error")))
+                future.set_result(TimedAnswer(at, message.get("result"), message.get("error")))
