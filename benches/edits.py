@@ -80,7 +80,9 @@ def compare(other: Path) -> int:
     for _ in range(N_TURNS):
         for folder, found in runs.items():
             environment = os.environ | {"PYTHONPATH": str(folder)}
-            command = [sys.executable, str(Path(__file__).resolve()), "--json"]
+            # Not as a file among these: what stands beside it is no module of theirs.
+            run_here = f"runpy.run_path({__file__!r}, None, '__main__')"
+            command = [sys.executable, "-c", f"import runpy, sys; sys.argv[1:] = ['--json']; {run_here}"]
             run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
             found.append(json.loads(run.stdout))
     before, after = (

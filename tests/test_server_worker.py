@@ -22,6 +22,7 @@ from fim_lsp.server.worker.messages import (
     Complete,
     Edit,
     Explain,
+    FillTogether,
     FromWorker,
     Limits,
     Prepare,
@@ -188,7 +189,12 @@ async def test_jobs_go_ahead_of_documents_that_are_only_prepared() -> None:
 
 def jobs(uri: str) -> list[ToWorker]:
     """One of each kind that is answered."""
-    return [complete(1, uri), Explain(2, text_of(uri), 0), CloseUp(3, text_of(uri), 0, "")]
+    return [
+        complete(1, uri),
+        Explain(2, text_of(uri), 0),
+        CloseUp(3, text_of(uri), 0, ""),
+        FillTogether(4, text_of(uri), (0,), WISHES, 1.0),
+    ]
 
 
 @pytest.mark.parametrize("job", jobs("a"), ids=lambda job: type(job).__name__)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -25,6 +25,8 @@ from fim_lsp.server.worker.messages import (
     Complete,
     Explain,
     Explained,
+    FilledTogether,
+    FillTogether,
     Reason,
     Wishes,
 )
@@ -219,6 +221,23 @@ class Answering:
                 return result.closing
             session.forget_worker()
         return None
+
+    async def together(self, session: Session, offsets: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+        """Texts for several offsets, jointly fitting, the best first; none where the text was overtaken."""
+        snapshot = session.document.snapshot
+        asked = Request(snapshot, Place(offsets[0], offsets[0], ""), is_invoked=True)
+        budget = session.settings.time_budget / 1000
+        for _ in range(2):
+            if not await self.worker.start() or snapshot is not session.document.snapshot:
+                return ()
+            text = session.text_for(self.worker.generation)
+            job = self.worker.job_number()
+            wanted = FillTogether(job, text, tuple(offsets), wishes(session, asked), budget)
+            result = await self.worker.result(wanted)
+            if isinstance(result, FilledTogether):
+                return result.texts if snapshot is session.document.snapshot else ()
+            session.forget_worker()
+        return ()
 
     def begin_ahead(self, session: Session, request: Request) -> None:
         """Works an answer out that nobody has asked for yet."""

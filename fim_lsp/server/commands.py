@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -67,6 +68,22 @@ async def closing(service: Service, uri: str, position: types.Position, rest: st
         return {"text": None}
     offset = session.document.snapshot.offset(position)
     return {"text": await service.answering.closing(session, offset, rest)}
+
+
+async def complete_together(
+    service: Service, uri: str, positions: Sequence[types.Position]
+) -> dict[str, object]:
+    """Texts for several cursors of a document, one for each, with all of which the file parses."""
+    session = service.sessions.get(uri)
+    if session is None or not positions:
+        return {"texts": []}
+    await service.looks.ended(session)
+    if service.refusal(session) is not None or session.cell is not None:
+        return {"texts": []}
+    snapshot = session.document.snapshot
+    offsets = [snapshot.offset(position) for position in positions]
+    found = await service.answering.together(session, offsets)
+    return {"texts": [[*texts] for texts in found]}
 
 
 def asked_session(service: Service, uri: str | None) -> Session | None:

@@ -283,6 +283,11 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
             raise JsonRpcInvalidParams("expected a URI, a position and the rest of an offer")
         return await commands.closing(service, uri, where, rest)
 
+    @server.command("fim-lsp.completeTogether")
+    async def complete_together(*arguments: Any) -> dict[str, object]:
+        uri, places = cursors(*arguments[:2])
+        return await commands.complete_together(service, uri, places)
+
     @server.command("fim-lsp.switchModel")
     async def switch_model(*arguments: Any) -> dict[str, object]:
         name = arguments[0] if arguments else None
@@ -319,6 +324,15 @@ def cursor_of(params: Any) -> types.Position | None:
     if type(line) is not int or type(character) is not int or line < 0 or character < 0:
         return None
     return types.Position(line, character)
+
+
+def cursors(uri: Any = None, places: Any = None) -> tuple[str, list[types.Position]]:
+    """A document and several places in it."""
+    found = [explained_place(uri, place)[1] for place in places] if isinstance(places, list) else []
+    known = [place for place in found if place is not None]
+    if not isinstance(uri, str) or not known or len(known) < len(found):
+        raise JsonRpcInvalidParams("expected a URI and a list of positions")
+    return uri, known
 
 
 def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:

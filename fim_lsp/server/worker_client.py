@@ -24,6 +24,7 @@ from fim_lsp.server.worker.messages import (
     Cancel,
     ClosedUp,
     Explained,
+    FilledTogether,
     Folders,
     Held,
     Limits,
@@ -49,7 +50,7 @@ FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
 
-Result = Answer | Explained | ClosedUp | Missing
+Result = Answer | Explained | ClosedUp | FilledTogether | Missing
 
 
 class WorkerEvents(Protocol):
@@ -230,7 +231,7 @@ class Worker:
 
     def _receive(self, message: Any) -> None:
         match message:
-            case Answer() | Explained() | ClosedUp() | Missing():
+            case Answer() | Explained() | ClosedUp() | FilledTogether() | Missing():
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)

@@ -26,9 +26,8 @@ from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import (
-    CloseUp,
+    Asked,
     Complete,
-    Explain,
     FromWorker,
     LoadModel,
     Partial,
@@ -113,9 +112,7 @@ class AtHand(Worker):
     def send(self, message: ToWorker) -> None:
         self.job_loop.handle(message)
 
-    async def result(
-        self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None
-    ) -> Result:
+    async def result(self, message: Asked, on_partial: Callable[[str], None] | None = None) -> Result:
         self._answers.clear()
         self._on_partial = on_partial
         if isinstance(message, Complete):

@@ -148,6 +148,11 @@ class WithModel:
         # What each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, Told]] = {}
 
+    @property
+    def model(self) -> Model:
+        """Who writes, for whoever asks it without what is known of a document."""
+        return self._model
+
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
         """Another model is asked first, since an offer of this one takes so long.
 

@@ -35,6 +35,8 @@ from fim_lsp.server.worker.messages import (
     Complete,
     Explain,
     Explained,
+    FilledTogether,
+    FillTogether,
     Folders,
     Forget,
     FromWorker,
@@ -55,6 +57,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import TwoModels, Wanted
 
 # How long the model may write for who asks why, once with the engine and once without.
@@ -101,7 +104,7 @@ class JobLoop:
                 self.prepare(sent)
             case Rest(sent, offset):
                 self.rest(sent, offset)
-            case Complete() | Explain() | CloseUp():
+            case Complete() | Explain() | CloseUp() | FillTogether():
                 answer = self.answer(message)
                 if answer is None:
                     self.write_on()
@@ -193,6 +196,8 @@ class JobLoop:
                     return self.explained(wanted)
                 case CloseUp():
                     return self.closed_up(wanted)
+                case FillTogether():
+                    return self.filled_together(wanted)
         except Exception as error:  # one document's trouble must not end what others wait for
             log_fault("a job failed", error)
             self.around.texts.forget(wanted.text.uri)
@@ -338,6 +343,15 @@ class JobLoop:
             return ClosedUp(wanted.job, None)
         right = text.text[wanted.offset :]
         return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known))
+
+    def filled_together(self, wanted: FillTogether) -> FromWorker:
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        self.two.end()
+        completer = self.completer_for(text)
+        model = completer.model if isinstance(completer, WithModel) else None
+        return FilledTogether(wanted.job, texts_together(text, wanted, model))
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""

@@ -208,6 +208,17 @@ class CloseUp:
 
 
 @dataclass(frozen=True, slots=True)
+class FillTogether:
+    """Say what goes to several offsets of a text, each exact given the others."""
+
+    job: int
+    text: Text
+    offsets: tuple[int, ...]
+    wishes: Wishes
+    budget_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Nobody waits for this job any more."""
 
@@ -227,7 +238,7 @@ class Forget:
 
 
 # What gets an answer.
-Asked = Complete | Explain | CloseUp
+Asked = Complete | Explain | CloseUp | FillTogether
 ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | Forget
 
 
@@ -293,6 +304,14 @@ class ClosedUp:
 
 
 @dataclass(frozen=True, slots=True)
+class FilledTogether:
+    """A text for each offset, in their order; the best texts first, none where none were found."""
+
+    job: int
+    texts: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Missing:
     """The worker does not know the document up to the edits that it was sent: it needs the whole text."""
 
@@ -337,4 +356,6 @@ class Held:
     memory: int
 
 
-FromWorker = Answer | Partial | Explained | ClosedUp | Missing | Loading | Loaded | Logged | Held
+FromWorker = (
+    Answer | Partial | Explained | ClosedUp | FilledTogether | Missing | Loading | Loaded | Logged | Held
+)

@@ -1,0 +1,34 @@
+"""Texts for several cursors of one document at once (`fim_lsp/decoding/together.py`).
+
+The whole file has to parse with all of them: no statement is set aside, and there is no smaller part of the
+file that they are held to. Where that cannot be had in the time that a request has, there are none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fim_lsp.server.worker.completers import options
+from fim_lsp.server.worker.messages import FillTogether
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import NoCompletion
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.models.model import Model
+
+
+def texts_together(
+    text: WorkerText, wanted: FillTogether, model: Model | None
+) -> tuple[tuple[str, ...], ...]:
+    """A text for each offset, the best first."""
+    from fim_lsp.decoding.together import written_together
+
+    wishes = wanted.wishes
+    names = text.known.has_law(wishes.names, wishes.unique_keys)
+    try:
+        found = written_together(
+            text.language, text.text, wanted.offsets, model, options(wishes, wanted.budget_s), names
+        )
+    except NoCompletion:
+        return ()
+    return tuple(found)
