@@ -24,7 +24,7 @@ from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find
 from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
-from fim_lsp.vllm_plugin.register import CHANGED, change, making
+from fim_lsp.vllm_plugin.register import CHANGED, change, checking, making
 from fim_lsp.vllm_plugin.striking import pairs, striking
 from fim_lsp.vllm_plugin.together import Next, Together
 from quotient import Language, NoCompletion
@@ -421,3 +421,11 @@ def test_tokens_that_make_no_sense_are_refused(told: object) -> None:
     server.misbehaviours["/v1/fim-lsp"] = tell
     with serving(server) as address, pytest.raises(ModelError, match="does not tell its vocabulary"):
         load_model(address)
+
+
+def test_a_network_that_writes_all_at_once_is_left_to_vllm() -> None:
+    said: list[tuple[object, ...]] = []
+    check = checking(lambda *taken: said.append(taken))
+    request = SimpleNamespace(structured_outputs=SimpleNamespace(grammar=MARK + "{}"))
+    check(request, SimpleNamespace(is_diffusion=True), SimpleNamespace(backend="auto"), None)
+    assert len(said) == 1
