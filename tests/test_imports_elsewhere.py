@@ -187,6 +187,17 @@ def test_in_javascript(name: str, marked: str, offer: str, head: str, tmp_path: 
         assert whole_with(marked, offer, added).startswith(head)
 
 
+def test_without_a_project_what_lies_beside_says_it(tmp_path: Path) -> None:
+    laid(
+        tmp_path,
+        {"b.js": "import { one } from 'one';\none();\n", "c/d.js": "import two from 'two';\ntwo();\n"},
+    )
+    marked = "import { a } from 'a'\n$0\n"
+    assert brought(tmp_path, "a.js", marked, "a(one)") is not None
+    assert brought(tmp_path, "a.js", marked, "a(two)") is None
+    assert brought(tmp_path, "c/e.js", marked, "a(two)") is not None
+
+
 class Says:
     """A completer that writes the same texts everywhere."""
 

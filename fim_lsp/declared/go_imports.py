@@ -33,6 +33,7 @@ from fim_lsp.declared.go_package import (
 )
 from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import GO
+from fim_lsp.sources import files_below
 
 # So many files of a module are looked at.
 MOST_FILES = 400
@@ -80,7 +81,8 @@ def imported_in(module: tuple[Path, str] | None, place: Place) -> Iterator[Impor
     """What the files of a module import, as far as they are looked at."""
     if module is None:
         return iter(())
-    files = (path for path in module[0].rglob("*.go") if "vendor" not in path.parts)
+    below = map(Path, files_below(str(module[0]), GO.extensions))
+    files = (path for path in below if "vendor" not in path.relative_to(module[0]).parts)
     return imported_by(islice(files, MOST_FILES), place)
 
 

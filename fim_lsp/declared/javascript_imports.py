@@ -24,6 +24,7 @@ from fim_lsp.declared.beside import Place, root_of_source, source
 from fim_lsp.declared.roles import IDENTIFIERS, Plain, role
 from fim_lsp.declared.tree import spans_of, text
 from fim_lsp.known_languages import JAVASCRIPT, extensions_of, of_file
+from fim_lsp.sources import files_below
 
 # So many files of a project are looked at, and so far up for where it begins.
 MOST_FILES = 400
@@ -134,13 +135,15 @@ def imported_elsewhere(name: str, place: Place) -> Iterator[Import]:
 
 
 def project_files(path: Path) -> Iterator[Path]:
-    """The files of the package around one; of its folder where there is none."""
+    """The files of the package around one; those beside it where there is none, as around it may be anything."""
     around = (path.parent, *path.parent.parents)[:MOST_FOLDERS]
-    project = next((folder for folder in around if (folder / "package.json").is_file()), path.parent)
-    extensions = extensions_of(JAVASCRIPT.family)
-    for found in project.rglob("*"):
-        inside = found.relative_to(project).parts[:-1]
-        if found.suffix in extensions and not any(part in MADE or part.startswith(".") for part in inside):
+    project = next((folder for folder in around if (folder / "package.json").is_file()), None)
+    if project is None:
+        extensions = extensions_of(JAVASCRIPT.family)
+        yield from (found for found in sorted(path.parent.iterdir()) if found.suffix in extensions)
+        return
+    for found in map(Path, files_below(str(project), extensions_of(JAVASCRIPT.family))):
+        if not any(part in MADE for part in found.relative_to(project).parts[:-1]):
             yield found
 
 
