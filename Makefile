@@ -271,6 +271,16 @@ vsix: $(if $(WHEEL),,wheel) $(PACKER_READY) $(NODE_MODULES) ## build the VS Code
 		$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels "$$platform" $(EFFORT); \
 		npm --prefix $(CLIENT) --silent run vsix -- --target "$$platform" --out ../dist/fim-lsp$(addprefix -,$(PLATFORM)).vsix
 
+# WHEELS has one for each platform, from runners of those systems (release/templates/pypi/systems.yml).
+WHEELS := dist
+.PHONY: vsixes
+vsixes: ## build the VS Code extension for each platform that WHEELS=FOLDER has a wheel for
+	for platform in $$(python3 .ci/platforms.py); do \
+		wheel=$$(python3 .ci/platforms.py "$$platform" $(WHEELS)) || continue; \
+		$(MAKE) --no-print-directory vsix PLATFORM="$$platform" WHEEL="$$wheel" || echo "vsixes: no extension for $$platform" >&2; \
+	done
+	ls dist/fim-lsp-*.vsix >/dev/null
+
 .PHONY: wheel
 wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dist/
 	mkdir -p dist

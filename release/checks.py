@@ -22,6 +22,7 @@ from release.facts import ROOT, Facts
 
 # Programs of the environment's own, and those of a newer Debian that tests/e2e/newer unpacks.
 PLACES = (Path(sys.executable).parent, ROOT / "target" / "e2e" / "forky", ROOT / ".toolchain" / "bin")
+WORKFLOWS = ("pypi/publish.yml", "pypi/systems.yml")
 NEOVIM = ROOT / "release" / "attaches.lua"
 
 
@@ -95,12 +96,12 @@ def sources(tried: Tried) -> Outcome:
 
 
 def workflow_schema(tried: Tried) -> Outcome:
-    command = ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", "pypi/publish.yml"]
+    command = ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS]
     return run("check-jsonschema", command, tried.folder)
 
 
 def workflow_safety(tried: Tried) -> Outcome:
-    return run("zizmor", ["zizmor", "--offline", "--no-progress", "pypi/publish.yml"], tried.folder)
+    return run("zizmor", ["zizmor", "--offline", "--no-progress", *WORKFLOWS], tried.folder)
 
 
 def mason(tried: Tried) -> Outcome:

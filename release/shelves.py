@@ -52,7 +52,7 @@ MARKETPLACES = ("repository", "issues", "homepage", "vscode_publisher")
 SHELVES = (
     Shelf(
         "PyPI",
-        ("pypi/publish.yml",),
+        ("pypi/publish.yml", "pypi/systems.yml"),
         "wheels and sources",
         "name this workflow as the project's trusted publisher",
     ),

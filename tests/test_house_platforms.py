@@ -199,6 +199,30 @@ def test_with_a_wheel_no_compiler_is_needed() -> None:
     assert "dist/fim-lsp-win32-arm64.vsix" in plan
 
 
+def test_all_that_a_folder_has_wheels_for_are_packed_by_one_command(tmp_path: Path) -> None:
+    """By a make that says what it was asked for; what fails does not keep the others from being packed."""
+    for platform in ("linux-arm64", "win32-x64", "darwin-x64"):
+        (tmp_path / f"fim_lsp-0.1.0-cp310-abi3-{TAGS[platform]}.whl").touch()
+    log = tmp_path / "log"
+    fake = tmp_path / "make"
+    fake.write_text(f'#!/bin/sh\necho "$@" >> {log}\ncase "$*" in *win32*) exit 1 ;; esac\n')
+    fake.chmod(0o755)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    command = ["make", "--silent", "vsixes", f"WHEELS={tmp_path}", f"MAKE={fake}"]
+    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    asked = [line.split() for line in log.read_text().splitlines()]
+    assert [words[2] for words in asked] == [
+        "PLATFORM=linux-arm64",
+        "PLATFORM=win32-x64",
+        "PLATFORM=darwin-x64",
+    ]
+    assert [Path(words[3]).name.rpartition("-")[2] for words in asked] == [
+        f"{TAGS[platform]}.whl" for platform in ("linux-arm64", "win32-x64", "darwin-x64")
+    ]
+    assert "no extension for win32-x64" in said.stderr
+    assert "no wheel for alpine-x64" in said.stderr
+
+
 @pytest.mark.parametrize("built", sorted((ROOT / "dist").glob("fim-lsp*.vsix")), ids=lambda path: path.stem)
 def test_what_was_built_holds_no_file_for_another_platform(tmp_path: Path, built: Path) -> None:
     """Whatever extensions lie in dist/: packed again, which refuses what is foreign."""
