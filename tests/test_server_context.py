@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -142,6 +143,26 @@ def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names
     if has_names:
         job_loop.handle(said.get(timeout=PATIENCE))
     assert (job_loop.around.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
+
+
+def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "prices.py").write_text(PRICES)
+    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    job_loop = JobLoop(lambda _: None, said.put)
+    job_loop.completer = GrammarAlone()
+    job_loop.handle(Folders((str(tmp_path),), ()))
+    first = said.get(timeout=PATIENCE)
+    # A file was saved while the first reading waited to be taken.
+    job_loop.handle(Folders((str(tmp_path),), ()))
+    job_loop.handle(first)
+    job_loop.handle(said.get(timeout=PATIENCE))
+    assert job_loop.around.telling.modules.only_definition("Prices") is not None
+    # Nothing has changed since.
+    job_loop.handle(Folders((str(tmp_path),), ()))
+    for thread in threading.enumerate():
+        if thread.name == "remembering":
+            thread.join(PATIENCE)
+    assert said.empty()
 
 
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,8 @@ class Scan:
     extensions: tuple[str, ...] = PYTHON_FILES
     # Which of the folders have to do with each other; from the scan before, too.
     kinship: Kinship = NO_KINSHIP
+    # Whether what was found last has come to whoever remembers it: else a scan behind this one begins anew.
+    is_taken: bool = True
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0
 
@@ -186,6 +188,7 @@ class Scan:
             has_changed |= self.dependencies.sources != before
             if self._stopped.is_set():
                 return None
+        self.is_taken &= not has_changed
         self.known, self.kinship = found, kinship
         return self._made(found) if has_changed else None
 

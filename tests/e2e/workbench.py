@@ -37,6 +37,8 @@ MILLISECONDS = 180_000
 ATTEMPT_MILLISECONDS = 15_000
 N_ATTEMPTS = 12
 EXTENSION = "fim-lsp.fim-lsp"
+# What a user gives to the command that shows an offer while a key is held, which has none by itself.
+HELD_KEY = "F9"
 
 QUIET = {
     "workbench.startupEditor": "none",
@@ -352,6 +354,8 @@ def workbench(
         settings_file = folder / "data" / kind / "settings.json"
         settings_file.parent.mkdir(parents=True)
         settings_file.write_text(json.dumps(standing), encoding="utf-8")
+    bound = {"key": HELD_KEY.lower(), "command": "fim-lsp.showWhileHeld", "when": "editorTextFocus"}
+    (folder / "data" / "User" / "keybindings.json").write_text(json.dumps([bound]), encoding="utf-8")
     code = [
         INSTALLATION.joinpath("node").read_text().strip(),
         str(INSTALLATION / "vscode" / "out" / "server-main.js"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.forced import FORCED, LEFT, RIGHT
+from tests.e2e.forced import FORCED, LEFT, MODEL, RIGHT
 from tests.e2e.record import until
-from tests.e2e.workbench import MILLISECONDS, Editor, Workbench
+from tests.e2e.workbench import HELD_KEY, MILLISECONDS, Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
 pytestmark = pytest.mark.timeout(900)
@@ -111,12 +111,34 @@ def test_an_offer_is_shown_while_a_key_is_held(scripted: Workbench) -> None:
     until(lambda: editor.ghost() == "" or None, "the offer to go")
 
 
-def test_completions_are_turned_off_for_a_folder(configured: Workbench) -> None:
+def test_a_key_that_is_held_keeps_the_offer_where_offers_come_by_no_other_way(scripted: Workbench) -> None:
+    scripted.configure(model=MODEL, manualOnly=True)
+    editor = scripted.open("held_long.py", f"{LEFT}$0{RIGHT}")
+    editor.type("x")
+    editor.workbench.keys("Backspace")
+    assert editor.requests() == []
+    try:
+        scripted.page.keyboard.down(HELD_KEY)
+        assert editor.wait_for_ghost() == FORCED
+        for _ in range(40):
+            # As a keyboard does: pressed again and again, and seen each time.
+            scripted.page.keyboard.down(HELD_KEY)
+            assert editor.ghost() == FORCED
+    finally:
+        scripted.page.keyboard.up(HELD_KEY)
+    until(lambda: editor.ghost() == "" or None, "the offer to go")
+    assert editor.saved() == LEFT + RIGHT
+
+
+@pytest.mark.parametrize("where", ["in the folder", "for python files"])
+def test_completions_are_turned_off_for_a_folder_and_for_a_language(
+    configured: Workbench, where: str
+) -> None:
     vscode = configured
-    vscode.open("off.py", "total = $0\n")
+    vscode.open(f"off_{len(where)}.py", "total = $0\n")
     for entry, words in (
-        ("Turn off in the folder", "Disabled"),
-        ("Turn on in the folder", "The server is running"),
+        (f"Turn off {where}", "Disabled"),
+        (f"Turn on {where}", "The server is running"),
     ):
         vscode.run_command("fim-lsp: Turn completions on or off")
         vscode.entry(entry).click(timeout=MILLISECONDS)

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.timeout(900)
         ("open.json", "json", '{"a": [1, [2$0}\n', "]]"),
         # VS Code has no such language of its own.
         ("open.toml", "toml", "a = [1, [2$0\n", "]]"),
+        ("pyproject.toml", "toml", '[project]\nname = "shop"\ndependencies = ["requests"$0\n', "]"),
         ("open.js", "javascript", "f({a: [1$0\nlet b = `${c}`;\n", "]})"),
         ("open.ts", "typescript", "const f = (a: Array<Set<number$0) => a;\n", ">>"),
         ("open.tsx", "typescriptreact", "const b = <p>{[1$0</p>;\n", "]}"),

@@ -116,6 +116,16 @@ def test_tab_indents_in_front_of_a_line_and_without_an_edit(vscode: Workbench) -
     until(lambda: editor.saved().endswith("    x = 1\n"), "Tab to indent")
 
 
+def test_with_a_screen_reader_tab_takes_nothing_that_nobody_was_told_of(configured: Workbench) -> None:
+    configured.configure(others={"editor.accessibilitySupport": "on"})
+    editor = renamed(configured, "reader.py", "\n\nx = 1\n")
+    wait_for_drawn(editor, ["width"], ["breadth"])
+    before = editor.saved()
+    configured.keys("Tab")
+    until(lambda: editor.saved() != before, "Tab to write blanks")
+    assert editor.saved().replace(" ", "") == before.replace(" ", "")
+
+
 def test_a_setting_turns_them_off(configured: Workbench) -> None:
     configured.configure(nextEdits=False)
     editor = renamed(configured, "none.py")

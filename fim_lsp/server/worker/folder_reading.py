@@ -13,7 +13,7 @@ from fim_lsp.context.kept_outlines import outlines_folder
 from fim_lsp.context.kinship import NO_KINSHIP
 from fim_lsp.known_languages import PYTHON, extensions_of
 from fim_lsp.memory.family import FamilyMemory
-from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.memory.workspace import Known, Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
@@ -66,7 +66,7 @@ class FolderReading:
             return
         encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
-        known = before.known if before is not None and is_alike and before.encode == encode else {}
+        known = known_to(before) if before is not None and is_alike and before.encode == encode else {}
         dependencies = Dependencies() if before is None else before.dependencies.again()
         folder = outlines_folder() if folders.is_kept else None
         kinship = NO_KINSHIP if before is None else before.kinship
@@ -97,7 +97,7 @@ class FolderReading:
             memory.words.encode,
             memory.project.n_vocabulary,
             admitted(folders),
-            {} if before is None else before.known,
+            {} if before is None else known_to(before),
             extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
             kinship=NO_KINSHIP if before is None else before.kinship,
         )
@@ -107,6 +107,7 @@ class FolderReading:
     def end_alone(self, scanned: Scanned, remembering: FromMemory) -> None:
         for family, scan in self._alone.items():
             if scan is scanned.scan:
+                scan.is_taken = True
                 remembering.memory_of(family).project.workspace = scanned.workspace
 
     def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
@@ -121,11 +122,19 @@ class FolderReading:
     def end(self, scanned: Scanned, completer: Completer) -> None:
         # One that was begun later is already on its way.
         if scanned.scan is self._scan:
+            if scanned.scan is not None:
+                scanned.scan.is_taken = True
             if isinstance(completer, WithModel):
                 completer.memory.workspace = scanned.workspace
             workspace = scanned.workspace
             self.telling.know(workspace.modules, lambda uri: workspace.seen_from(uri).modules)
             self.imports.know(workspace.importable, lambda uri: workspace.seen_from(uri).importable)
+
+
+def known_to(scan: Scan) -> dict[str, Known]:
+    """What need not be read again: nothing, where what was read last has come to nobody yet."""
+    known = scan.known
+    return known if scan.is_taken else {}
 
 
 def admitted(folders: Folders) -> Callable[[str], bool]:
