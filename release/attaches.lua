@@ -3,7 +3,8 @@
 --     nvim --clean --headless opened.py -l release/attaches.lua lsp/fim_lsp.lua
 local file = _G.arg[1]
 local name = vim.fn.fnamemodify(file, ':t:r')
-vim.lsp.config(name, dofile(file))
+local has_ended = false
+vim.lsp.config(name, vim.tbl_extend('force', dofile(file), { on_exit = function() has_ended = true end }))
 vim.lsp.enable(name)
 vim.cmd.edit('opened.py')
 vim.bo.filetype = 'python'
@@ -11,8 +12,9 @@ local function client()
   local found = vim.lsp.get_clients({ bufnr = 0, name = name })[1]
   return found and found.initialized and found or nil
 end
-local attached = vim.wait(20000, function() return client() ~= nil end, 50)
-if not attached then
+-- A machine may be busy; who has ended is not waited for.
+vim.wait(180000, function() return has_ended or client() ~= nil end, 50)
+if not client() then
   io.stderr:write('no server has attached\n')
   os.exit(1)
 end
