@@ -10,6 +10,7 @@ words.py           facts and placeholders in the words of each shelf's language
 templates.py       manifests with places for these words; `templates/` has them, a folder for each shelf
 shelves.py         the shelves: their manifests, and what only an account can do
 extension.py       the extension as the marketplaces want it
+settings.py        what the extension's manifest and the page say of settings: `make settings` writes it
 checks.py          each manifest, tried by its shelf's own tool where that can be had
 __main__.py        all of it, and a table at the end
 """

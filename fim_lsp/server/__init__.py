@@ -21,7 +21,7 @@ Reading order, from the edge inwards:
     looks.py       when the disk around a document is looked at, and what comes of it
     looking.py     ... on threads: exclusion.py, ignoring.py
     next_edits/    what comes next after a change, worked out in a process of its own
-    settings.py, configuration.py, model_setting.py, status.py, counts.py, log.py, editor.py
+    declaration.py, settings.py, configuration.py, model_setting.py, status.py, counts.py, log.py, editor.py
     worker_client.py  the worker as seen from here: starts it, speaks with it, survives it
     watch.py       says what happens to it
     worker/        the other process
