@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.decoding.texts.completion import Completion
 
-# Seconds for one request, all of its texts together.
+# Seconds that a model of ours has for one request, all of its texts together.
 SECONDS = 10.0
 # What a forwarded request for several texts does not say as it came: its answer is wanted whole.
 WHOLE = {"stream": False}
@@ -121,7 +121,7 @@ class Forwarded:
             if asked.n == 1 and asked.is_wanted:
                 found = [self._read_along(path, asked, part, is_wanted)]
             else:
-                answer = ask(self._address, path, {**asked.body, **WHOLE}, SECONDS)
+                answer = ask(self._address, path, {**asked.body, **WHOLE})
                 found = texts_of(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
             raise Failed(str(error)) from error
