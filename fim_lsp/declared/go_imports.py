@@ -46,11 +46,11 @@ def missing_in_go(node: tree_sitter.Node, place: Place) -> Import | None:
     name = text(node)
     if not is_qualifier(node) or place.path is None:
         return None
-    beside = {one for one in imported_beside(place) if called(one, place) == name}
+    beside = {one for one in set(imported_beside(place)) if called(one, place) == name}
     if beside:
         return only(beside)
     module = module_around(place.path.parent)
-    others = {one for one in imported_in(module, place) if called(one, place) == name}
+    others = {one for one in set(imported_in(module, place)) if called(one, place) == name}
     # What the module has of its own may lead back to this package.
     own = MODULE.search(module[1]) if module else None
     if any(own is not None and (one.path + "/").startswith(own[1] + "/") for one in others):

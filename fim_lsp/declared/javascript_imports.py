@@ -135,7 +135,7 @@ def imported_elsewhere(name: str, place: Place) -> Iterator[Import]:
 
 
 def project_files(path: Path) -> Iterator[Path]:
-    """The files of the package around one; those beside it where there is none: around it may be anything."""
+    """The files of the package around one; where there is none, those beside it."""
     around = (path.parent, *path.parent.parents)[:MOST_FOLDERS]
     project = next((folder for folder in around if (folder / "package.json").is_file()), None)
     if project is None:
