@@ -266,6 +266,7 @@ PLATFORM :=
 WHEEL :=
 .PHONY: vsix
 vsix: $(if $(WHEEL),,wheel) $(PACKER_READY) $(NODE_MODULES) ## build the VS Code extension into dist/, or for PLATFORM=win32-x64
+	mkdir -p dist
 	platform="$(or $(PLATFORM),$$(node -p 'process.platform + "-" + process.arch'))"; \
 		$(PACKER)/bin/python .ci/wheelhouse "$$platform" $(CLIENT)/wheels $(or $(WHEEL),dist) $(PYTHONS); \
 		$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels "$$platform" $(EFFORT); \
