@@ -368,30 +368,6 @@ def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
     editor.type(":bdelete\r")
 
 
-@pytest.mark.parametrize("is_required", [True, False])
-def test_checkhealth_warns_only_of_what_is_needed(editor: Neovim, tmp_path: Path, is_required: bool) -> None:
-    found = {
-        "fim_lsp": "0.1.0",
-        "is_able_to_serve": True,
-        "missing": [{"name": "torch", "remedy": "pip install torch", "is_required": is_required}],
-    }
-    (tmp_path / "doctor.json").write_text(json.dumps(found))
-    script = tmp_path / "said.lua"
-    script.write_text(f"""
-        local said, health = {{}}, vim.health
-        vim.health = setmetatable({{
-          ok = function() end,
-          warn = function(text) table.insert(said, text) end,
-        }}, {{ __index = health }})
-        local doctor = {{ "python3", "-c", "print(open({str(tmp_path / "doctor.json")!r}).read())" }}
-        require("fim-lsp.health").report_doctor(doctor)
-        vim.health = health
-        return said
-    """)
-    said = editor.lua(f"dofile('{script}')")
-    assert said == (["torch is missing"] if is_required else [])
-
-
 def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     if not NEOVIM_0_12.exists():
         pytest.skip(f"Neovim 0.12 is not there; {SOURCES['0.12']}")
