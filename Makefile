@@ -148,7 +148,7 @@ test-python: fetched $(EXTENSION) $(LLAMA)
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 2 --dist loadgroup tests/vscode tests/test_editors_*.py
+	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 2 --dist loadfile tests/vscode tests/test_editors_*.py
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm

@@ -15,14 +15,6 @@ settings.register_profile("verify", deadline=None, max_examples=5_000, print_blo
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What shares an editor stays together when tests in editors are shared among processes."""
-    for item in items:
-        of_one_editor = "vscode" if item.path.parent.name == "vscode" else item.path.stem
-        item.add_marker(pytest.mark.xdist_group(of_one_editor))
-
-
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Servers that tests start keep nothing in the folder of whoever runs them."""

@@ -83,6 +83,5 @@ def typist(source: Path, folder: Path, address: str, family: str) -> Iterator[Ty
     try:
         yield Typist(process, folder, {})
     finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        process.wait(timeout=30)
+        # It ends where nothing comes any more.
+        process.communicate(timeout=30)

@@ -51,4 +51,4 @@ def endpoint_of(folder: Path, *options: str) -> Iterator[str]:
         yield process.stdout.readline().strip()
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.communicate(timeout=30)
