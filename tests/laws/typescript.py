@@ -18,7 +18,7 @@ BEYOND_GRAMMARS = {
         "a slash behind type arguments",
         "a word that begins declarations, and a cast",
         "an arrow function's type between conditions",
-        "await, yield and let as names",
+        "await and yield as names",
         "brackets that seem to be an arrow function's",
         "escapes in names",
         "export default interface",
