@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist" / "release", help="where the manifests go")
     parser.add_argument("--only-version", action="store_true", help="look at the version and stop")
     arguments = parser.parse_args(argv)
+    # Tools are run in folders of their own.
+    arguments.dist, arguments.out = arguments.dist.resolve(), arguments.out.resolve()
     wrong = disagreements(arguments.version)
     if wrong or arguments.only_version:
         print(
