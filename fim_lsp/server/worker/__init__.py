@@ -29,6 +29,7 @@ completers.py  who writes: the model, or nobody yet
 from_memory.py ... or, where no model does, what is remembered
 two_models.py  a quick model and a better one: who answers
 aside.py       what the better one writes between the loop's messages
+together.py    texts for several holes of one document, each exact given the others
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
