@@ -139,8 +139,8 @@ test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
-# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves,
-# two editors at a time, since editors mostly wait.
+# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves, one
+# after the other: two at a time took as long.
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
 test-python: export PYTHONDONTWRITEBYTECODE :=
@@ -148,7 +148,7 @@ test-python: fetched $(EXTENSION) $(LLAMA)
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 2 --dist loadfile tests/vscode tests/test_editors_*.py
+	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm
