@@ -117,11 +117,6 @@ class Readings:
         n_kept = len(middle) - n_pending(self.model, middle)
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
-    def has_shown(self, left: str) -> bool:
-        """Whether a place goes on behind what was shown last, so that little has to be read for it."""
-        shown = self._shown
-        return shown is not None and left.startswith(shown.left) and not is_indented_since(shown.left, left)
-
     def rests_at(self, left: str, right: str) -> None:
         """Somebody is at a place, and may ask there."""
         self._place = left, right
