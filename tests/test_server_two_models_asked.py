@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import pytest
+
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
@@ -210,12 +212,8 @@ def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
 def test_an_error_of_the_better_one_is_told_and_the_next_place_is_served() -> None:
     two = Two(SILENT)
     text, two.better.text = two.better.text, cast(Any, None)
-    try:
+    with pytest.raises(TypeError):
         two.at(BEFORE)
-    except TypeError:
-        pass
-    else:
-        raise AssertionError
     assert two.told == [(BEFORE, "worker")]
     two.better.text = text
     two.at(OTHERWISE)

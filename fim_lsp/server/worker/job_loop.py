@@ -1,8 +1,8 @@
 """One message after another: what the worker keeps between them, and what it answers.
 
-Everything here runs on the worker's main thread, but two things: a message is noted on the thread that reads,
-so that a cancelled job stops at its next step, and a model is loaded on a thread of its own, so that requests
-are answered meanwhile.
+Everything here runs on the worker's main thread, but three things: a message is noted on the thread that
+reads, so that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that
+requests are answered meanwhile; and the better one of two models writes on one that takes turns with this.
 """
 
 from __future__ import annotations
