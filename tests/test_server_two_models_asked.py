@@ -69,10 +69,25 @@ class Quick:
 
 
 @dataclass
+class Judging:
+    """In the place of who chooses: sure of no offer, and each is worth 1, but for those that are named."""
+
+    sure: dict[str, float] = field(default_factory=dict)
+    worths: dict[str, float] = field(default_factory=dict)
+
+    def sureness(self, _uri: str, offer: str) -> float:
+        return self.sure.get(offer, 0.0)
+
+    def worth(self, _uri: str, offer: str) -> float:
+        return self.worths.get(offer, 1.0)
+
+
+@dataclass
 class Line:
     """In the place of the worker's line: who was asked for which place."""
 
     asked: list[tuple[str, str]] = field(default_factory=list)
+    choosing: Judging = field(default_factory=Judging)
 
     def offer_at(self, site: Site, terms: Terms, completer: Any) -> Offer:
         self.asked.append((completer.name, site.left))
@@ -132,10 +147,59 @@ def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_writes_for_the_ne
     two = Two(QUICK)
     assert two.at(BEFORE) == "quick"
     assert two.told == []
-    two.line.asked.clear()
     # The key does not agree with what is shown, but with what was written behind it.
     assert two.at(TYPED) == " + 1"
+    assert two.better.left == BEFORE
+
+
+def test_where_the_quick_one_is_sure_the_better_one_does_not_write() -> None:
+    two = Two(QUICK)
+    two.line.choosing.sure["quick"] = 0.9
+    assert two.at(BEFORE) == "quick"
+    assert two.written_at == []
+
+
+@pytest.mark.parametrize(("worth", "expected"), [(0.5, " + 1"), (2.0, "quick")])
+def test_of_what_is_kept_and_what_the_quick_one_offers_that_is_shown_which_is_worth_more(
+    worth: float, expected: str
+) -> None:
+    two = Two(QUICK)
+    two.line.choosing.worths["quick"] = worth
+    two.at(BEFORE)
+    assert two.at(TYPED) == expected
+
+
+def test_what_keys_agree_with_stays_whatever_is_worth_more() -> None:
+    two = Two(Offer(("abcd",)))
+    two.line.choosing.worths[" + 1"] = 9.0
+    assert two.at(BEFORE) == "abcd"
+    two.quick.offer = Offer(("bcd",))
+    assert two.at(TYPED) == "bcd"
+
+
+def test_what_goes_on_with_what_is_shown_takes_its_place_without_the_quick_one() -> None:
+    two = Two(Offer(("a +",)))
+    assert two.at(BEFORE) == "a +"
+    two.line.asked.clear()
+    assert two.at(TYPED) == " + 1"
     assert two.line.asked == [("better", TYPED)]
+
+
+def test_an_offer_of_the_better_one_that_keys_agree_with_stays() -> None:
+    two = Two(SILENT)
+    two.at(BEFORE)
+    two.line.choosing.worths["quick"] = 9.0
+    two.quick.offer = QUICK
+    assert two.at(TYPED) == " + 1"
+
+
+def test_what_was_shown_in_a_document_that_was_closed_holds_nobody_back() -> None:
+    two = Two(Offer(("abcd",)))
+    two.at(BEFORE)
+    two.two.close(URI)
+    two.quick.offer = QUICK
+    two.line.choosing.worths["quick"] = 2.0
+    assert two.at(TYPED) == "quick"
 
 
 def test_where_the_quick_one_has_nothing_the_better_one_is_waited_for() -> None:

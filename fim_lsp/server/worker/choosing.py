@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 from typing import get_args
 
 from fim_lsp.declared.advice import Declared
@@ -102,6 +103,20 @@ class Choosing:
             return None
         self._judged[attempt.uri] = best, wishes.bar
         return best.text if best.useful >= wishes.bar else None
+
+    def sureness(self, uri: str, offer: str) -> float:
+        """How likely all of an offer is right, as the judge saw it; 0 where none has seen it."""
+        judged = self._judged_as(uri, offer)
+        return 0.0 if judged is None else judged.whole
+
+    def worth(self, uri: str, offer: str) -> float:
+        """The keys that an offer saves, as the judge saw it; without end where none was asked."""
+        judged = self._judged_as(uri, offer)
+        return inf if judged is None else judged.worth
+
+    def _judged_as(self, uri: str, offer: str) -> Judged | None:
+        known = self._judged.get(uri)
+        return known[0] if known is not None and offer.endswith(known[0].text) else None
 
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""

@@ -116,7 +116,7 @@ class JobLoop:
                 # The reading thread has noted it already. A job that is done needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
-                self.two.end()
+                self.two.close(uri)
                 self.completing.forget(uri)
                 self.completer.forget(uri)
                 self.remembering.forget(uri)

@@ -9,7 +9,8 @@
 The quick one's offer is shown as soon as it is there, so that with a better model there is never less than
 without it; where it has none, the better one is waited for. The better one writes beside the loop: between
 two of its steps keys are answered, and a key that agrees with what it has written does not end it. It writes
-on behind an offer of the quick one, too, for the key that this does not fit.
+on behind an offer of the quick one, too, for the key that this does not fit; not where the quick one is sure.
+What keys agree with stays on the screen: whatever comes in its place goes on with it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,16 @@ from fim_lsp.server.worker.aside import Aside
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.on_screen import OnScreen
 from fim_lsp.server.worker.site import Site
 
 if TYPE_CHECKING:
     from fim_lsp.server.worker.completing import Completing
 
 CANCELLED = Offer(reason="cancelled")
+# An offer that is whole right so likely needs no other behind it. In 270 regions of the tuning packages 43 of
+# a hundred offers of the bundled model were so sure, and 90 of a hundred of those were right.
+SURE = 0.8
 
 
 @dataclass(slots=True)
@@ -60,6 +65,7 @@ class TwoModels:
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
         self._is_waited = is_waited
+        self._screen = OnScreen()
         self._aside = Aside[Offer]("better model")
         # By document, the newest last.
         self._wanted: OrderedDict[str, Wanted] = OrderedDict()
@@ -71,20 +77,42 @@ class TwoModels:
         """What is offered at a place now; None where its `answer` is told later."""
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
-        if wanted.is_written:
-            kept = self._completing.offer_at(site, replace(terms, is_kept=True), wanted.better)
-            if kept.texts:
-                return kept
+        kept, worth_kept = self._kept_at(wanted)
+        if self._screen.rest_at(site) and self._screen.may_follow(site, kept):
+            return self._screen.note(site, kept)
         # It is done before anybody notices, so nothing goes ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
         offer = self._completing.offer_at(site, terms, quick)
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
-        if offer.texts:
-            wanted.answer = None
-        wanted.spent = offer
-        self._wanted[site.uri] = wanted
+        if kept.texts and not self._is_preferred(site, offer, worth_kept):
+            return self._screen.note(site, kept)
+        self._screen.note(site, offer)
+        if not self._is_sure(site, offer):
+            if offer.texts:
+                wanted.answer = None
+            wanted.spent = offer
+            self._wanted[site.uri] = wanted
         return offer if offer.texts else None
+
+    def _kept_at(self, wanted: Wanted) -> tuple[Offer, float]:
+        """What the better one has written to its end and goes on behind a place, and what it is worth."""
+        site = wanted.site
+        if not wanted.is_written:
+            return Offer(), 0.0
+        kept = self._completing.offer_at(site, replace(wanted.terms, is_kept=True), wanted.better)
+        return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
+
+    def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
+        """Whether the quick one's offer is shown, though something of the better one is kept."""
+        if not offer.texts:
+            return False
+        if self._screen.rest_at(site):
+            return self._screen.may_follow(site, offer)
+        return self._completing.choosing.worth(site.uri, offer.texts[0]) > worth_kept
+
+    def _is_sure(self, site: Site, offer: Offer) -> bool:
+        return bool(offer.texts) and self._completing.choosing.sureness(site.uri, offer.texts[0]) >= SURE
 
     def go_on(self) -> bool:
         """Has the better one write until something waits for the loop; whether there is more to write."""
@@ -102,6 +130,11 @@ class TwoModels:
         for wanted in [*self._wanted.values()]:
             if wanted.answer is not None and wanted.terms.is_cancelled():
                 self.forget(wanted.site.uri)
+
+    def close(self, uri: str) -> None:
+        """A document is closed."""
+        self.end()
+        self._screen.forget(uri)
 
     def forget(self, uri: str) -> None:
         """Nobody waits any more at the place of a document."""
@@ -161,4 +194,6 @@ class TwoModels:
         # Who has come meanwhile is served by what is kept, and who was put off has their turn again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
+            if writing.answer is not None:
+                self._screen.note(writing.site, offer)
             writing.tell(offer)

@@ -1,0 +1,53 @@
+"""What stands behind the cursor on the screen, as far as the worker knows: an offer that keys agree with
+stays there, and nothing but what goes on with it takes its place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.site import Site
+
+# So many documents are looked at by turns, at most.
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text between what stood in front of it and behind it."""
+
+    before: str
+    text: str
+    right: str
+
+
+@dataclass(slots=True)
+class OnScreen:
+    _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
+
+    def note(self, site: Site, offer: Offer) -> Offer:
+        """An offer is shown; one without texts takes away what was there."""
+        self._shown.pop(site.uri, None)
+        if offer.texts:
+            before = site.left[: len(site.left) - len(site.hole.begun)]
+            self._shown[site.uri] = Shown(before, offer.texts[0], site.right)
+            while len(self._shown) > MOST:
+                self._shown.popitem(last=False)
+        return offer
+
+    def rest_at(self, site: Site) -> str:
+        """What is left of it at a place; empty where keys disagree with it, or nothing is there."""
+        shown = self._shown.get(site.uri)
+        if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
+            return ""
+        typed = site.left[len(shown.before) :]
+        return shown.text[len(typed) :] if shown.text.startswith(typed) else ""
+
+    def may_follow(self, site: Site, offer: Offer) -> bool:
+        """Whether an offer goes on with what is there, so that nothing flickers."""
+        begun = len(site.hole.begun)
+        return bool(offer.texts) and offer.texts[0][begun:].startswith(self.rest_at(site))
+
+    def forget(self, uri: str) -> None:
+        self._shown.pop(uri, None)
