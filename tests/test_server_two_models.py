@@ -16,6 +16,7 @@ from tests.models import tiny_model
 from tests.scripted.worker import Scripted
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
+N_TRIES = 5
 LEFT = "def area(width):\n    return "
 SLOW = {"answers": [["return ", ["width ** 2"]]], "steps": 20, "step_s": 0.05}
 
@@ -38,12 +39,15 @@ def quick(*texts: str, steps: int = 1) -> dict[str, Any]:
     return {"answers": [["return ", [*texts]]], "steps": steps, "step_s": 0.02}
 
 
-def test_what_the_quick_model_alone_would_show_is_shown_as_soon() -> None:
-    alone, seconds_alone = asked(quick("width"))
-    both, seconds = asked(SLOW | {"quick": quick("width")})
-    assert both.texts == alone.texts == ("width",)
-    # The large one would have taken a second.
-    assert seconds < seconds_alone + 0.5
+def test_what_the_quick_model_alone_would_show_is_shown_at_most_50_ms_later() -> None:
+    """The law of two models. The large one would take a second; of some tries the quickest counts, since the
+    machine may be busy with something else."""
+    alone, both = (
+        [asked(script) for _ in range(N_TRIES)]
+        for script in (quick("width"), SLOW | {"quick": quick("width")})
+    )
+    assert {answer.texts for answer, _ in [*alone, *both]} == {("width",)}
+    assert min(seconds for _, seconds in both) < min(seconds for _, seconds in alone) + 0.05
 
 
 def test_where_the_quick_model_has_nothing_the_large_one_is_asked() -> None:
