@@ -1,4 +1,4 @@
-"""Imports that offers bring along in Go, JavaScript and TypeScript."""
+"""Imports that offers bring along in Go, Java, JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -33,6 +33,17 @@ GO = {
     ),
     "stock/stock.go": "package stock\n",
 }
+JAVA = {
+    "pom.xml": "<project/>",
+    "src/main/java/shop/Cart.java": (
+        "package shop;\n\nimport java.sql.Date;\nimport stock.Item;\npublic class Cart { Date d; Item i; }\n"
+    ),
+    "src/main/java/stock/Item.java": "package stock;\n\npublic final class Item { }\n",
+    "src/main/java/stock/Shelf.java": "package stock;\n\npublic class Shelf { }\n",
+    "src/main/java/stock/Hidden.java": "package stock;\n\nclass Hidden { }\n",
+    "src/main/java/one/Both.java": "package one;\npublic class Both { }\n",
+    "src/main/java/two/Both.java": "package two;\npublic class Both { }\n",
+}
 WEB = {
     "package.json": "{}",
     "lib/b.js": (
@@ -47,6 +58,9 @@ WEB = {
     "test/f.js": "import { both } from 'two';\nboth();\n",
     "node_modules/g/g.js": "import { hidden } from 'g';\nhidden();\n",
 }
+MAIN = "package shop;\n\nclass A {\n    $0\n}\n"
+BEFORE = "package shop;\n\nimport java.io.File;\n"
+SORTED = f"{BEFORE}import java.util.Map;\nimport org.b.C;\n\nclass A {{ $0 }}\n"
 
 
 def laid(folder: Path, files: dict[str, str]) -> None:
@@ -122,6 +136,47 @@ def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
     assert (added is not None) == bool(head)
     if added is not None:
         assert whole_with(marked, offer, added).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("marked", "offer", "head"),
+    [
+        (MAIN, "List<String> a;", "package shop;\n\nimport java.util.List;\n\nclass"),
+        # What the package's files mean by it, what the project has, and who has it for others.
+        (MAIN, "Date a;", "package shop;\n\nimport java.sql.Date;\n"),
+        (MAIN, "Shelf a = new Shelf();", "package shop;\n\nimport stock.Shelf;\n"),
+        (MAIN, "Object a = Files.exists(null);", "package shop;\n\nimport java.nio.file.Files;\n"),
+        (MAIN, "Hidden a;", ""),
+        (MAIN, "Both a;", ""),
+        (MAIN, "Nowhere a;", ""),
+        # Two imports, a variable, a method, what is there already.
+        (MAIN, "List<Shelf> a;", ""),
+        (MAIN, "int a = list;", ""),
+        (MAIN, "int a = List();", ""),
+        (MAIN, "Cart a;", ""),
+        (SORTED, "List<C> a;", BEFORE + "import java.util.List;\nimport java"),
+        (SORTED, "Set<Map> a;", BEFORE + "import java.util.Map;\nimport java.util.Set;\n"),
+        (SORTED, "Shelf a;", BEFORE + "import java.util.Map;\nimport org.b.C;\nimport stock.Shelf;\n\nclass"),
+        (
+            "package shop;\r\n\r\nimport static java.lang.Math.PI;\r\n\r\nclass A { $0 }\r\n",
+            "List<A> a;",
+            "package shop;\r\n\r\nimport java.util.List;\r\n\r\nimport static java.lang.Math.PI;\r\n",
+        ),
+    ],
+)
+def test_in_java(marked: str, offer: str, head: str, tmp_path: Path) -> None:
+    laid(tmp_path, JAVA)
+    added = brought(tmp_path, "src/main/java/shop/A.java", marked, offer)
+    assert (added is not None) == bool(head)
+    if added is not None:
+        assert whole_with(marked, offer, added).startswith(head)
+
+
+def test_in_a_file_of_java_without_a_package(tmp_path: Path) -> None:
+    marked = "// A.\nclass A { $0 }\n"
+    added = brought(tmp_path, "A.java", marked, "List<A> a;")
+    assert added is not None
+    assert whole_with(marked, "a", added).startswith("// A.\nimport java.util.List;\n\nclass A")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 import fim_lsp
@@ -46,6 +49,31 @@ def test_what_the_file_says_twice_is_remembered() -> None:
     offset = text.rindex("count(")
     [found] = fim_lsp.complete(text[:offset] + "\n\treturn counted\n}\n", offset, language="go")
     assert found.text == "count(values)"
+
+
+def test_a_path_says_which_names_a_package_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What memory would write is held to the names of the folder's other files."""
+    (tmp_path / "b.go").write_text("package p\nvar total = 1\n")
+    said = iter(["absent", "total"])
+    offers = [SimpleNamespace(text=text, useful=1.0) for text in said]
+    monkeypatch.setattr("fim_lsp.memory.family.FamilyMemory.written", lambda *_: offers)
+    text = "package p\nvar a = \n"
+    offset = text.index(" \n") + 1
+    found = {
+        path: fim_lsp.complete(text, offset, language="go", path=path)[0].text
+        for path in ("", str(tmp_path / "a.go"))
+    }
+    assert [*found.values()] == ["absent", "total"]
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_what_others_wrote_is_fitted_in_every_language(language: str) -> None:
+    text = FILES[language]
+    middle = len(text) // 2
+    left, right = text[:middle], text[middle + 6 :]
+    found = fim_lsp.fit(left, text[middle : middle + 6] + right[:3], right, language=language)
+    assert found.text is not None
+    assert is_member(language, left + found.text + right)
 
 
 def test_all_languages_are_known_and_others_are_refused() -> None:

@@ -295,7 +295,7 @@ async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
 async def test_a_model_of_the_user_s_own_writes_in_every_language(client: LanguageClient) -> None:
     go = Document(client, "package p\nfunc f() {\n\tx = $0\n}\n", "a.go", "go")
     assert await go.texts(invoked=True) == ["g(1)"]
-    java = Document(client, "class A { void f() { x = $0; } }", "A.java", "java")
+    java = Document(client, "class A { int x = $0; int g(int a) { return a; } }", "A.java", "java")
     assert await java.texts(invoked=True) == ["g(1)"]
     broken = Document(client, "package p\nvar y = = 3\nfunc f() {\n\tx = $0\n}\n", "b.go", "go")
     assert await broken.texts(invoked=True) == ["g(1)"]

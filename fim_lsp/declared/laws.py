@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.declared import go_scopes, go_unused
+from fim_lsp.declared import go_scopes, go_unused, java_package, java_scopes
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.scopes import Use, unbound
 from fim_lsp.declared.undeclared import undeclared
-from fim_lsp.known_languages import GO, JAVASCRIPT
+from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 NOT_DECLARED = "is not declared here"
 NOT_USED = "is declared and not used"
@@ -61,6 +61,14 @@ def of_go(part: Part) -> list[Fault]:
     return [*(of_use(one) for one in found), *unused]
 
 
+def of_java(part: Part) -> list[Fault]:
+    package = java_package.package_around(part.root, part.place)
+    if package is None:
+        return []
+    span = part.root, part.content, part.first, part.last
+    return [of_use(one) for one in unbound(java_scopes.NAMING, *span, package.has)]
+
+
 def of_use(use: Use) -> Fault:
     return fault(use.node, NOT_DECLARED)
 
@@ -73,4 +81,5 @@ def fault(node: tree_sitter.Node, why: str) -> Fault:
 LAWS: Mapping[str, Callable[[Part], list[Fault]]] = {
     JAVASCRIPT.family: of_javascript,
     GO.family: of_go,
+    JAVA.family: of_java,
 }

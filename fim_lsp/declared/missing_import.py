@@ -13,9 +13,10 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import Declared
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.go_imports import missing_in_go, place_in_go
+from fim_lsp.declared.java_imports import missing_in_java, place_in_java
 from fim_lsp.declared.javascript_imports import missing_in_javascript
 from fim_lsp.declared.laws import NOT_DECLARED
-from fim_lsp.known_languages import GO, JAVASCRIPT
+from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 from fim_lsp.positions import LINE_END
 
 
@@ -41,6 +42,12 @@ def in_go(use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end:
     return Insertion(where[0], where[0], where[1], f'import {name}"{found.path}"')
 
 
+def in_java(use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str) -> Insertion | None:
+    found = missing_in_java(use, root, place)
+    where = None if found is None else place_in_java(found, root, line_end)
+    return None if where is None else Insertion(where[0], where[0], where[1], f"import {found};")
+
+
 def in_javascript(
     use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str
 ) -> Insertion | None:
@@ -48,7 +55,7 @@ def in_javascript(
     return None if found is None else Insertion(*found)
 
 
-FOUND: Mapping[str, Finding] = {GO.family: in_go, JAVASCRIPT.family: in_javascript}
+FOUND: Mapping[str, Finding] = {GO.family: in_go, JAVA.family: in_java, JAVASCRIPT.family: in_javascript}
 
 
 def missing_import(declared: Declared, offer: str) -> AddedImport | None:

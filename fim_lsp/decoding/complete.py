@@ -34,6 +34,7 @@ def complete(
     python_version: str | None = None,
     names: bool = True,
     unique_keys: bool = False,
+    path: str = "",
 ) -> list[Completion]:
     """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
@@ -43,9 +44,10 @@ def complete(
     `"none"` is the shortest text that fits, by the grammar alone. `python_version` is by default the newest
     that is known. With `names` the language's law holds beside its grammar (docs/names.md): no text uses a
     name that does not exist, as far as that is proven, or defines a key of TOML twice. `unique_keys` asks
-    the same of JSON, which allows it. Raises `NoCompletion` where nothing fits, `TooCostly` where that is
-    not known, `ModelError` for a model that cannot be used, `UnknownLanguage` for a language without a
-    grammar, and `ValueError` for offsets out of range.
+    the same of JSON, which allows it. `path` is where the file lies: in Go and Java its package's other files
+    say which names exist, and without it little is refused there. Raises `NoCompletion` where nothing fits,
+    `TooCostly` where that is not known, `ModelError` for a model that cannot be used, `UnknownLanguage` for
+    a language without a grammar, and `ValueError` for offsets out of range.
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
@@ -54,7 +56,7 @@ def complete(
     known = read_as(named(language), text)
     grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
     recognizer = grammar.recognizer(left, right, () if known.has_law(names, unique_keys) else None)
-    declared = declared_around(known, left, right) if names else None
+    declared = declared_around(known, left, right, path) if names else None
     if model == NO_MODEL:
         return [shortest(recognizer)]
     if (model is None or isinstance(model, str)) and not model_knows(model, known):

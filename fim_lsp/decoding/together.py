@@ -15,8 +15,11 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from fim_lsp.declared.advice import declared_around
 from fim_lsp.decoding.complete import NO_MODEL, loaded
 from fim_lsp.decoding.options import Options
+from fim_lsp.dialects import read_as
+from fim_lsp.known_languages import PYTHON, model_knows, named
 from fim_lsp.runtimes.contexts import Contexts
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
@@ -35,25 +38,32 @@ def complete_together(
     text: str,
     offsets: Sequence[int],
     *,
+    language: str = PYTHON.name,
     model: str | Model | None = None,
     options: Options | None = None,
     python_version: str | None = None,
     names: bool = True,
+    unique_keys: bool = False,
 ) -> list[tuple[str, ...]]:
-    """Texts for several places of a Python file, one for each offset, the best first. With all of a tuple
-    filled in the file parses. The arguments are those of `complete`.
+    """Texts for several places of a file, one for each offset, the best first. With all of a tuple filled in
+    the file parses. The arguments are those of `complete`; where the model does not know the language, the
+    texts are the shortest.
 
-    Raises `NoCompletion` where no texts were found, `ModelError` for a model that cannot be used, and
-    `ValueError` for offsets out of range.
+    Raises `NoCompletion` where no texts were found, `ModelError` for a model that cannot be used,
+    `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of range.
     """
     for offset in offsets:
         if not 0 <= offset <= len(text):
             raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
-    language = Language.load("python", version=python_version)
-    usable = (
-        None if model == NO_MODEL else loaded(model) if model is None or isinstance(model, str) else model
-    )
-    return written_together(language, text, offsets, usable, options or Options(), names)
+    known = read_as(named(language), text)
+    grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
+    usable: Model | None = None
+    if not isinstance(model, str) and model is not None:
+        usable = model
+    elif model != NO_MODEL and model_knows(model, known):
+        usable = loaded(model)
+    has_law = known.has_law(names, unique_keys)
+    return written_together(grammar, text, offsets, usable, options or Options(), has_law)
 
 
 def written_together(
@@ -187,10 +197,15 @@ def written(
             return
         left, right = sides(parts, texts, number)
         contexts = Contexts(left, right, language.name, language.version, names)
+        declared = declared_around(named(language.name), left, right) if names else None
         request = CompletionRequest(
-            left, right, recognizer, replace(options, budget_s=share), contexts=contexts
+            left, right, recognizer, replace(options, budget_s=share), adviser=declared, contexts=contexts
         )
-        offered = [one.text for one in Session(model).complete(request)]
+        offered = [
+            one.text
+            for one in Session(model).complete(request)
+            if declared is None or not declared.wrong(one.text)
+        ]
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
         if offered:
             texts[number] = offered[0]

@@ -1,4 +1,4 @@
-"""Names of Go that are declared nowhere, on true middles of real packages, and what Go itself says.
+"""Names of Go and Java that are declared nowhere, on true middles of real packages, and what Go itself says.
 
     python -m tests.names.declared --language go --count 1000
 
@@ -19,17 +19,17 @@ from random import Random
 
 import tree_sitter
 
-from fim_lsp.declared import go_scopes
+from fim_lsp.declared import go_scopes, java_scopes
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.laws import LAWS, Fault, Part
 from fim_lsp.declared.scopes import Naming, Used, identifiers_between
-from fim_lsp.known_languages import GO, KnownLanguage, named
+from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
 from fim_lsp.replay.typing.packages import folder_of, of_language
 from fim_lsp.server.worker.syntax import parser
 
 LIST = Path(__file__).with_name("packages.txt")
 FETCHED = Path(__file__).parents[2] / "target" / "corpora" / "names"
-NAMINGS: dict[str, Naming] = {GO.name: go_scopes.NAMING}
+NAMINGS: dict[str, Naming] = {GO.name: go_scopes.NAMING, JAVA.name: java_scopes.NAMING}
 LARGEST = 80_000
 LINES = (1, 1, 2, 3, 6, 12)
 # What is put behind a name to make another one of it.

@@ -17,10 +17,11 @@ from random import Random
 
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.go_imports import imports_of as go_imports
+from fim_lsp.declared.java_outline import outline
 from fim_lsp.declared.javascript_imports import imports_of as javascript_imports
 from fim_lsp.declared.missing_import import FOUND, missing_import
 from fim_lsp.declared.tree import spans_of
-from fim_lsp.known_languages import GO, KnownLanguage, named
+from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
 from fim_lsp.replay.typing.packages import folder_of, of_language
 from tests.laws.npm_packages import LISTS, fetch
 from tests.laws.npm_packages import packages as npm_packages
@@ -50,8 +51,8 @@ def cases(path: Path, known: KnownLanguage) -> Iterator[Case]:
         places = [start for start, _ in spans_of(name.encode(), content)]
         lines = {content.count(b"\n", 0, place) for place in places}
         texts = content.decode().splitlines(keepends=True)
-        said = [row for row in sorted(lines) if f'"{module}"' in texts[row] or f"'{module}'" in texts[row]]
-        head = [row for row, text in enumerate(texts) if f'"{module}"' in text or f"'{module}'" in text]
+        head = [row for row, text in enumerate(texts) if any(one in text for one in written(module, known))]
+        said = [row for row in head if row in lines]
         used = sorted(lines - set(said))
         if len(head) == len(used) == 1 and head[0] < used[0]:
             left = "".join(text for row, text in enumerate(texts[: used[0]]) if row != head[0])
@@ -59,11 +60,20 @@ def cases(path: Path, known: KnownLanguage) -> Iterator[Case]:
             yield Case(path, left, texts[used[0]], right, module)
 
 
+def written(module: str, known: KnownLanguage) -> tuple[str, ...]:
+    """Return how an import may name its module."""
+    return (f"import {module};",) if known is JAVA else (f'"{module}"', f"'{module}'")
+
+
 def bound_by(content: bytes, path: Path, known: KnownLanguage) -> Iterator[tuple[str, str]]:
     """Return what a file's imports bind, and the modules."""
     if known is GO:
         for one in go_imports(content):
             yield one.name or one.path.rpartition("/")[2], one.path
+    elif known is JAVA:
+        for plain in outline(content).imports:
+            if not plain.is_static and not plain.is_all:
+                yield plain.name, plain.path
     else:
         imports = javascript_imports(content, path.suffix)
         for local in imports:
@@ -85,7 +95,7 @@ def verdict(case: Case, known: KnownLanguage) -> str:
 
 def folders(known: KnownLanguage) -> list[Path]:
     """Return the folders of the packages of a language, fetched where they are not here."""
-    if known is GO:
+    if known in (GO, JAVA):
         lines = LIST.read_text(encoding="utf-8").splitlines()
         return [folder_of(one, known, FETCHED) for one in of_language(lines, known)]
     found = [one for name in LISTS if named(name).family == known.family for one in npm_packages(name)]

@@ -1,0 +1,337 @@
+"""What a file of Java has from elsewhere: its package's other types, what it imports, what its types inherit.
+
+`java_names.json` is written by `python -m tests.names.java_names --write` from what the installed JDK says of
+itself. A package's types are those of its folder, in the file's own source root and in those beside it
+(`src/main/java`, `src/test/java`, other modules). What a type inherits is known as far as all that it extends
+lies there or is the JDK's; of another type nothing is refused inside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+
+import tree_sitter
+
+from fim_lsp.declared.beside import Place, source, sources
+from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, Outline, extended, outline, outline_of
+from fim_lsp.declared.java_scopes import METHOD, TYPE, VARIABLE
+from fim_lsp.declared.scopes import Use
+from fim_lsp.known_languages import JAVA
+
+# Who writes other types, or members that nothing shows, while a project is built.
+WRITERS = (
+    "lombok",
+    "dagger",
+    "com.google.auto",
+    "com.querydsl",
+    "io.micronaut",
+    "jakarta.persistence",
+    "javax.persistence",
+    "org.immutables",
+    "org.mapstruct",
+)
+# Languages whose files may have types of a package of Java.
+KIN = ("groovy", "kotlin", "scala")
+KIN_FILES = (".groovy", ".kt", ".scala")
+BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+# Where other source roots lie, seen from a folder that has some of a project's.
+ROOTS = ("src/*/java", "*/src/*/java", "*/*/src/*/java", "target/generated-sources/*")
+OTHER_ROOTS = ("src", "test", "tests", "generated", "gen")
+MOST_FOLDERS = 8
+# Always there, and what a variable of a type's own name is not.
+ALWAYS = frozenset({"_", "var", "this", "super"})
+PACKAGES = frozenset({"com", "edu", "io", "java", "javax", "net", "org"})
+MOST_EXTENDED = 200
+
+
+@cache
+def known_names() -> dict[str, dict[str, str]]:
+    """Of each package of the JDK its types, and of a type what it extends and has, if that is known."""
+    found: dict[str, dict[str, str]] = json.loads(
+        (files("fim_lsp.declared") / "java_names.json").read_text(encoding="utf-8")
+    )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OfJdk:
+    """A type of the JDK, by its package and its name there."""
+
+    package: str
+    name: str
+
+    def parts(self) -> tuple[list[str], list[str]] | None:
+        """What it extends and what it has; None where that is not known."""
+        said = known_names()[self.package][self.name]
+        if not said:
+            return None
+        above, _, names = said.partition("|")
+        return above.split(), names.split()
+
+
+@dataclass(frozen=True, slots=True)
+class OfProject:
+    """A type of a file, by its simple name."""
+
+    outline: Outline
+    name: str
+
+
+Found = OfJdk | OfProject
+
+
+@dataclass
+class Package:
+    """What a file has from elsewhere, looked up when it is asked for."""
+
+    own: Outline
+    place: Place
+    _inherited: dict[int, frozenset[str] | None] = field(default_factory=dict)
+    _packages: dict[str, frozenset[str] | None] = field(default_factory=dict)
+
+    def has(self, use: Use) -> bool:
+        """Whether a name is there, or may be."""
+        return (
+            use.name in ALWAYS
+            or self.is_imported(use)
+            or self.is_written(use)
+            or self.may_be_inherited(use)
+            or (use.kinds >= TYPE and self.may_be_type(use.name))
+            or (use.kinds == VARIABLE | TYPE and use.name in self.first_words)
+        )
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """What the names of packages begin with."""
+        paths = (self.own.package, *(one.path for one in self.own.imports))
+        return PACKAGES | {path.partition(".")[0] for path in paths}
+
+    # --- what imports say -----------------------------------------------------------------------------
+
+    def is_imported(self, use: Use) -> bool:
+        for one in self.own.imports:
+            if not one.is_all:
+                if one.name == use.name and (one.is_static or use.kinds >= TYPE):
+                    return True
+            elif one.is_static or one.path[:1].isupper() or one.name[:1].isupper():
+                if (one.is_static or use.kinds >= TYPE) and self.has_member(one.path, use.name):
+                    return True
+            elif use.kinds >= TYPE and self.may_be_of(one.path, use.name):
+                return True
+        return False
+
+    def may_be_of(self, package: str, name: str) -> bool:
+        """Whether a package has a type, or may have one: of one that is neither the JDK's nor the project's
+        nobody knows."""
+        known = known_names().get(package)
+        if known is not None:
+            return name in known
+        if package not in self._packages:
+            self._packages[package] = self.types_of(package)
+        names = self._packages[package]
+        return not names or name in names
+
+    def has_member(self, path: str, name: str) -> bool:
+        """Whether a type has a member, or may have one."""
+        found = self.by_path(path)
+        names = None if found is None else self.members(found, set())
+        return names is None or name in names
+
+    def is_written(self, use: Use) -> bool:
+        """Whether a name may be one that a processor of annotations writes."""
+        writers = [one for one in self.own.imports if one.path.startswith(WRITERS)]
+        if any(one.path.startswith("lombok") for one in writers) and (
+            use.kinds >= METHOD or use.name == "log"
+        ):
+            return True
+        return use.kinds >= TYPE and bool(writers)
+
+    # --- types ----------------------------------------------------------------------------------------
+
+    def may_be_type(self, name: str) -> bool:
+        if name in known_names()["java.lang"] or self.place.path is None or self.own.is_compact:
+            return True
+        if (self.place.path.parent / f"{name}.java").is_file():
+            return True
+        return self.beside is None or name in self.beside
+
+    @cached_property
+    def roots(self) -> list[Path] | None:
+        """The source roots that lie in reach, the own one first; None where the package is none of its
+        folder's."""
+        path = self.place.path
+        parts = tuple(filter(None, self.own.package.split(".")))
+        if path is None or path.parent.parts[len(path.parent.parts) - len(parts) :] != parts:
+            return None
+        own = path.parent.parents[len(parts) - 1] if parts else path.parent
+        return list(dict.fromkeys((own, *others(own))))
+
+    @cached_property
+    def beside(self) -> frozenset[str] | None:
+        """The types of the own package that lie in other files; None where nobody can say."""
+        return self.types_of(self.own.package)
+
+    def types_of(self, package: str) -> frozenset[str] | None:
+        """The types of a package as far as files of the project have them; None where nobody can say."""
+        if self.roots is None:
+            return None
+        found: set[str] = set()
+        for root in self.roots:
+            if any((root.parent / one).is_dir() for one in KIN):
+                return None
+            names = self.outermost(root.joinpath(*filter(None, package.split("."))))
+            if names is None:
+                return None
+            found |= names
+        return frozenset(found)
+
+    def outermost(self, folder: Path) -> set[str] | None:
+        if not folder.is_dir():
+            # What is only open in an editor has no folder yet.
+            return {path.stem for path in self.place.opened if path.parent == folder}
+        beside = sources(folder, JAVA, self.place)
+        if beside is None or any(path.suffix in KIN_FILES for path in folder.iterdir()):
+            return None
+        return {name for content in beside.values() for name in outline(content).outermost}
+
+    # --- what types inherit ---------------------------------------------------------------------------
+
+    def may_be_inherited(self, use: Use) -> bool:
+        """Whether a type around a use inherits a name, or may do so."""
+        node = use.node
+        while node.parent is not None:
+            if node.type in BODIES:
+                names = self.inherited(node.parent)
+                is_own = node.parent.type == "enum_declaration" and use.name in OF_ENUMS
+                if names is None or use.name in names or is_own:
+                    return True
+            node = node.parent
+        return False
+
+    def inherited(self, declaration: tree_sitter.Node) -> frozenset[str] | None:
+        """What a type or an object with a body has by what it extends; None where that is not known."""
+        if declaration.id not in self._inherited:
+            self._inherited[declaration.id] = self.of_extended(
+                ["java.lang.Object", *extended(declaration)], self.own, set()
+            )
+        return self._inherited[declaration.id]
+
+    def of_extended(self, names: list[str], seen_from: Outline, known: set[Found]) -> frozenset[str] | None:
+        found: frozenset[str] = frozenset()
+        for name in names:
+            one = self.by_name(name, seen_from)
+            those = None if one is None else self.members(one, known)
+            if those is None:
+                return None
+            found |= those
+        return found
+
+    def members(self, found: Found, known: set[Found]) -> frozenset[str] | None:
+        """The names of all that a type has; None where that is not known."""
+        key = found if isinstance(found, OfJdk) else OfJdk(str(id(found.outline)), found.name)
+        if key in known:
+            return frozenset()
+        known.add(key)
+        if len(known) > MOST_EXTENDED:
+            return None
+        if isinstance(found, OfJdk):
+            parts = found.parts()
+            if parts is None:
+                return None
+            above = self.of_extended(parts[0], self.own, known)
+            return None if above is None else above | frozenset(parts[1])
+        if any(one.path.startswith(WRITERS) for one in found.outline.imports):
+            return None
+        own = found.outline.types[found.name]
+        above = self.of_extended(["java.lang.Object", *own.extended], found.outline, known)
+        return None if above is None else above | own.names
+
+    def by_name(self, name: str, seen_from: Outline) -> Found | None:
+        """A type by its name in a file, which may have dots."""
+        first, _, rest = name.partition(".")
+        if not first[:1].isupper():
+            return self.by_path(name) if rest else None
+        found = self.by_first(first, seen_from)
+        return found if not rest or found is None else inside(found, rest)
+
+    def by_first(self, name: str, seen_from: Outline) -> Found | None:
+        if name in seen_from.types:
+            return OfProject(seen_from, name)
+        for one in seen_from.imports:
+            if not one.is_all and one.name == name:
+                return self.by_path(one.path)
+        found = self.in_package(name, seen_from.package)
+        if found is not None:
+            return found
+        if name in known_names()["java.lang"]:
+            return OfJdk("java.lang", name)
+        stars = [one for one in seen_from.imports if one.is_all and not one.is_static]
+        for one in stars:
+            if (found := self.by_path(f"{one.path}.{name}")) is not None:
+                return found
+        return None
+
+    def by_path(self, path: str) -> Found | None:
+        """A type by its package and its name."""
+        parts = path.split(".")
+        n_packages = next((index for index, part in enumerate(parts) if part[:1].isupper()), len(parts))
+        package, names = ".".join(parts[:n_packages]), parts[n_packages:]
+        if not names:
+            return None
+        found = self.in_package(names[0], package)
+        return found if found is None or len(names) == 1 else inside(found, ".".join(names[1:]))
+
+    def in_package(self, name: str, package: str) -> Found | None:
+        if name in known_names().get(package, ()):
+            return OfJdk(package, name)
+        if package == self.own.package and name in self.own.outermost:
+            return OfProject(self.own, name)
+        for root in self.roots or ():
+            content = source(root.joinpath(*filter(None, package.split(".")), f"{name}.java"), self.place)
+            if content is not None and name in (said := outline(content)).types:
+                return OfProject(said, name)
+        return None
+
+
+def inside(found: Found, name: str) -> Found | None:
+    """A type that lies in another one."""
+    if isinstance(found, OfJdk):
+        whole = f"{found.name}.{name}"
+        return OfJdk(found.package, whole) if whole in known_names()[found.package] else None
+    last = name.rpartition(".")[2]
+    return OfProject(found.outline, last) if last in found.outline.types else None
+
+
+def others(own: Path) -> Iterator[Path]:
+    """The other source roots of a project, as builds lay them out."""
+    if own.name in OTHER_ROOTS:
+        yield from (own.parent / name for name in OTHER_ROOTS if (own.parent / name).is_dir())
+    top = project_of(own)
+    for around in own.parents[:MOST_FOLDERS] if top is not None else ():
+        for pattern in ROOTS:
+            yield from sorted(one for one in around.glob(pattern) if one.is_dir())
+        if around == top:
+            return
+
+
+def project_of(folder: Path) -> Path | None:
+    """The outermost folder around one that a build is told of, inside one repository."""
+    found = None
+    for around in folder.parents[:MOST_FOLDERS]:
+        if any((around / name).is_file() for name in BUILDS):
+            found = around
+        if (around / ".git").exists():
+            break
+    return found
+
+
+def package_around(root: tree_sitter.Node, place: Place) -> Package | None:
+    """None where nobody can say which names there are."""
+    if any(one.type == "module_declaration" for one in root.named_children):
+        return None
+    return Package(outline_of(root), place)
