@@ -28,7 +28,7 @@ definitions.py ... and with definitions: what is defined twice, keywords that no
 completers.py  who writes: the model, or nobody yet
 from_memory.py ... or, where no model does, what is remembered
 two_models.py  a quick model and a better one: who answers
-on_screen.py   what stands behind the cursor on the screen, and may go on there
+last_shown.py  what stands behind the cursor on the screen, and may go on there
 aside.py       what the better one writes between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
 pace.py        how long an offer of a slow model takes on this machine

@@ -24,7 +24,7 @@ from fim_lsp.server.worker.aside import Aside
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.offer import Offer
-from fim_lsp.server.worker.on_screen import OnScreen
+from fim_lsp.server.worker.last_shown import LastShown
 from fim_lsp.server.worker.site import Site
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class TwoModels:
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
         self._is_waited = is_waited
-        self._screen = OnScreen()
+        self._shown = LastShown()
         self._aside = Aside[Offer]("better model")
         # By document, the newest last.
         self._wanted: OrderedDict[str, Wanted] = OrderedDict()
@@ -78,16 +78,16 @@ class TwoModels:
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
-        if self._screen.rest_at(site) and self._screen.may_follow(site, kept):
-            return self._screen.note(site, kept)
+        if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
+            return self._shown.note(site, kept)
         # It is done before anybody notices, so nothing goes ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
         offer = self._completing.offer_at(site, terms, quick)
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
-            return self._screen.note(site, kept)
-        self._screen.note(site, offer)
+            return self._shown.note(site, kept)
+        self._shown.note(site, offer)
         if not self._is_sure(site, offer):
             if offer.texts:
                 wanted.answer = None
@@ -107,8 +107,8 @@ class TwoModels:
         """Whether the quick one's offer is shown, though something of the better one is kept."""
         if not offer.texts:
             return False
-        if self._screen.rest_at(site):
-            return self._screen.may_follow(site, offer)
+        if self._shown.rest_at(site):
+            return self._shown.may_follow(site, offer)
         return self._completing.choosing.worth(site.uri, offer.texts[0]) > worth_kept
 
     def _is_sure(self, site: Site, offer: Offer) -> bool:
@@ -134,7 +134,7 @@ class TwoModels:
     def close(self, uri: str) -> None:
         """A document is closed."""
         self.end()
-        self._screen.forget(uri)
+        self._shown.forget(uri)
 
     def forget(self, uri: str) -> None:
         """Nobody waits any more at the place of a document."""
@@ -195,5 +195,5 @@ class TwoModels:
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:
-                self._screen.note(writing.site, offer)
+                self._shown.note(writing.site, offer)
             writing.tell(offer)

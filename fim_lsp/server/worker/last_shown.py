@@ -14,7 +14,7 @@ MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownText:
     """A text between what stood in front of it and behind it."""
 
     before: str
@@ -23,15 +23,15 @@ class Shown:
 
 
 @dataclass(slots=True)
-class OnScreen:
-    _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
+class LastShown:
+    _shown: OrderedDict[str, ShownText] = field(default_factory=OrderedDict)
 
     def note(self, site: Site, offer: Offer) -> Offer:
         """An offer is shown; one without texts takes away what was there."""
         self._shown.pop(site.uri, None)
         if offer.texts:
             before = site.left[: len(site.left) - len(site.hole.begun)]
-            self._shown[site.uri] = Shown(before, offer.texts[0], site.right)
+            self._shown[site.uri] = ShownText(before, offer.texts[0], site.right)
             while len(self._shown) > MOST:
                 self._shown.popitem(last=False)
         return offer
