@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from fim_lsp.server.worker.aside import Aside
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
-from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.last_shown import LastShown
+from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
 if TYPE_CHECKING:
