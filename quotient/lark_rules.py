@@ -134,6 +134,9 @@ class Rules:
     literals: dict[str, Pattern] = field(default_factory=dict)
     literal_trees: dict[str, Definition] = field(default_factory=dict)
     faults: list[tuple[Token, str]] = field(default_factory=list)
+    # Met again wherever a rule is written in: literals' names, bodies without parameters and their lengths.
+    names: dict[Definition, str] = field(default_factory=dict)
+    written: dict[str, tuple[Body, int]] = field(default_factory=dict)
     depth: int = 0
     n_parts: int = 0
 
@@ -148,10 +151,20 @@ class Rules:
         self.literals.setdefault(name, pattern)
         return name
 
-    def body(self, tree: Definition, arguments: Mapping[str, Body]) -> Body:
-        self.n_parts += 1
+    def literal(self, tree: Definition) -> str:
+        """The name of the terminal for a literal or a range."""
+        if tree not in self.names:
+            self.names[tree] = self.name_of(terminal_pattern(tree, self.dialect))
+            self.literal_trees.setdefault(self.names[tree], tree)
+        return self.names[tree]
+
+    def count(self, n_parts: int) -> None:
+        self.n_parts += n_parts
         if self.n_parts > MOST_PARTS:
             raise RegexError("more rules than can be written into others")
+
+    def body(self, tree: Definition, arguments: Mapping[str, Body]) -> Body:
+        self.count(1)
         match tree.data, tree.children:
             case "expansions", [*options]:
                 return choice([self.body(option, arguments) for option in _trees(options)])
@@ -177,9 +190,7 @@ class Rules:
                 return self.symbol(symbol, given, arguments)
             case (("literal" | "range"), [Token() as literal, *_]):
                 try:
-                    name = self.name_of(terminal_pattern(tree, self.dialect))
-                    self.literal_trees.setdefault(name, tree)
-                    return name
+                    return self.literal(tree)
                 except RegexError as error:
                     self.faults.append((literal, str(error)))
                     return {"seq": []}
@@ -195,7 +206,7 @@ class Rules:
             raise RegexError(f"the template `{symbol.name}` without its arguments")
         inner_arguments = dict(zip(parameters, given, strict=True))
         if symbol.name in self.written_in:
-            return self.body(tree, inner_arguments)
+            return self.body(tree, inner_arguments) if parameters else self.written_once(symbol.name, tree)
         name = str(symbol.name) + ("{" + ",".join(map(json.dumps, given)) + "}" if given else "")
         if name not in self.bodies:
             self.depth += bool(given)
@@ -205,6 +216,16 @@ class Rules:
             self.bodies[name] = self.body(tree, inner_arguments)
             self.depth -= bool(given)
         return name
+
+    def written_once(self, name: str, tree: Definition) -> Body:
+        """The body of a rule without parameters, which is the same wherever it is written in."""
+        if name in self.written:
+            body, length = self.written[name]
+            self.count(length)
+            return body
+        body = self.body(tree, {})
+        self.written[name] = body, len(list(symbols(body)))
+        return body
 
 
 def rules_from(grammar: Grammar, terminals: Mapping[str, Pattern], start: str, dialect: Dialect) -> Rules:

@@ -67,6 +67,7 @@ def test_a_kit_trains_in_pieces_and_its_weights_come_back(
     assert (model.state_dict()["model.norm.weight"] == there["model.norm.weight"].half()).all()
 
 
+@pytest.mark.long
 def test_a_piece_on_a_fresh_machine_goes_on_from_the_weights_that_were_taken(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
