@@ -34,6 +34,8 @@ class Case:
     before: str
     rest: str
     after: str = "\n"
+    # What the importing folder's `tsconfig.json` says.
+    aliases: str = ""
 
 
 CASES = [
@@ -52,6 +54,15 @@ CASES = [
         "const registry = require('../one/a');\n",
         "registry.fre",
         "ezeEverything(1);",
+    ),
+    Case(
+        "typescript",
+        "ts",
+        {"src/a.ts": "registry.freezeEverything(1);\n" * 3},
+        "import { registry } from '@one/a';\n",
+        "registry.fre",
+        "ezeEverything(1);",
+        aliases='{\n  // Where it lies.\n  "paths": { "@one/*": ["../one/src/*"], },\n}\n',
     ),
     Case(
         "go",
@@ -123,7 +134,7 @@ async def test_a_folder_s_lines_are_offered_in_another_only_where_it_imports_it(
     for folder, files in (
         ("empty", {}),
         ("strange", {f"own.{case.end}": "\n"}),
-        ("kin", {f"own.{case.end}": case.importing}),
+        ("kin", {f"own.{case.end}": case.importing, "tsconfig.json": case.aliases or "{}\n"}),
     ):
         written(tmp_path / folder, files)
     names = ("one", "empty", "strange", "kin")

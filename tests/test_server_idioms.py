@@ -23,6 +23,8 @@ SETTINGS: dict[str, Any] = {"pythonVersion": VERSION}
 
 CLASS = "class Store:\n    def __init__(self, orders, limit: int = 10, *rest, **more):\n        "
 
+TWO = "class Pair:\n    def __init__(self, a, b):\n        "
+
 
 def first(marked: str) -> str | None:
     left, right = marked.split("$0")
@@ -59,6 +61,16 @@ def first(marked: str) -> str | None:
         (f"{CLASS}self.orders = orders\n        self.$0\n", "limit = limit"),
         (f"{CLASS}self.count = 0\n        $0\n", None),
         (f"{CLASS}self.other = $0\n", None),
+        (f"{TWO}self.a = a\n        self.b =$0\n", " b"),
+        (f"{TWO}self.a = a\n        self.b = $0\n", "b"),
+        (f"{TWO}self.a = a\n        self.b=$0\n", "b"),
+        (f"{TWO}self.a = a\n        self._b = $0\n", "b"),
+        # One parameter is left, and those in front were taken one by one.
+        (f"{TWO}self.a = a\n        self.other =$0\n", " b"),
+        (f"{TWO}self.first = a\n        self.other = $0\n", "b"),
+        (f"{TWO}self.other =$0\n", None),
+        (f"{TWO}self.a = []\n        self.other =$0\n", None),
+        (f"{TWO}self.a = a\n        self.b = b\n        self.other =$0\n", None),
         (f"{CLASS}self.orders = orders\n\n    def total(self):\n        $0\n", None),
         ("class A(B):\n    def __init__(self, x):\n        $0\n", None),
         ("class A(B):\n    def __init__(self, x):\n        self.$0\n", "x = x"),
@@ -126,6 +138,8 @@ async def client() -> AsyncIterator[Client]:
         ("x = 1\n\nif __name__ == $0\n", '"__main__":\n    pass'),
         ("import matplotlib.pyplot as $0\n\nplt.show()\n", "plt"),
         (f"{CLASS}self.orders = $0\n", "orders"),
+        (f"{TWO}self.a = a\n        self.b =$0\n", " b"),
+        (f"{TWO}self.a = a\n        self.other = $0\n", "b"),
         # What does not fit is not offered: the name is somebody else's.
         ("class A:\n    def __init__(self, x):\n        self.x = $0 + 1\n", None),
     ],

@@ -3,6 +3,7 @@ an edit of another open document where the own one has none."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -104,3 +105,30 @@ async def test_a_name_comes_into_another_document_with_its_import(editor: Editor
     [whole] = await asked(editor, other)
     assert "additionalTextEdits" not in whole
     assert taken(editor, other, whole) == text
+
+
+@pytest.mark.parametrize(("importing", "is_followed"), [("import json\n", False), ("import shop\n", True)])
+async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
+    importing: str, is_followed: bool, project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Unless one of the two folders imports the other."""
+    far = tmp_path_factory.mktemp("far")
+    (far / "other.py").write_text(OTHER.replace("shop.old", "far_away.old"))
+    (far / "importing.py").write_text(importing)
+    client = await Client.start(command=SCRIPTED)
+    settings = {"model": "none", "pythonVersion": VERSION}
+    capabilities = {"workspace": {"workspaceEdit": {"documentChanges": True}, "workspaceFolders": True}}
+    listed = [{"uri": folder.as_uri(), "name": folder.name} for folder in (project, far)]
+    await client.initialize(settings, capabilities, workspaceFolders=listed)
+    editor = Editor(client)
+    uses, near = begun(editor, project / "shop" / "uses.py"), begun(editor, project / "shop" / "other.py")
+    other = begun(editor, far / "other.py")
+    editor.edit(uses, (0, len(uses.text), NEW_USES))
+    # Which folders are kin is known once they were read.
+    for _ in range(100):
+        if bool(await asked(editor, other)) == is_followed and await asked(editor, near):
+            break
+        await asyncio.sleep(0.1)
+    assert bool(await asked(editor, other)) == is_followed
+    assert await asked(editor, near)
+    assert await client.stop() == 0

@@ -133,9 +133,11 @@ def run(arguments: argparse.Namespace) -> int:
         projects, unreadable = source(arguments)
         typings, excluded = chosen(projects, arguments)
         excluded = [*unreadable, *excluded]
-        if not typings:
-            raise NoData(f"nothing to be typed in {', '.join(arguments.on or [arguments.set])}")
         known = named(arguments.language)
+        if not typings:
+            where, ends = ", ".join(arguments.on or [arguments.set]), ", ".join(known.extensions)
+            why = f"there is no file of {known.title} ({ends}) with lines for that"
+            raise NoData(f"nothing to be typed in {where}: {why}")
         selection: dict[str, Any] = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
         if known is not PYTHON:
             selection |= {"language": known.name, "parsed_by": parser_name(known)}

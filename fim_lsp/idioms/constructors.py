@@ -47,6 +47,8 @@ def assignments(left: str, constructors: Collection[str]) -> Iterator[str]:
     begun = ATTRIBUTE.fullmatch(line.strip(" \t") if line.endswith(("=", "= ")) else line.lstrip())
     if begun is not None and begun["self"] == receiver:
         yield from rest(line, begun, missing)
+        if begun["name"].lstrip("_") not in parameters and begins_so(above, receiver, parameters):
+            yield from the_last(line, above, parameters)
 
 
 def rest(line: str, begun: re.Match[str], missing: list[str]) -> Iterator[str]:
@@ -60,6 +62,14 @@ def rest(line: str, begun: re.Match[str], missing: list[str]) -> Iterator[str]:
     name = begun["name"].lstrip("_")
     if name in missing and name.startswith(begun["value"]) and name != begun["value"]:
         yield (" " if line.endswith("=") and line[-2:-1] == " " else "") + name[len(begun["value"]) :]
+
+
+def the_last(line: str, above: list[str], parameters: list[str]) -> Iterator[str]:
+    """The one parameter that no line has taken, for an attribute of another name: `self.link = url`."""
+    used = {found["value"] for text in above if (found := ATTRIBUTE.match(text.strip()))}
+    left = [name for name in parameters if name not in used]
+    if line.rstrip().endswith("=") and len(left) == 1:
+        yield (" " if line.endswith(" =") else "") + left[0]
 
 
 def names(parameters: str) -> list[str]:

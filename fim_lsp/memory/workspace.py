@@ -19,6 +19,7 @@ from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.kinship import NO_KINSHIP, Kinship, Spans, location, root_of
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, Outline
+from fim_lsp.context.path_aliases import aliased
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.pieces import Encode, Kept
 from fim_lsp.sources import PYTHON_FILES, decoded, files_below
@@ -202,12 +203,8 @@ class Scan:
                     for known in found.values()
                     if known.root == root
                 ]
-                files.append(
-                    (
-                        root,
-                        Said(own=names_of_manifests(str(Path(folder).absolute()), paths, self.is_admitted)),
-                    )
-                )
+                around = str(Path(folder).absolute()), paths, self.is_admitted
+                files.append((root, Said(aliased(*around), names_of_manifests(*around))))
         return Kinship.of(folders, files)
 
     def _made(self, found: dict[str, Known]) -> Workspace:

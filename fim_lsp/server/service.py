@@ -73,7 +73,11 @@ class Service:
         self.looks = Looks(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         self.next_edits = NextEdits(
-            self.refusal, self.looks, self.sessions, lambda: self.documents.folder_uris()
+            self.refusal,
+            self.looks,
+            self.sessions,
+            lambda: self.documents.folder_uris(),
+            lambda: self.worker.kin,
         )
         # The user's switch, on top of the setting.
         self.is_switched_off = False

@@ -26,6 +26,7 @@ from fim_lsp.server.worker.messages import (
     Explained,
     FilledTogether,
     Folders,
+    FoldersInReach,
     Held,
     Limits,
     Loaded,
@@ -84,6 +85,8 @@ class Worker:
         self.model = LoadModel(None, None)
         self.folders: Folders | None = None
         self.trusted = Trusted()
+        # The workspace folders of which one imports the other, of any language.
+        self.kin: frozenset[tuple[str, str]] = frozenset()
         # Counts the processes: what one of them knew, the next one does not.
         self.generation = 0
         # Set once it is known which model writes, or that none does.
@@ -247,6 +250,8 @@ class Worker:
                 self.events.worker_loaded(model, complaint, note)
             case Held(memory):
                 self.events.worker_holds(memory)
+            case FoldersInReach(pairs):
+                self.kin |= pairs
             case Logged(level, name, text):
                 logging.getLogger(name).log(level, "%s", text)
 

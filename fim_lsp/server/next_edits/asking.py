@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from fim_lsp.context.kinship import Kinship
 from fim_lsp.edits.edit import Edit
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
@@ -77,10 +78,11 @@ class NextEdits:
         looks: Looks,
         sessions: Mapping[str, Session],
         folder_uris: Callable[[], Iterable[str]],
+        kin: Callable[[], frozenset[tuple[str, str]]],
     ) -> None:
         self.process = Process()
         self._refusal, self._looks = refusal, looks
-        self._sessions, self._folder_uris = sessions, folder_uris
+        self._sessions, self._folder_uris, self._kin = sessions, folder_uris, kin
         self._known: dict[str, Known] = {}
         self._jobs = itertools.count(1)
         self._numbers = itertools.count(1)
@@ -196,12 +198,16 @@ class NextEdits:
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: Session) -> list[Session]:
-        """The same, with those of which nobody knows yet whether they may be read."""
+        """The same, with those of which nobody knows yet whether they may be read. What was done in a
+        folder of a workspace is followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
+        roots = [f"{uri.rstrip('/')}/" for uri in self._folder_uris()]
+        kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
         return [
             other
             for other in self._sessions.values()
             if other is not session
+            and not kinship.are_strangers(session.uri, other.uri)
             and of_editor(other.document.snapshot.language_id) is language
             and len(other.document.snapshot.text) <= MOST_CHARACTERS
         ]

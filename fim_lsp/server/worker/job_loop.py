@@ -38,6 +38,7 @@ from fim_lsp.server.worker.messages import (
     FilledTogether,
     FillTogether,
     Folders,
+    FoldersInReach,
     Forget,
     FromWorker,
     Limits,
@@ -144,6 +145,7 @@ class JobLoop:
             case Scanned():
                 self.reading.end(message, self.completer)
                 self.reading.end_alone(message, self.remembering)
+                self.send(FoldersInReach(message.workspace.kinship.kin))
             case Ready():
                 self.take(message)
 

@@ -356,6 +356,23 @@ class Held:
     memory: int
 
 
+@dataclass(frozen=True, slots=True)
+class FoldersInReach:
+    """The pairs of workspace folders of which one imports the other, as far as they were read."""
+
+    pairs: frozenset[tuple[str, str]]
+
+
 FromWorker = (
-    Answer | Partial | Explained | ClosedUp | FilledTogether | Missing | Loading | Loaded | Logged | Held
+    Answer
+    | Partial
+    | Explained
+    | ClosedUp
+    | FilledTogether
+    | Missing
+    | Loading
+    | Loaded
+    | Logged
+    | Held
+    | FoldersInReach
 )
