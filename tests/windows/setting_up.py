@@ -205,7 +205,16 @@ def _install_packages() -> None:
 
 
 def _install(*what: str | Path) -> None:
-    command = [PACKER / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--no-compile"]
+    command: list[str | Path] = [
+        PACKER / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--upgrade",
+        "--no-compile",
+    ]
     tags = [
         "--only-binary",
         ":all:",
