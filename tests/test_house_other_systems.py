@@ -44,6 +44,9 @@ def test_files_that_ask_for_a_package_are_known(tmp_path: Path) -> None:
     assert needs(path) == "torch"
     path.write_text("import os\n# import torch\n")
     assert needs(path) is None
+    path.write_text("from tests.models import model\n")
+    (tmp_path / "models.py").write_text("from transformers import AutoModel\n")
+    assert needs(path) == "transformers"
     (tmp_path / "test_editors_x.py").touch()
     assert files(tmp_path) == [path]
 

