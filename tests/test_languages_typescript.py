@@ -10,8 +10,9 @@ import pytest
 
 from quotient import Language
 from tests import judged
-from tests.laws import tsx, typescript
+from tests.laws import domains, tsx, typescript
 from tests.laws.corrupt import corrupted
+from tests.laws.oracle import Verdict
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
@@ -234,6 +235,8 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
     ("text", "kind"),
     [
         ("await {}", "await and yield as names"),
+        ("a = yield\n(c)\n", "await and yield as names"),
+        ("interface a extends b { c } yield\na }", "await and yield as names"),
         ("export {} await\na", "forgotten faults"),
         ("global\nexport {}", "global without a block"),
         ("export default interface\n", "export default interface"),
@@ -264,6 +267,14 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
 def test_what_the_judge_leaves_open(text: str, kind: str | None) -> None:
     assert judged.fault("typescript", text) == (kind and f"left open: {kind}")
     assert kind is not None or is_member("typescript", text)
+    if kind is not None:
+        assert domains.of_typescript(text) is Verdict.BEYOND_LIMITS
+
+
+def test_a_kind_that_the_laws_do_not_know_is_no_fault() -> None:
+    with pytest.raises(AssertionError, match="left open: a kind of its own"):
+        domains.verdict_of("typescript", (0, "left open: a kind of its own"))
+    assert domains.verdict_of("typescript", (1, "'}' expected.")) is Verdict.INVALID
 
 
 def test_the_judge_leaves_open_what_seems_to_be_an_arrow_function_beside_elements() -> None:
