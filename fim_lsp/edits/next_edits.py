@@ -77,16 +77,8 @@ def next_edits(
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*shown(change, found, proof, around, bar, most)]
-    refused = words_refused(around, change.path)
     asked = [one for one in all_of(change, around, bar) if one.probability >= bar]
-    causes = causes_refused(change, asked, around) if around.refused else ()
-    parts = without_conflicts(
-        [
-            one
-            for one in asked
-            if one.group not in causes and (change.new.text[one.start : one.stop], one.new) not in refused
-        ]
-    )
+    parts = without_conflicts(without_refused(change, asked, around))
     ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
     return [*shown(change, ranked, proof, around, bar, most)]
 
@@ -97,15 +89,27 @@ def words_refused(around: Around, path: str) -> set[tuple[str, str]]:
     return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
 
 
-def causes_refused(change: Change, parts: Sequence[Replacement], around: Around) -> set[str]:
-    """The causes that somebody did not want to be followed at one place. It stands there still."""
-    found: set[str] = set()
+def without_refused(change: Change, parts: Sequence[Replacement], around: Around) -> list[Replacement]:
+    """What nobody has refused. Who does not want a cause to be followed at one place, or some substitutions
+    made together, does not want that elsewhere; the place still shows what that was."""
+    if not around.refused:
+        return [*parts]
+    text = change.new.text
+    pairs, causes = words_refused(around, change.path), set()
     for one in grouped(change, without_conflicts(parts)):
-        groups = {part.group for part in one.parts}
-        edit = one.edit(change.new.text)
-        if len(groups) == 1 and (edit.path, edit.old, edit.new) in around.refused:
-            found |= groups
-    return {group for group in found if group and not group.startswith(BY_WORDS)}
+        edit = one.edit(text)
+        if (edit.path, edit.old, edit.new) not in around.refused:
+            continue
+        by_words = [part for part in one.parts if part.group.startswith(BY_WORDS)]
+        pairs |= {(text[part.start : part.stop], part.new) for part in by_words}
+        reasons = {part.reason for part in one.parts}
+        if not by_words and len(reasons) == 1:
+            causes |= reasons
+    return [
+        one
+        for one in parts
+        if one.reason not in causes and (text[one.start : one.stop], one.new) not in pairs
+    ]
 
 
 def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:

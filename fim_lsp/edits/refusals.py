@@ -38,18 +38,19 @@ class Refusals:
 
 def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bool:
     return bool(counts) and all(
-        n_words(text, old) <= n_old - TIMES and n_words(text, new) >= n_new + TIMES
+        n_words(text, old) <= n_old - TIMES and (not new or n_words(text, new) >= n_new + TIMES)
         for old, new, n_old, n_new in counts
     )
 
 
 def differing(old: str, new: str) -> list[tuple[str, str]]:
-    """The symbols that would have stood for others, each pair once."""
+    """The symbols that would have stood for others, each pair once; where there are more or fewer of them,
+    all for all."""
     before, after = words(old), words(new)
     if len(before) != len(after):
-        return []
+        return [(old, new)] if old else []
     return [*dict.fromkeys((one, other) for one, other in zip(before, after, strict=True) if one != other)]
 
 
 def n_words(text: str, word: str) -> int:
-    return sum(1 for _ in spots_of(text, word))
+    return sum(1 for _ in spots_of(text, word)) if word else 0

@@ -70,12 +70,13 @@ def substitutions(changes: Iterable[Change]) -> list[Substitution]:
                 one.made.append(made_at(change, places, replaced, start, stop))
                 found[old, new] = one
         for first, last in joined(change):
-            old, new = (
-                change.old.text[first.old_start : last.old_stop],
-                change.new.text[first.new_start : last.new_stop],
-            )
+            # Blanks at the ends stay as they are.
+            old = change.old.text[first.old_start : last.old_stop]
+            new = change.new.text[first.new_start : last.new_stop].strip()
+            start = first.old_start + len(old) - len(old.lstrip())
+            old = old.strip()
             whole = found.pop((old, new), None) or Substitution(old, new)
-            whole.made.append(made_at(change, places, first, first.old_start, last.old_stop))
+            whole.made.append(made_at(change, places, first, start, start + len(old)))
             found[old, new] = whole
     return [*found.values()]
 
