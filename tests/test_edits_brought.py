@@ -17,6 +17,7 @@ from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import ImportedElsewhere, asker_at
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.project import Folder
+from fim_lsp.edits.proof import Proof
 from fim_lsp.known_languages import PYTHON
 from quotient import Language
 
@@ -165,3 +166,13 @@ def test_the_command_line_gives_it_as_one_replacement(
     assert "from collections import deque" in made
     assert "z = deque(3)" in made
     assert new[one["start"] : one["end"]] == one["old"]
+
+
+def test_a_file_that_imports_everything_is_brought_no_name_that_stands_nowhere_in_it() -> None:
+    old = "from shop import *\n\n\ndef f(db):\n    a = db[1]\n    b = db[2]\n    c = db[3]\n"
+    new = old.replace("db[1]", "told(1)").replace("db[2]", "told(2)")
+    change = Change.of("shop/till.py", old, new)
+    proof = Proof(change.new, Language.load("python"), None, change.old)
+    start = new.index("db[3]")
+    assert proof.holds(start, start + 5, "told(3)")
+    assert not proof.holds(start, start + 5, "method(3)")

@@ -15,6 +15,7 @@ Reading order:
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too
     templates.py       what two changed places have in common, and where a third one is like those
+    refusals.py        what somebody did not want, as long as that holds
     mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then
     proof.py           the guarantee
     brought.py         the imports that go with an edit

@@ -39,7 +39,8 @@ def with_imports(
         if name in found:
             continue
         source = source_of(one, name, importable)
-        if source is None or is_taken_back(change, source) or len(found) == MOST_IMPORTS:
+        is_own = source is not None and source.module == asker.module
+        if source is None or is_own or is_taken_back(change, source) or len(found) == MOST_IMPORTS:
             return None
         added = added_import(
             text, change.new.root, source, edit.start, asker, line_end[0] if line_end else "\n"

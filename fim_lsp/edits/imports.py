@@ -187,7 +187,7 @@ def missing(
             continue
         done.add(name)
         source, probability = source_of(change, one, name, importable)
-        if source is None or is_taken_back(change, source):
+        if source is None or source.module == asker.module or is_taken_back(change, source):
             continue
         probability = min(probability, MISSING)
         text = change.new.text

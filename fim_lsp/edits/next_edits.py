@@ -18,19 +18,24 @@ from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mended
 from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.refusals import differing
 from fim_lsp.edits.signatures import altered
-from fim_lsp.edits.substitutions import Substitution, merged, substitutions, words
+from fim_lsp.edits.substitutions import Substitution, is_balanced, merged, substitutions
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.65
+BAR = 0.72
 MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
+# What is less probable is not made with what it was made with before.
+LEAST_TOGETHER = 0.4
+# Of a substitution its words are refused, and it may be wanted elsewhere with others.
+BY_WORDS = "substitution"
 
 
 def nothing(_name: str) -> Importing | None:
@@ -72,14 +77,8 @@ def next_edits(
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*shown(change, found, proof, around, bar, most)]
-    refused = words_refused(around, change.path)
-    parts = without_conflicts(
-        [
-            one
-            for one in all_of(change, around, bar)
-            if one.probability >= bar and (change.new.text[one.start : one.stop], one.new) not in refused
-        ]
-    )
+    asked = [one for one in all_of(change, around, bar) if one.probability >= bar]
+    parts = without_conflicts(without_refused(change, asked, around))
     ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
     return [*shown(change, ranked, proof, around, bar, most)]
 
@@ -87,12 +86,30 @@ def next_edits(
 def words_refused(around: Around, path: str) -> set[tuple[str, str]]:
     """Of what was refused in a file, the symbols that would have stood for others. Who does not want that at
     one place does not want it at the next one."""
-    found: set[tuple[str, str]] = set()
-    for where, old, new in around.refused:
-        before, after = words(old), words(new)
-        if where == path and len(before) == len(after):
-            found.update((one, other) for one, other in zip(before, after, strict=True) if one != other)
-    return found
+    return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
+
+
+def without_refused(change: Change, parts: Sequence[Replacement], around: Around) -> list[Replacement]:
+    """What nobody has refused. Who does not want a cause to be followed at one place, or some substitutions
+    made together, does not want that elsewhere; the place still shows what that was."""
+    if not around.refused:
+        return [*parts]
+    text = change.new.text
+    pairs, causes = words_refused(around, change.path), set()
+    for one in grouped(change, without_conflicts(parts)):
+        edit = one.edit(text)
+        if (edit.path, edit.old, edit.new) not in around.refused:
+            continue
+        by_words = [part for part in one.parts if part.group.startswith(BY_WORDS)]
+        pairs |= {(text[part.start : part.stop], part.new) for part in by_words}
+        reasons = {part.reason for part in one.parts}
+        if not by_words and len(reasons) == 1:
+            causes |= reasons
+    return [
+        one
+        for one in parts
+        if one.reason not in causes and (text[one.start : one.stop], one.new) not in pairs
+    ]
 
 
 def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
@@ -131,10 +148,38 @@ def substituted(
     """Where substitutions that were made are made again, as far as that is probable enough."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
+    said = together(found, said, bar / sure)
     for one, probability in zip(found, said, strict=True):
         is_renamed = one.substitution.key in renamed and is_followed(change, one)
         if sure * probability >= bar and not is_renamed and is_meant(change, one):
             yield proposed(one, sure * probability)
+
+
+def together(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+    """How probable places are, given what else becomes of their lines: what was mostly made together is, and
+    half of what was put around something is not made where the whole is."""
+    sure = [(one, probability) for one, probability in zip(found, said, strict=True) if probability >= bar]
+    rows: dict[tuple[str, str], list[tuple[Candidate, float]]] = {}
+    for one, probability in sure:
+        rows.setdefault(one.substitution.key, []).append((one, probability))
+    whole = [
+        one for one, _ in sure if is_balanced(one.substitution.old) and is_balanced(one.substitution.new)
+    ]
+    given = []
+    for one, probability in zip(found, said, strict=True):
+        beside = [
+            other_probability
+            for key in one.companions
+            for other, other_probability in rows.get(key, ())
+            if other.line == one.line and (other.stop <= one.start or one.stop <= other.start)
+        ]
+        if beside and LEAST_TOGETHER <= probability < bar:
+            probability = bar
+        is_half = not (is_balanced(one.substitution.old) and is_balanced(one.substitution.new))
+        if is_half and any(other.start <= one.start and one.stop <= other.stop for other in whole):
+            probability = 0.0
+        given.append(probability)
+    return given
 
 
 def is_followed(change: Change, one: Candidate) -> bool:

@@ -70,8 +70,9 @@ class Proof:
         brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
         behind = self._bared(start, stop)
         is_known = not brought and behind is None
-        if is_known or is_untold(self.source) or self._is_unbound_there(start, stop):
+        if is_known or self._is_unbound_there(start, stop):
             return
+        is_all_told = not is_untold(self.source)
         text = self.source.edited(start, stop, new)
         names = Names(text)
         places = [
@@ -86,6 +87,8 @@ class Proof:
                 one.role == "use"
                 and names.owner(one) is None
                 and not self._was_used(text.text[slice(*place)])
+                # A file that does not say what it imports may use again what it uses.
+                and (is_all_told or not is_used(names_of(self.source), text.text[slice(*place)]))
             ):
                 yield one
 
@@ -114,8 +117,7 @@ class Proof:
         it there."""
         if self.before is None:
             return False
-        names = names_of(self.before)
-        return any(one.role == "use" and names.owner(one) is None for one in names.of(name))
+        return is_used(names_of(self.before), name)
 
     def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:
         """Whether the whole text parses with a part, and no name in it is undefined that was not there."""
@@ -217,6 +219,11 @@ class Proof:
         number = lines.line_at(last)
         behind = lines.starts[number + 1] if number + 1 < len(lines.starts) else len(self.source.text)
         return lines.starts[lines.line_at(first)], behind
+
+
+def is_used(names: Names, name: str) -> bool:
+    """Whether a file uses a name that nothing in it binds."""
+    return any(one.role == "use" and names.owner(one) is None for one in names.of(name))
 
 
 def compiles(text: str) -> bool:

@@ -19,6 +19,8 @@ from fim_lsp.known_languages import PYTHON
 
 # What is longer was written anew, not replaced.
 LONGEST = 240
+# What is longer was written anew, and not something put around what stays.
+LONGEST_JOINED = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,10 @@ class Made:
     # Whether nothing else of the line was changed, and how many lines were changed together.
     is_alone: bool
     n_lines: int
+
+    @property
+    def row(self) -> tuple[str, int]:
+        return self.place.path, self.place.line
 
 
 @dataclass(slots=True)
@@ -63,6 +69,15 @@ def substitutions(changes: Iterable[Change]) -> list[Substitution]:
                 one = found.pop((old, new), None) or Substitution(old, new)
                 one.made.append(made_at(change, places, replaced, start, stop))
                 found[old, new] = one
+        for first, last in joined(change):
+            # Blanks at the ends stay as they are.
+            old = change.old.text[first.old_start : last.old_stop]
+            new = change.new.text[first.new_start : last.new_stop].strip()
+            start = first.old_start + len(old) - len(old.lstrip())
+            old = old.strip()
+            whole = found.pop((old, new), None) or Substitution(old, new)
+            whole.made.append(made_at(change, places, first, start, start + len(old)))
+            found[old, new] = whole
     return [*found.values()]
 
 
@@ -141,6 +156,41 @@ def shorter_forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int
             new = in_between(change, replaced, head, tail)
             if words(new) == [*words(head), *words(replaced.new), *words(tail)]:
                 yield start, stop, new
+
+
+def joined(change: Change) -> Iterator[tuple[Replaced, Replaced]]:
+    """The first and the last of what was replaced in a line together, as what opens and what closes:
+    `db[table]` to `db.table(table)`, of which neither half can be made by itself."""
+    lines = change.old.lines
+    pending: list[Replaced] = []
+    for one in change.replaced:
+        if pending and lines.line_at(pending[0].old_start) != lines.line_at(one.old_start):
+            pending = []
+        if not pending and is_balanced(one.old) and is_balanced(one.new):
+            continue
+        pending.append(one)
+        first = pending[0]
+        old = change.old.text[first.old_start : one.old_stop]
+        new = change.new.text[first.new_start : one.new_stop]
+        if max(len(old), len(new)) > LONGEST_JOINED or "\n" in old + new:
+            pending = []
+        elif len(pending) > 1 and is_balanced(old) and is_balanced(new):
+            if WORD.search(old):
+                yield first, one
+            pending = []
+
+
+def is_balanced(text: str) -> bool:
+    """Whether what a text opens it closes."""
+    depth = 0
+    quotes = {"'": 0, '"': 0, "`": 0}
+    for symbol in text:
+        depth += (symbol in "([{") - (symbol in ")]}")
+        if depth < 0:
+            return False
+        if symbol in quotes:
+            quotes[symbol] += 1
+    return not depth and not any(count % 2 for count in quotes.values())
 
 
 def in_between(change: Change, replaced: Replaced, left: str, right: str) -> str:

@@ -3,7 +3,7 @@ the file where that was taken."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 
@@ -13,8 +13,9 @@ from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.proof import compiles
+from fim_lsp.edits.refusals import Refused
 from fim_lsp.replay.edits.pairs import Pair, Project
-from fim_lsp.replay.edits.walk import Refused, Step, walk
+from fim_lsp.replay.edits.walk import Step, walk
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from quotient import Document, Language
@@ -136,7 +137,7 @@ class Filler:
         earlier = history.of(case.old)
         asker = asker_at(PurePosixPath(case.path))
 
-        def proposed(change: Change, refused: Refused, document: Document) -> list[Edit]:
+        def proposed(change: Change, refused: Collection[Refused], document: Document) -> list[Edit]:
             around = Around(history.imports.source, asker, refused, earlier)
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 

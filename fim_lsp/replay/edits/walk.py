@@ -7,7 +7,7 @@ in the next release (`verdict.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal
@@ -15,6 +15,7 @@ from typing import Literal
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.refusals import Refusals, Refused
 from fim_lsp.edits.source import Source
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
@@ -26,8 +27,7 @@ MOST_BY_HAND = 150
 # What does not come to an end is none of ours.
 MOST_TAKEN = 1_000
 
-Refused = set[tuple[str, str, str]]
-Proposed = Callable[[Change, Refused, Document], list[Edit]]
+Proposed = Callable[[Change, Collection[Refused], Document], list[Edit]]
 Kind = Verdict | Literal["by hand", "silent", "brought"]
 
 
@@ -124,20 +124,20 @@ def walk(
         [*Difference.of(source.lines, goal).hunks],
         {(made.old, made.new) for made in earlier},
     )
-    refused: Refused = set()
+    refused = Refusals()
     n_by_hand = n_taken = 0
     while one.rest and n_by_hand < MOST_BY_HAND:
         change = Change(one.source, one.current)
         if change.hunks or earlier:
             start = perf_counter()
-            found = proposed(change, refused, one.document)
+            found = proposed(change, refused.standing({path: one.current.text}), one.document)
             seconds = perf_counter() - start
             if found:
                 edit = found[0]
                 kind, hunk = judged(one, edit)
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
-                    refused.add((edit.path, edit.old, edit.new))
+                    refused.add(edit.path, edit.old, edit.new, one.current.text)
                     yield Step("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)

@@ -1,0 +1,56 @@
+"""What somebody did not want, as long as that holds.
+
+Who does not want a name in the place of another at one place does not want it at the next one. Who then
+makes it by hand, and again, does: the text shows that, as the old words become fewer and the new ones more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fim_lsp.edits.candidates import spots_of
+from fim_lsp.edits.substitutions import words
+
+# So often it has to be made by hand.
+TIMES = 2
+
+Refused = tuple[str, str, str]
+
+
+@dataclass(slots=True)
+class Refusals:
+    """What was refused, with how often its words stood in the text by then."""
+
+    _known: dict[Refused, tuple[tuple[str, str, int, int], ...]] = field(default_factory=dict)
+
+    def add(self, path: str, old: str, new: str, text: str) -> None:
+        self._known[path, old, new] = tuple(
+            (one, other, n_words(text, one), n_words(text, other)) for one, other in differing(old, new)
+        )
+
+    def standing(self, texts: Mapping[str, str]) -> frozenset[Refused]:
+        """Those that hold, by the texts as they are."""
+        return frozenset(
+            key for key, counts in self._known.items() if not is_overtaken(texts.get(key[0], ""), counts)
+        )
+
+
+def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bool:
+    return bool(counts) and all(
+        n_words(text, old) <= n_old - TIMES and (not new or n_words(text, new) >= n_new + TIMES)
+        for old, new, n_old, n_new in counts
+    )
+
+
+def differing(old: str, new: str) -> list[tuple[str, str]]:
+    """The symbols that would have stood for others, each pair once; where there are more or fewer of them,
+    all for all."""
+    before, after = words(old), words(new)
+    if len(before) != len(after):
+        return [(old, new)] if old else []
+    return [*dict.fromkeys((one, other) for one, other in zip(before, after, strict=True) if one != other)]
+
+
+def n_words(text: str, word: str) -> int:
+    return sum(1 for _ in spots_of(text, word)) if word else 0
