@@ -39,6 +39,8 @@ N_ATTEMPTS = 12
 EXTENSION = "fim-lsp.fim-lsp"
 # What a user gives to the command that shows an offer while a key is held, which has none by itself.
 HELD_KEY = "F9"
+# Closes what is open, and drops what is not saved there.
+CLOSING_KEY = "Control+Alt+F9"
 
 QUIET = {
     "workbench.startupEditor": "none",
@@ -127,6 +129,16 @@ class Workbench:
         line = left.count("\n") + 1
         editor.go_to(line, len(left) - left.rfind("\n"))
         return editor
+
+    def close_editors(self) -> None:
+        """Closes all editors, and drops what is not saved in them."""
+        tabs = self.page.locator(".tabs-container .tab")
+
+        def are_closed() -> bool:
+            self.keys(CLOSING_KEY)
+            return tabs.count() == 0
+
+        until(are_closed, "all editors to close")
 
     def find_file(self, path: Path, is_open: Callable[[], object]) -> None:
         """Opens a file that is there by its path; `is_open` waits for what shows it."""
@@ -355,7 +367,8 @@ def workbench(
         settings_file.parent.mkdir(parents=True)
         settings_file.write_text(json.dumps(standing), encoding="utf-8")
     bound = {"key": HELD_KEY.lower(), "command": "fim-lsp.showWhileHeld", "when": "editorTextFocus"}
-    (folder / "data" / "User" / "keybindings.json").write_text(json.dumps([bound]), encoding="utf-8")
+    closing = {"key": "ctrl+alt+f9", "command": "workbench.action.revertAndCloseActiveEditor"}
+    (folder / "data" / "User" / "keybindings.json").write_text(json.dumps([bound, closing]), encoding="utf-8")
     code = [
         INSTALLATION.joinpath("node").read_text().strip(),
         str(INSTALLATION / "vscode" / "out" / "server-main.js"),

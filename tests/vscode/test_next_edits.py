@@ -29,6 +29,13 @@ DRAWN = """
 """
 
 
+@pytest.fixture(autouse=True)
+def alone(opened: Workbench) -> None:
+    """No other document is open: edits are looked for in all of them."""
+    opened.keys("Escape")
+    opened.close_editors()
+
+
 def drawn(editor: Editor) -> tuple[list[str], list[str]]:
     """What is struck, and what stands beside."""
     found = editor.element.evaluate(DRAWN)
