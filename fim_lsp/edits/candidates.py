@@ -16,7 +16,7 @@ from functools import lru_cache
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import Place, Places, n_same, scope_at
-from fim_lsp.edits.source import is_word
+from fim_lsp.edits.source import is_word, spots_of
 from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
 from fim_lsp.known_languages import PYTHON
 
@@ -93,18 +93,6 @@ def is_forgotten(one: Substitution) -> bool:
 def standing(change: Change, one: Substitution) -> Iterator[tuple[int, int]]:
     """Where the old text stands as symbols of their own, and was not just written."""
     yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
-
-
-def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
-    """Where a text stands as symbols of their own."""
-    begins, ends = is_word(old[0]), is_word(old[-1])
-    at = text.find(old)
-    while at >= 0:
-        stop = at + len(old)
-        is_inside = (begins and is_word(text[at - 1 : at])) or (ends and is_word(text[stop : stop + 1]))
-        if not is_inside:
-            yield at, stop
-        at = text.find(old, at + 1)
 
 
 def compared(
