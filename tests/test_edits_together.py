@@ -54,7 +54,6 @@ def test_a_place_knows_what_was_made_in_the_same_lines() -> None:
     ]
     assert [one.features["with companions"] for one in found] == [1.0, 0.0, 1.0]
     assert [one.features["without companions"] for one in found] == [0.0, 1.0, 0.0]
-    assert [one.companions for one in found] == [{("S", "DOTALL")}, frozenset(), {("S", "DOTALL")}]
 
 
 def test_who_makes_by_hand_what_was_refused_is_shown_it_again() -> None:

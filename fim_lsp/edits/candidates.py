@@ -26,8 +26,6 @@ MOST_PLACES = 400
 MOST_COMPARED = 16
 # A substitution that was left alone in so many more places than it was made in is forgotten.
 MOST_PASSED = 12
-# What was made in so many of the lines goes with it.
-MOSTLY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,6 @@ class Candidate:
     start: int
     stop: int
     features: dict[str, float]
-    line: int = 0
-    # What was mostly made in the same lines, and is made or can be made in this one, too.
-    companions: frozenset[tuple[str, str]] = frozenset()
 
 
 def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candidate]:
@@ -164,8 +159,7 @@ def compared(
             n_heads, sum(other.head == place.head for other in [*passed, *left_alone])
         )
         features["share made with this head"] = n_heads / max(len(same), 1)
-        companions = frozenset(key for key, share_of in present.items() if share_of >= MOSTLY)
-        yield Candidate(one, start, stop, features, place.line, companions)
+        yield Candidate(one, start, stop, features)
 
 
 def is_binding(place: Place) -> bool:
