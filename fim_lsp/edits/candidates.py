@@ -44,41 +44,13 @@ def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candida
     n_made = Counter[str]()
     for one in listed:
         n_made[one.old] += len(one.made)
-    places, together = Places(change.new), Together.of(listed)
+    places = Places(change.new)
     for one in listed:
         if is_forgotten(one):
             continue
         spots = [*standing(change, one)]
         if 0 < len(spots) <= MOST_PLACES:
-            yield from compared(change, one, places, spots, n_made[one.old], together)
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """What was made in the lines of a file, each with where it lay; and how often anything was made again."""
-
-    rows: dict[tuple[str, int], list[tuple[int, int, tuple[str, str]]]]
-    repeats: float
-
-    @classmethod
-    def of(cls, some: Sequence[Substitution]) -> Together:
-        rows: dict[tuple[str, int], list[tuple[int, int, tuple[str, str]]]] = {}
-        for one in some:
-            for made in one.made[-MOST_COMPARED:]:
-                start = made.place.start
-                rows.setdefault(made.row, []).append((start, start + len(one.old), one.key))
-        n_made = sum(len(one.made) for one in some)
-        return cls(rows, (n_made - len(some)) / max(n_made, 1))
-
-    def beside(self, one: Substitution) -> dict[tuple[str, str], float]:
-        """What was made in the lines where a substitution was made, each by its share of them."""
-        some = one.made[-MOST_COMPARED:]
-        found = Counter[tuple[str, str]]()
-        for made in some:
-            start, stop = made.place.start, made.place.start + len(one.old)
-            row = self.rows.get(made.row, ())
-            found.update({key for a, b, key in row if (b <= start or stop <= a) and key != one.key})
-        return {key: count / len(some) for key, count in found.items()}
+            yield from compared(change, one, places, spots, n_made[one.old])
 
 
 def is_forgotten(one: Substitution) -> bool:
@@ -91,12 +63,7 @@ def standing(change: Change, one: Substitution) -> Iterator[tuple[int, int]]:
 
 
 def compared(
-    change: Change,
-    one: Substitution,
-    places: Places,
-    spots: Sequence[tuple[int, int]],
-    n_rivals: int,
-    together: Together,
+    change: Change, one: Substitution, places: Places, spots: Sequence[tuple[int, int]], n_rivals: int
 ) -> Iterator[Candidate]:
     shapes = {made.place.shape for made in one.made}
     found = [
@@ -111,13 +78,7 @@ def compared(
     here = of_substitution(one, mine, n_rivals) | {
         "hunks": float(min(len(change.hunks), 20)),
         "stands here": float(min(len(found), 40)),
-        "share done here": share(len(mine), len(found)),
-        "was there before": float(one.new in change.old.text),
-        "share of repeats": together.repeats,
-        "made where it is bound": float(any(is_binding(made.place) for made in mine)),
     }
-    beside = together.beside(one)
-    changed_rows = {change.new.lines.line_at(of.new_start) for of in change.replaced}
     last_line = change.new.lines.line_at(max(last, 0))
     for start, stop, place in found:
         same = [made for made in one.made if made.place.shape == place.shape]
@@ -143,31 +104,7 @@ def compared(
             "keyword": float("keyword" in place.shape),
         }
         features |= context(place, same, [*passed, *left_alone])
-        line = change.new.lines.content(place.line)
-        is_changed = place.line in changed_rows
-        present = {
-            key: share_of
-            for key, share_of in beside.items()
-            if key[0] in line or (is_changed and key[1] and key[1] in line)
-        }
-        absent = (share_of for key, share_of in beside.items() if key not in present)
-        features["with companions"] = max(present.values(), default=0.0)
-        features["without companions"] = max(absent, default=0.0)
-        features["line was changed"] = float(is_changed)
-        n_heads = sum(made.place.head == place.head for made in same)
-        features["share with this head"] = share(
-            n_heads, sum(other.head == place.head for other in [*passed, *left_alone])
-        )
-        features["share made with this head"] = n_heads / max(len(same), 1)
         yield Candidate(one, start, stop, features)
-
-
-def is_binding(place: Place) -> bool:
-    """Whether a name stands where it is declared or given a value."""
-    return place.left[:1] in (("def",), ("class",), ("import",), ("as",)) or (
-        place.head in ("import", "from")
-        or (place.right[:1] == ("=",) and place.is_first and len(place.left) < 3)
-    )
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:

@@ -23,7 +23,7 @@ from fim_lsp.server.next_edits.process import Process
 from fim_lsp.server.session import Outcome, Session
 
 # How sure an edit has to be for each eagerness.
-BARS = {"quiet": 0.85, "balanced": 0.72, "eager": 0.5}
+BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
 # So many edits of a document are known at most.
 MOST = 50
 # What was refused so often is not shown again.
