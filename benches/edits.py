@@ -36,7 +36,7 @@ N_LINES = 5_000
 N_NAMES, N_PLACES = 12, 4
 # Names with so many places: who has more of them uses a tool for that.
 FEWEST, MOST = 4, 40
-BAR, MOST_EDITS = 0.72, 50
+BAR, MOST_EDITS = 0.65, 50
 N_TURNS = 3
 VERSION = "3.11"
 

@@ -1,4 +1,4 @@
-"""What is made together in a line, and what is refused until somebody makes it by hand."""
+"""What is put around something, and what is refused until somebody makes it by hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.candidates import candidates
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.next_edits import Around, next_edits
@@ -43,18 +42,6 @@ def test_halves_that_hold_by_themselves_are_not_joined() -> None:
 )
 def test_what_opens_closes(text: str, is_so: bool) -> None:
     assert is_balanced(text) == is_so
-
-
-def test_a_place_knows_what_was_made_in_the_same_lines() -> None:
-    old = "m(re.X | re.S)\nm(re.X | re.S)\nm(re.X)\nm(re.X | re.S)\n"
-    new = old.replace("re.X | re.S", "re.VERBOSE | re.DOTALL", 1)
-    change = Change.of(PATH, old, new)
-    found = [
-        one for one in candidates(change, substitutions([change])) if one.substitution.key == ("X", "VERBOSE")
-    ]
-    assert [one.features["with companions"] for one in found] == [1.0, 0.0, 1.0]
-    assert [one.features["without companions"] for one in found] == [0.0, 1.0, 0.0]
-    assert [one.companions for one in found] == [{("S", "DOTALL")}, frozenset(), {("S", "DOTALL")}]
 
 
 def test_who_makes_by_hand_what_was_refused_is_shown_it_again() -> None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import Place, Places, n_same, scope_at
-from fim_lsp.edits.source import is_word
+from fim_lsp.edits.source import is_word, spots_of
 from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
 from fim_lsp.known_languages import PYTHON
 
@@ -26,8 +26,6 @@ MOST_PLACES = 400
 MOST_COMPARED = 16
 # A substitution that was left alone in so many more places than it was made in is forgotten.
 MOST_PASSED = 12
-# What was made in so many of the lines goes with it.
-MOSTLY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,6 @@ class Candidate:
     start: int
     stop: int
     features: dict[str, float]
-    line: int = 0
-    # What was mostly made in the same lines, and is made or can be made in this one, too.
-    companions: frozenset[tuple[str, str]] = frozenset()
 
 
 def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candidate]:
@@ -49,41 +44,13 @@ def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candida
     n_made = Counter[str]()
     for one in listed:
         n_made[one.old] += len(one.made)
-    places, together = Places(change.new), Together.of(listed)
+    places = Places(change.new)
     for one in listed:
         if is_forgotten(one):
             continue
         spots = [*standing(change, one)]
         if 0 < len(spots) <= MOST_PLACES:
-            yield from compared(change, one, places, spots, n_made[one.old], together)
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """What was made in the lines of a file, each with where it lay; and how often anything was made again."""
-
-    rows: dict[tuple[str, int], list[tuple[int, int, tuple[str, str]]]]
-    repeats: float
-
-    @classmethod
-    def of(cls, some: Sequence[Substitution]) -> Together:
-        rows: dict[tuple[str, int], list[tuple[int, int, tuple[str, str]]]] = {}
-        for one in some:
-            for made in one.made[-MOST_COMPARED:]:
-                start = made.place.start
-                rows.setdefault(made.row, []).append((start, start + len(one.old), one.key))
-        n_made = sum(len(one.made) for one in some)
-        return cls(rows, (n_made - len(some)) / max(n_made, 1))
-
-    def beside(self, one: Substitution) -> dict[tuple[str, str], float]:
-        """What was made in the lines where a substitution was made, each by its share of them."""
-        some = one.made[-MOST_COMPARED:]
-        found = Counter[tuple[str, str]]()
-        for made in some:
-            start, stop = made.place.start, made.place.start + len(one.old)
-            row = self.rows.get(made.row, ())
-            found.update({key for a, b, key in row if (b <= start or stop <= a) and key != one.key})
-        return {key: count / len(some) for key, count in found.items()}
+            yield from compared(change, one, places, spots, n_made[one.old])
 
 
 def is_forgotten(one: Substitution) -> bool:
@@ -95,25 +62,8 @@ def standing(change: Change, one: Substitution) -> Iterator[tuple[int, int]]:
     yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
 
 
-def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
-    """Where a text stands as symbols of their own."""
-    begins, ends = is_word(old[0]), is_word(old[-1])
-    at = text.find(old)
-    while at >= 0:
-        stop = at + len(old)
-        is_inside = (begins and is_word(text[at - 1 : at])) or (ends and is_word(text[stop : stop + 1]))
-        if not is_inside:
-            yield at, stop
-        at = text.find(old, at + 1)
-
-
 def compared(
-    change: Change,
-    one: Substitution,
-    places: Places,
-    spots: Sequence[tuple[int, int]],
-    n_rivals: int,
-    together: Together,
+    change: Change, one: Substitution, places: Places, spots: Sequence[tuple[int, int]], n_rivals: int
 ) -> Iterator[Candidate]:
     shapes = {made.place.shape for made in one.made}
     found = [
@@ -128,13 +78,7 @@ def compared(
     here = of_substitution(one, mine, n_rivals) | {
         "hunks": float(min(len(change.hunks), 20)),
         "stands here": float(min(len(found), 40)),
-        "share done here": share(len(mine), len(found)),
-        "was there before": float(one.new in change.old.text),
-        "share of repeats": together.repeats,
-        "made where it is bound": float(any(is_binding(made.place) for made in mine)),
     }
-    beside = together.beside(one)
-    changed_rows = {change.new.lines.line_at(of.new_start) for of in change.replaced}
     last_line = change.new.lines.line_at(max(last, 0))
     for start, stop, place in found:
         same = [made for made in one.made if made.place.shape == place.shape]
@@ -160,32 +104,7 @@ def compared(
             "keyword": float("keyword" in place.shape),
         }
         features |= context(place, same, [*passed, *left_alone])
-        line = change.new.lines.content(place.line)
-        is_changed = place.line in changed_rows
-        present = {
-            key: share_of
-            for key, share_of in beside.items()
-            if key[0] in line or (is_changed and key[1] and key[1] in line)
-        }
-        absent = (share_of for key, share_of in beside.items() if key not in present)
-        features["with companions"] = max(present.values(), default=0.0)
-        features["without companions"] = max(absent, default=0.0)
-        features["line was changed"] = float(is_changed)
-        n_heads = sum(made.place.head == place.head for made in same)
-        features["share with this head"] = share(
-            n_heads, sum(other.head == place.head for other in [*passed, *left_alone])
-        )
-        features["share made with this head"] = n_heads / max(len(same), 1)
-        companions = frozenset(key for key, share_of in present.items() if share_of >= MOSTLY)
-        yield Candidate(one, start, stop, features, place.line, companions)
-
-
-def is_binding(place: Place) -> bool:
-    """Whether a name stands where it is declared or given a value."""
-    return place.left[:1] in (("def",), ("class",), ("import",), ("as",)) or (
-        place.head in ("import", "from")
-        or (place.right[:1] == ("=",) and place.is_first and len(place.left) < 3)
-    )
+        yield Candidate(one, start, stop, features)
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:

@@ -54,7 +54,7 @@ def judged(probability: float, features: Mapping[str, float]) -> float:
     """What the trees say, and what they cannot know."""
     if features["made"] == 1 and not features["words"]:
         return min(probability, A_NUMBER_ONCE)
-    is_sure = is_in_a_run(features) or is_made_again(features)
+    is_sure = is_in_a_run(features) or is_made_again(features) or is_made_throughout(features)
     return max(probability, FOLLOWED) if is_sure else probability
 
 
@@ -84,6 +84,20 @@ def is_made_again(features: Mapping[str, float]) -> bool:
         and features["share alone"] == 1
         and features["share of rivals"] == 1
         and features["fewest lines"] <= 3
+    )
+
+
+def is_made_throughout(features: Mapping[str, float]) -> bool:
+    """Whether nothing but this was done to many lines, and to nearly all that were there, in whichever files:
+    263 of 294 of the others followed between releases."""
+    return (
+        features["made so"] >= 6
+        and features["share of places elsewhere"] >= 0.85
+        and not features["passed over here"]
+        and not features["is passed over"]
+        and features["share alone"] == 1
+        and features["share of rivals"] == 1
+        and is_code(features)
     )
 
 

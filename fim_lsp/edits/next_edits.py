@@ -25,15 +25,13 @@ from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.72
+BAR = 0.65
 MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
-# What is less probable is not made with what it was made with before.
-LEAST_TOGETHER = 0.4
 # Of a substitution its words are refused, and it may be wanted elsewhere with others.
 BY_WORDS = "substitution"
 
@@ -148,38 +146,31 @@ def substituted(
     """Where substitutions that were made are made again, as far as that is probable enough."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
-    said = together(found, said, bar / sure)
+    said = without_halves(found, said, bar / sure)
     for one, probability in zip(found, said, strict=True):
         is_renamed = one.substitution.key in renamed and is_followed(change, one)
         if sure * probability >= bar and not is_renamed and is_meant(change, one):
             yield proposed(one, sure * probability)
 
 
-def together(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
-    """How probable places are, given what else becomes of their lines: what was mostly made together is, and
-    half of what was put around something is not made where the whole is."""
-    sure = [(one, probability) for one, probability in zip(found, said, strict=True) if probability >= bar]
-    rows: dict[tuple[str, str], list[tuple[Candidate, float]]] = {}
-    for one, probability in sure:
-        rows.setdefault(one.substitution.key, []).append((one, probability))
+def without_halves(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+    """How probable places are, given what else becomes of them: half of what was put around something is not
+    made where the whole is."""
     whole = [
-        one for one, _ in sure if is_balanced(one.substitution.old) and is_balanced(one.substitution.new)
+        one
+        for one, probability in zip(found, said, strict=True)
+        if probability >= bar and not is_half(one.substitution)
     ]
-    given = []
-    for one, probability in zip(found, said, strict=True):
-        beside = [
-            other_probability
-            for key in one.companions
-            for other, other_probability in rows.get(key, ())
-            if other.line == one.line and (other.stop <= one.start or one.stop <= other.start)
-        ]
-        if beside and LEAST_TOGETHER <= probability < bar:
-            probability = bar
-        is_half = not (is_balanced(one.substitution.old) and is_balanced(one.substitution.new))
-        if is_half and any(other.start <= one.start and one.stop <= other.stop for other in whole):
-            probability = 0.0
-        given.append(probability)
-    return given
+    return [
+        0.0
+        if is_half(one.substitution) and any(of.start <= one.start and one.stop <= of.stop for of in whole)
+        else probability
+        for one, probability in zip(found, said, strict=True)
+    ]
+
+
+def is_half(one: Substitution) -> bool:
+    return not (is_balanced(one.old) and is_balanced(one.new))
 
 
 def is_followed(change: Change, one: Candidate) -> bool:

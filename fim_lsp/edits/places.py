@@ -41,8 +41,6 @@ class Place:
     # Whether these are all symbols of the line.
     is_first: bool
     is_last: bool
-    # What the line begins with.
-    head: str = ""
 
     @property
     def around(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -71,7 +69,6 @@ class Places:
             number,
             len(left) <= MOST_AROUND,
             len(right) <= MOST_AROUND,
-            source.text[slice(*row[0])] if row else "",
         )
 
     def _row(self, number: int) -> list[tuple[int, int]]:

@@ -69,10 +69,16 @@ class Proof:
         annotations, too, that nothing but a checker looks up."""
         brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
         behind = self._bared(start, stop)
-        is_known = not brought and behind is None
-        if is_known or self._is_unbound_there(start, stop):
+        if not brought and behind is None:
             return
         is_all_told = not is_untold(self.source)
+        if not is_all_told:
+            # Such a file may use again what it uses; what is seen from the place is known at once.
+            brought = {name for name in brought if not self._is_known_at(start, stop, new, name)}
+            if not brought and behind is None:
+                return
+        if self._is_unbound_there(start, stop):
+            return
         text = self.source.edited(start, stop, new)
         names = Names(text)
         places = [
@@ -87,10 +93,18 @@ class Proof:
                 one.role == "use"
                 and names.owner(one) is None
                 and not self._was_used(text.text[slice(*place)])
-                # A file that does not say what it imports may use again what it uses.
                 and (is_all_told or not is_used(names_of(self.source), text.text[slice(*place)]))
             ):
                 yield one
+
+    def _is_known_at(self, start: int, stop: int, new: str, name: str) -> bool:
+        """Whether a name is bound around a place, or is none that has to be: one for another behind a dot."""
+        names = names_of(self.source)
+        one = names.at(start, stop)
+        is_one_for_another = WORD.fullmatch(self.source.text, start, stop) and WORD.fullmatch(new)
+        if is_one_for_another and one.role != "use":
+            return True
+        return names.looked_up(name, one.scopes) is not None or is_used(names, name)
 
     def _bared(self, start: int, stop: int) -> tuple[int, int] | None:
         """The attribute behind an edit that takes away what it is one of: `art` of `album.art`."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fim_lsp.edits.candidates import spots_of
-from fim_lsp.edits.substitutions import words
+from fim_lsp.edits.source import spots_of, symbols
 
 # So often it has to be made by hand.
 TIMES = 2
@@ -46,7 +45,8 @@ def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bo
 def differing(old: str, new: str) -> list[tuple[str, str]]:
     """The symbols that would have stood for others, each pair once; where there are more or fewer of them,
     all for all."""
-    before, after = words(old), words(new)
+    before = [old[start:stop] for start, stop in symbols(old)]
+    after = [new[start:stop] for start, stop in symbols(new)]
     if len(before) != len(after):
         return [(old, new)] if old else []
     return [*dict.fromkeys((one, other) for one, other in zip(before, after, strict=True) if one != other)]

@@ -173,3 +173,15 @@ def symbols(text: str, start: int = 0, stop: int | None = None) -> list[tuple[in
     """Where the symbols of a part of a text lie."""
     found = SYMBOL.finditer(text, start, len(text) if stop is None else stop)
     return [(one.start(), one.end()) for one in found]
+
+
+def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
+    """Where a text stands as symbols of their own."""
+    begins, ends = is_word(old[0]), is_word(old[-1])
+    at = text.find(old)
+    while at >= 0:
+        stop = at + len(old)
+        is_inside = (begins and is_word(text[at - 1 : at])) or (ends and is_word(text[stop : stop + 1]))
+        if not is_inside:
+            yield at, stop
+        at = text.find(old, at + 1)

@@ -34,10 +34,6 @@ class Made:
     is_alone: bool
     n_lines: int
 
-    @property
-    def row(self) -> tuple[str, int]:
-        return self.place.path, self.place.line
-
 
 @dataclass(slots=True)
 class Substitution:

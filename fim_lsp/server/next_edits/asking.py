@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship
 from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.refusals import Refusals
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
@@ -23,7 +24,7 @@ from fim_lsp.server.next_edits.process import Process
 from fim_lsp.server.session import Outcome, Session
 
 # How sure an edit has to be for each eagerness.
-BARS = {"quiet": 0.85, "balanced": 0.72, "eager": 0.5}
+BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
 # So many edits of a document are known at most.
 MOST = 50
 # What was refused so often is not shown again.
@@ -62,6 +63,22 @@ class Known:
     work: asyncio.Task[tuple[Edit, ...]] | None = None
     # How often what was not wanted in the place of what.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
+    # Those that were refused often enough, with what the text was then.
+    refusals: Refusals = field(default_factory=Refusals)
+
+    def refuse(self, kind: tuple[str, str], text: str) -> None:
+        self.refused[kind] += 1
+        if self.refused[kind] == MOST_REFUSALS:
+            self.refusals.add("", *kind, text)
+
+    def still_refused(self, text: str) -> list[tuple[str, str]]:
+        """What was refused often enough, and not made by hand since."""
+        standing = self.refusals.standing({"": text})
+        often = [kind for kind, count in self.refused.items() if count >= MOST_REFUSALS]
+        for kind in often:
+            if ("", *kind) not in standing:
+                del self.refused[kind]
+        return [kind for kind in often if kind in self.refused]
 
     def forget(self) -> None:
         if self.work is not None:
@@ -171,9 +188,7 @@ class NextEdits:
         changed = changed_of(session, snapshot)
         if changed.old == changed.new and not earlier:
             return ()
-        refused = tuple(
-            (changed.path, *kind) for kind, count in known.refused.items() if count >= MOST_REFUSALS
-        )
+        refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
         bar = BARS[session.settings.eagerness]
         project = self._project(session)
         wanted = Wanted(next(self._jobs), changed, bar, MOST, refused, earlier, project)
@@ -232,7 +247,9 @@ class NextEdits:
         """Somebody has sent an edit away; whether it is known."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
-            self._known[shown.uri].refused[shown.kind] += 1
+            session = self._sessions.get(shown.uri)
+            text = "" if session is None else session.document.snapshot.text
+            self._known[shown.uri].refuse(shown.kind, text)
         return shown is not None
 
     def accept(self, number: int) -> bool:
