@@ -100,9 +100,11 @@ class Proof:
     def _is_known_at(self, start: int, stop: int, new: str, name: str) -> bool:
         """Whether a name is bound around a place, or is none that has to be: one for another behind a dot."""
         names = names_of(self.source)
-        one = names.at(start, stop)
-        is_one_for_another = WORD.fullmatch(self.source.text, start, stop) and WORD.fullmatch(new)
-        if is_one_for_another and one.role != "use":
+        word = WORD.match(self.source.text, start)
+        if word is None:
+            return is_used(names, name)
+        one = names.at(*word.span())
+        if word.end() == stop and WORD.fullmatch(new) and one.role != "use":
             return True
         return names.looked_up(name, one.scopes) is not None or is_used(names, name)
 
