@@ -10,6 +10,7 @@ Reading order:
                        other languages
     signatures.py      headers that were changed; calls.py what their calls become; awaits.py
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
+    symbols.py         what a text consists of for whoever changes it
     places.py          a place, and what is around it
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before

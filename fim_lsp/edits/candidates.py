@@ -16,8 +16,8 @@ from functools import lru_cache
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import Place, Places, n_same, scope_at
-from fim_lsp.edits.source import is_word, spots_of
 from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
+from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
 
 # Where there are more places, it is no substitution that somebody makes by hand.

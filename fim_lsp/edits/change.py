@@ -16,7 +16,8 @@ from functools import cached_property, lru_cache
 
 from fim_lsp.edits.hunks import Difference, Hunk
 from fim_lsp.edits.names import Names, names_of
-from fim_lsp.edits.source import Source, symbols
+from fim_lsp.edits.source import Source
+from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
 # Of hunks with more symbols nobody says what became what.

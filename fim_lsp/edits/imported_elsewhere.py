@@ -16,7 +16,8 @@ from fim_lsp.context.importable import Source as Importing
 from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved
 from fim_lsp.edits.imports import bindings
 from fim_lsp.edits.project import Folder
-from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.source import Source
+from fim_lsp.edits.symbols import WORD
 from fim_lsp.sources import Unreadable, read_source
 
 # So many files that have a name are looked at; what more of them say is the same.

@@ -23,8 +23,9 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.renames import LIKELY, SURE
-from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.source import Source
 from fim_lsp.edits.standard_names import ALIASES, NAMES
+from fim_lsp.edits.symbols import WORD
 from fim_lsp.positions import LINE_END
 
 BUILTINS = frozenset(dir(builtins)) | {

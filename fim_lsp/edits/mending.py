@@ -17,7 +17,7 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.indenting import dedented, indentation, indented
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import is_word, symbols
+from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 

@@ -11,7 +11,8 @@ import tree_sitter
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.names import BINDING, Names, Occurrence, Scope
-from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.source import Source
+from fim_lsp.edits.symbols import WORD
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
 # `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.

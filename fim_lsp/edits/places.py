@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 import tree_sitter
 
 from fim_lsp.edits.names import Names, Scope
-from fim_lsp.edits.source import TEXTS, WORD, Source, symbols
+from fim_lsp.edits.source import TEXTS, Source
+from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.syntax import COMMENTS
 

@@ -16,8 +16,9 @@ from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.kept_files import content_of, kept_below
 from fim_lsp.edits.next_edits import MOST, Around, grouped, shown, substituted
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.source import Source
 from fim_lsp.edits.substitutions import substitutions
+from fim_lsp.edits.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.sources import Unreadable, files_below, read_source
 from quotient import Language

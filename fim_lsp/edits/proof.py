@@ -15,7 +15,8 @@ import tree_sitter
 
 from fim_lsp.edits.imports import BUILTINS, is_untold
 from fim_lsp.edits.names import Names, Occurrence, names_of
-from fim_lsp.edits.source import WORD, Source, children_between, is_word
+from fim_lsp.edits.source import Source, children_between
+from fim_lsp.edits.symbols import WORD, is_word
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.syntax import encoded, faults_below, parser
 from quotient import Document, Language, NoCompletion

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fim_lsp.edits.source import spots_of, symbols
+from fim_lsp.edits.symbols import spots_of, symbols
 
 # So often it has to be made by hand.
 TIMES = 2

@@ -15,12 +15,7 @@ from fim_lsp.positions import Lines
 from fim_lsp.server.worker.syntax import COMMENTS, encoded, parser
 from fim_lsp.server.worker.syntax import Change as Altered
 
-# What stands for itself in a text: words, numbers, signs. White space stands between.
-SYMBOL = re.compile(
-    r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
-)
 WIDE = re.compile(r"[^\x00-\x7f]")
-WORD = re.compile(r"[^\W\d]\w*")
 TEXTS = ("string", "string_content", "string_fragment", "interpreted_string_literal", "raw_string_literal")
 
 
@@ -163,25 +158,3 @@ def children_between(node: tree_sitter.Node, first: int, last: int) -> list[tree
         if not cursor.goto_next_sibling():
             break
     return found
-
-
-def is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
-
-def symbols(text: str, start: int = 0, stop: int | None = None) -> list[tuple[int, int]]:
-    """Where the symbols of a part of a text lie."""
-    found = SYMBOL.finditer(text, start, len(text) if stop is None else stop)
-    return [(one.start(), one.end()) for one in found]
-
-
-def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
-    """Where a text stands as symbols of their own."""
-    begins, ends = is_word(old[0]), is_word(old[-1])
-    at = text.find(old)
-    while at >= 0:
-        stop = at + len(old)
-        is_inside = (begins and is_word(text[at - 1 : at])) or (ends and is_word(text[stop : stop + 1]))
-        if not is_inside:
-            yield at, stop
-        at = text.find(old, at + 1)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from fim_lsp.edits.change import Change, Replaced
 from fim_lsp.edits.places import Place, Places, scope_at
-from fim_lsp.edits.source import WORD, symbols
+from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
 # What is longer was written anew, not replaced.

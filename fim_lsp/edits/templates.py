@@ -18,7 +18,7 @@ import tree_sitter
 
 from fim_lsp.edits.change import Change, Replaced
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.source import symbols
+from fim_lsp.edits.symbols import symbols
 
 # So many of the last examples are compared with each other, and so far around what was replaced.
 MOST_EXAMPLES, MOST_LEVELS, LONGEST = 8, 6, 400

@@ -10,7 +10,8 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.imports import Binding, bindings, is_untold
 from fim_lsp.edits.names import Occurrence
-from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.source import Source
+from fim_lsp.edits.symbols import WORD
 
 # Somebody may be about to use a name again; the more so, the more else was changed.
 UNUSED, UNFINISHED = 0.9, 0.4

@@ -13,7 +13,7 @@ from typing import Literal
 
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.hunks import Difference, Hunk
-from fim_lsp.edits.source import symbols
+from fim_lsp.edits.symbols import symbols
 from fim_lsp.positions import Lines
 
 Verdict = Literal["exact", "part", "inside", "wrong"]
