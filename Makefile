@@ -140,9 +140,6 @@ compiled: $(ENVIRONMENT) $(RUST_READY)
 	test -e $(EXTENSION) || $(VENV)/bin/maturin build --release --locked --quiet --out target/prepared
 	cargo test --quiet --locked --no-run
 
-# Tests that make the wheel in dist/, as those of the VSIX do: one at a time.
-PACKING_TESTS := tests/test_house_wheel.py
-
 .PHONY: test-rust test-client test-python
 test-rust: $(RUST_READY)
 	cargo test --locked
@@ -150,22 +147,17 @@ test-rust: $(RUST_READY)
 test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
-# After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be had on this
-# machine are skipped. Two lanes: files of tests share the cores, and tests in editors, which wait more than they compute, go
-# on beside them one after the other (two editors at a time upset each other) and first, as the others yield to them. Who
-# writes to dist/ is in the lane of editors. What that lane prints is shown at its end.
+# After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
+# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves, one
+# after the other: two at a time took as long.
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
 test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: fetched $(EXTENSION) $(LLAMA)
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
-	mkdir -p target
-	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py $(PACKING_TESTS) >target/editors.log 2>&1 & editors=$$!; \
-		trap 'kill $$editors 2>/dev/null' INT TERM; status=0; \
-		nice -n 10 $(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode \
-			--ignore-glob '*/test_editors_*' $(addprefix --ignore ,$(PACKING_TESTS)) || status=$$?; \
-		wait $$editors || status=$$?; cat target/editors.log; exit $$status
+	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
+	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm
