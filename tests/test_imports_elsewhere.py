@@ -82,6 +82,11 @@ def whole_with(marked: str, offer: str, added: AddedImport) -> str:
     return text[: added.start] + added.new + text[added.stop :]
 
 
+def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -> bool:
+    """Whether the file begins so with what is added; with no head, whether nothing is."""
+    return (not head) if added is None else bool(head) and whole_with(marked, offer, added).startswith(head)
+
+
 @pytest.mark.parametrize(
     ("marked", "offer", "head"),
     [
@@ -132,10 +137,7 @@ def whole_with(marked: str, offer: str, added: AddedImport) -> str:
 )
 def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
     laid(tmp_path, GO)
-    added = brought(tmp_path, "a.go", marked, offer)
-    assert (added is not None) == bool(head)
-    if added is not None:
-        assert whole_with(marked, offer, added).startswith(head)
+    assert begins_with(head, brought(tmp_path, "a.go", marked, offer), marked, offer)
 
 
 @pytest.mark.parametrize(
@@ -166,10 +168,7 @@ def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
 )
 def test_in_java(marked: str, offer: str, head: str, tmp_path: Path) -> None:
     laid(tmp_path, JAVA)
-    added = brought(tmp_path, "src/main/java/shop/A.java", marked, offer)
-    assert (added is not None) == bool(head)
-    if added is not None:
-        assert whole_with(marked, offer, added).startswith(head)
+    assert begins_with(head, brought(tmp_path, "src/main/java/shop/A.java", marked, offer), marked, offer)
 
 
 def test_in_a_file_of_java_without_a_package(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ puts them into `fim_lsp/declared/go_names.json`.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import fim_lsp.declared
 from fim_lsp.replay.judges import ALONE, go
+from tests.names.data import keep_or_tell
 
 DATA = Path(fim_lsp.declared.__file__).with_name("go_names.json")
 PROGRAM = """package main
@@ -53,10 +53,12 @@ def said(command: list[str]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Write or print the names."""
     names = go_names()
-    if arguments == ["--write"]:
-        DATA.write_text(json.dumps(names, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(names['universe'])} names of the universe, {len(names['packages'])} packages")
-    return 0
+    return keep_or_tell(
+        arguments,
+        names,
+        DATA,
+        f"{len(names['universe'])} names of the universe, {len(names['packages'])} packages",
+    )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import fim_lsp.declared
 from fim_lsp.known_languages import TYPESCRIPT
 from fim_lsp.replay.judges import CLIENT, NoJudge, node
 from fim_lsp.server.worker.syntax import parser
+from tests.names.data import keep_or_tell
 
 LIBRARIES = CLIENT / "typescript-6" / "lib"
 DATA = Path(fim_lsp.declared.__file__).with_name("host_names.json")
@@ -37,10 +38,7 @@ NODE_PROGRAM = "console.log(JSON.stringify(Object.getOwnPropertyNames(globalThis
 def main(arguments: list[str]) -> int:
     """Write or print the names."""
     names = host_names()
-    if arguments == ["--write"]:
-        DATA.write_text(json.dumps(names, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(names):,} names of hosts")
-    return 0
+    return keep_or_tell(arguments, names, DATA, f"{len(names):,} names of hosts")
 
 
 def host_names() -> list[str]:

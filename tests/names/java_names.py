@@ -6,7 +6,6 @@ extend and have. `--write` puts them into `fim_lsp/declared/java_names.json`.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import fim_lsp.declared
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay.judges import java
+from tests.names.data import keep_or_tell
 
 DATA = Path(fim_lsp.declared.__file__).with_name("java_names.json")
 PROGRAM = Path(__file__).with_name("JavaNames.java")
@@ -65,10 +65,9 @@ def java_names() -> dict[str, dict[str, str]]:
 def main(arguments: list[str]) -> int:
     """Write or print the names."""
     names = java_names()
-    if arguments == ["--write"]:
-        DATA.write_text(json.dumps(names, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(names)} packages, {sum(map(len, names.values())):,} types")
-    return 0
+    return keep_or_tell(
+        arguments, names, DATA, f"{len(names)} packages, {sum(map(len, names.values())):,} types"
+    )
 
 
 if __name__ == "__main__":
