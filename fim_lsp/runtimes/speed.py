@@ -29,6 +29,12 @@ class Speed:
         elif n_tokens >= LONG:
             self.each_of_many = blended(self.each_of_many, seconds / n_tokens)
 
+    def seconds(self, n_tokens: int) -> float | None:
+        """How long a reading takes; None where none of that length was seen."""
+        if n_tokens <= SHORT:
+            return self.a_token
+        return self.each_of_many and n_tokens * self.each_of_many if n_tokens >= LONG else None
+
     def n_read_in(self, seconds: float) -> int | None:
         """How many tokens are read at once in a time; None where nothing was seen."""
         return None if self.each_of_many is None else max(0, int(seconds / self.each_of_many))

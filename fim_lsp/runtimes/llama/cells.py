@@ -7,15 +7,17 @@ when it is wanted.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Protocol
 
 import numpy as np
 
 from fim_lsp.runtimes.llama.gguf import Gguf
+from fim_lsp.runtimes.llama.threads import Threads
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
 
@@ -62,7 +64,7 @@ class Place:
 class Cells:
     """A context of llama.cpp. One thread at a time."""
 
-    def __init__(self, gguf: Gguf, n_positions: int, n_threads: int, *, is_exact: bool) -> None:
+    def __init__(self, gguf: Gguf, n_positions: int, threads: Threads, *, is_exact: bool) -> None:
         self._gguf = gguf
         self._ffi, self._llama = gguf.library.ffi, gguf.library.llama
         wishes = self._llama.llama_context_default_params()
@@ -77,7 +79,7 @@ class Cells:
             # Else llama.cpp rounds keys and values to half precision, and on processors so do the sums over
             # the values, which moves the bundled model's logits by up to 0.1.
             wishes.flash_attn_type, wishes.type_k, wishes.type_v = FLASH_OFF, FLOAT32, FLOAT32
-        wishes.n_threads = wishes.n_threads_batch = n_threads
+        wishes.n_threads = wishes.n_threads_batch = threads.n
         self._context = self._llama.llama_init_from_model(gguf.model, wishes)
         if self._context == self._ffi.NULL:
             raise Unavailable(f"{gguf.path} does not fit into memory: {gguf.library.complaint}")
@@ -85,6 +87,9 @@ class Cells:
         self._batch = self._llama.llama_batch_init(self.sizes.n_batch, 0, 1)
         self._n_tokens = gguf.n_tokens
         self.speed = Speed()
+        self._threads = threads
+        # When a trial of more threads has taken too long, and whether the present reading may be given up.
+        self._trial_ends, self._is_heard = math.inf, False
         self._is_given_up: Callable[[], bool] | None = None
         self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
         # It needs the model until it is gone itself.
@@ -152,7 +157,9 @@ class Cells:
         self._is_given_up = is_given_up
 
     def _asked(self, _data: Any) -> bool:
-        return self._is_given_up is not None and self._is_given_up()
+        if perf_counter() > self._trial_ends:
+            return True
+        return self._is_heard and self._is_given_up is not None and self._is_given_up()
 
     def read(self, places: Sequence[Place], keep: Collection[SequenceOwner]) -> list[Row]:
         """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
@@ -168,19 +175,59 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
-        is_long = len(places) > LONG and self._is_given_up is not None
-        callback = self._gives_up if is_long else self._ffi.NULL
-        self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)
-        start = perf_counter()
-        while (found := self._llama.llama_decode(self._context, batch)) == FULL:
-            self._forget_oldest(keep)
+        # Whoever is asked in the middle is asked in long readings alone.
+        self._is_heard = len(places) > LONG and self._is_given_up is not None
+        found = self._tried(len(places), keep)
+        if found is None:
+            found = self._computed(len(places), keep)
         if found == GIVEN_UP:
             raise GivenUp
-        self.speed.note(len(places), perf_counter() - start)
         if found:
             said = self._gguf.library.complaint
             raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {said}")
         return [self._row(index) for index, place in enumerate(places) if place.is_asked]
+
+    def _computed(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int:
+        start, used = perf_counter(), process_time()
+        found = self._decoded(keep)
+        if found != GIVEN_UP:
+            now = perf_counter()
+            self.speed.note(n_tokens, now - start)
+            self._threads.note_reading(now - start, process_time() - used, now)
+            self._use(self._threads.n)
+        return found
+
+    def _tried(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int | None:
+        """Reads with more threads, if it is time to try; None where that took too long, or was not tried."""
+        start, used = perf_counter(), process_time()
+        n, expected = self._threads.number_to_try(start), self.speed.seconds(n_tokens)
+        if n is None or expected is None:
+            return None
+        self._use(n)
+        self._trial_ends = start + expected
+        found = self._decoded(keep)
+        now = perf_counter()
+        is_late = found == GIVEN_UP and now > self._trial_ends
+        self._trial_ends = math.inf
+        if is_late:
+            self._threads.note_failure(now)
+        elif found != GIVEN_UP:
+            self.speed.note(n_tokens, now - start)
+            self._threads.note_trial(n, now - start, process_time() - used, now)
+        self._use(self._threads.n)
+        return None if is_late else found
+
+    def _use(self, n_threads: int) -> None:
+        self._llama.llama_set_n_threads(self._context, n_threads, n_threads)
+
+    def _decoded(self, keep: Collection[SequenceOwner]) -> int:
+        """What llama.cpp says to the batch. To ask whether it goes on takes a millisecond a reading."""
+        is_asking = self._is_heard or self._trial_ends < math.inf
+        callback = self._gives_up if is_asking else self._ffi.NULL
+        self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)
+        while (found := self._llama.llama_decode(self._context, self._batch)) == FULL:
+            self._forget_oldest(keep)
+        return int(found)
 
     def _row(self, index: int) -> Row:
         """A copy: the next reading overwrites what it is of."""

@@ -124,6 +124,7 @@ int32_t llama_token_to_piece(llama_vocab vocab, llama_token token, char * buffer
 struct llama_context_params llama_context_default_params(void);
 llama_context llama_init_from_model(llama_model model, struct llama_context_params params);
 void llama_free(llama_context context);
+void llama_set_n_threads(llama_context context, int32_t n_threads, int32_t n_threads_batch);
 void llama_set_abort_callback(llama_context context, ggml_abort_callback callback, void * data);
 llama_batch llama_batch_init(int32_t n_tokens, int32_t embd, int32_t n_seq_max);
 void llama_batch_free(llama_batch batch);

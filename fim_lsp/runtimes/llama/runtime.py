@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.cells import Cells, Place
 from fim_lsp.runtimes.llama.gguf import Gguf
+from fim_lsp.runtimes.llama.threads import Threads, n_cores
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
 
@@ -45,7 +45,9 @@ class LlamaRuntime:
         n_parameters = int(gguf.library.llama.llama_model_n_params(gguf.model))
         try:
             is_small = n_parameters < SMALL
-            cells = Cells(gguf, n_positions, n_threads or (1 if is_small else threads()), is_exact=is_small)
+            has_gpu = n_gpu_layers != 0 and gguf.library.has_gpu
+            threads = chosen_threads(n_threads or (1 if is_small else None), has_gpu=has_gpu)
+            cells = Cells(gguf, n_positions, threads, is_exact=is_small)
         except Unavailable as error:
             raise ModelError(str(error)) from error
         return cls(gguf, cells, n_positions, n_gpu_layers, not is_small)
@@ -242,22 +244,8 @@ class LlamaBeams:
         return Place(cache.tokens[-1], cache.n_held, cache.sequence, True)
 
 
-def threads() -> int:
-    """How many compute: one on each core, as two on one share what computes. To wait for an offer takes two
-    thirds of the time on two cores of what it takes on one; nothing is computed while nobody waits for long.
-    """
-    # Only Linux tells which processors this process may use, and which of them are one core.
-    affinity = getattr(os, "sched_getaffinity", None)
-    if affinity is None:
-        return max(1, (os.cpu_count() or 2) // 2)
-    processors = affinity(0)
-    return max(1, len({core_of(processor) for processor in processors}))
-
-
-def core_of(processor: int) -> str:
-    """The processors of one core have the same siblings, as the system writes them."""
-    siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
-    try:
-        return siblings.read_text(encoding="ascii").strip()
-    except OSError:
-        return str(processor)
+def chosen_threads(n_wanted: int | None, *, has_gpu: bool) -> Threads:
+    if n_wanted is not None:
+        return Threads(n_wanted, is_fixed=True)
+    # Where a GPU computes, threads wait for it, which says nothing of other programs.
+    return Threads(n_cores(), is_fixed=True) if has_gpu else Threads.of_machine()
