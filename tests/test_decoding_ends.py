@@ -160,7 +160,9 @@ def test_white_space_comes_first_where_it_has_to_or_is_text(source: str, wants: 
         ("a = 1\n    ", "a = 1"),
         ("a = 1  # ", "a = 1"),
         ("a = 1  #", "a = 1"),
-        ("a = 1  # one", "a = 1  # one"),
+        ("a = 1  # one", "a = 1"),
+        ("a = 1  # one\n    # two\n", "a = 1"),
+        ("a = 1  # one\n    b = '#'", "a = 1  # one\n    b = '#'"),
         ("a = '1  '", "a = '1  '"),
     ],
 )
@@ -283,6 +285,13 @@ def test_ground_knows_code_strings_and_comments() -> None:
     assert ground.comment(b"'#' + 1  # a # b") == len(b"'#' + 1  ")
     assert ground.comment(b"'#'") is None
     assert ground.comment(b"1  # a\n") is None
+
+
+def test_a_private_name_is_no_comment() -> None:
+    left, right = "class A { #a = 1; b() { return this", " } }"
+    ground = Ground(Language.load("javascript").recognizer(left, right))
+    assert ground.fits(b".#a")
+    assert ground.comment(b".#a") is None
 
 
 def test_the_rest_of_a_line_is_what_is_not_blank() -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from quotient import Recognizer
 
+# What only a comment takes.
+NO_CODE = b"#\"'$"
 LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
 
@@ -36,12 +38,16 @@ class Ground:
             self._known[text] = reading is not None and is_code(reading)
         return self._known[text]
 
+    def begins_comment(self, text: bytes) -> bool:
+        """Whether a `#` behind a text begins a comment: in JavaScript it begins a name."""
+        return self.is_code(text) and self.behind(text + NO_CODE) is not None
+
     def comment(self, text: bytes) -> int | None:
         """Where the comment begins that a text ends in; None if there is none, or if it began in front."""
         found = LAST_LINE.search(text)
         assert found is not None
         signs = (sign.start() for sign in re.finditer(b"#", text) if sign.start() >= found.start())
-        return next((sign for sign in signs if self.is_code(text[:sign])), None)
+        return next((sign for sign in signs if self.begins_comment(text[:sign])), None)
 
 
 def is_code(recognizer: Recognizer) -> bool:

@@ -1,4 +1,7 @@
-"""How a text is tidied where it ends: no white space and no bare `#` at its end, where it fits without."""
+"""How a text is tidied where it ends: no white space and no comment at its end, where it fits without.
+
+Models explain what they have just written, and announce what they would write next. Nobody asked for either.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,12 @@ def tidy_forms(context: HoleContext, ground: Ground, text: bytes) -> list[bytes]
     if context.is_whole_lines:
         kept = context.lines_of(kept) or kept
     comment = ground.comment(kept)
-    if comment is not None and not kept[comment:].strip(b"#!: \t\f\r"):
-        return [without_blanks(context, ground, kept[:comment]), kept]
-    return [kept]
+    is_bare = comment is not None and not kept[comment:].strip(b"#!: \t\f\r")
+    # A text that is a comment and nothing else says that something is missing.
+    if comment is None or not (is_bare or kept[:comment].strip()):
+        return [kept]
+    # A line above it may end in one, too.
+    return [*tidy_forms(context, ground, kept[:comment]), kept]
 
 
 def without_blanks(context: HoleContext, ground: Ground, text: bytes) -> bytes:
