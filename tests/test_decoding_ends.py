@@ -287,11 +287,27 @@ def test_ground_knows_code_strings_and_comments() -> None:
     assert ground.comment(b"1  # a\n") is None
 
 
-def test_a_private_name_is_no_comment() -> None:
-    left, right = "class A { #a = 1; b() { return this", " } }"
-    ground = Ground(Language.load("javascript").recognizer(left, right))
-    assert ground.fits(b".#a")
-    assert ground.comment(b".#a") is None
+@pytest.mark.parametrize(
+    ("language", "left", "text", "right", "comment"),
+    [
+        ("python", "x = b'", "[", "'\n", None),
+        ("python", "x = 6 ", "// 2", "\n", None),
+        ("javascript", "class A { #a = 1; b() { return this", ".#a", " } }", None),
+        ("javascript", "a = ", "1  // one", "\nb()", 3),
+        ("javascript", "a = ", "'http://b'", "\n", None),
+        ("typescript", "class A { f() {\n  ", "a();", "\n} }", None),
+        ("go", "package a\n\nvar b = ", "1 // one", "\n", 2),
+        ("java", "class A { int b = ", "1; // one", "\n}", 3),
+        ("toml", "a = ", "1 # one", "\n", 2),
+    ],
+)
+def test_comments_are_known_in_every_language(
+    language: str, left: str, text: str, right: str, comment: int | None
+) -> None:
+    ground = Ground(Language.load(language).recognizer(left, right))
+    assert ground.behind(text.encode()) is not None
+    assert ground.comment(text.encode()) == comment
+    assert ground.is_code(text.encode()) == (comment is None and not left.endswith("'"))
 
 
 def test_the_rest_of_a_line_is_what_is_not_blank() -> None:

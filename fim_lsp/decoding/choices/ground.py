@@ -1,6 +1,7 @@
 """The ground that a text stands on: code, a string or a comment.
 
-The engine knows it exactly, but is not asked for it by name: where a bracket counts, there is code.
+The engine knows it exactly, but is not asked for it by name: there are signs that no code takes, in none of
+the languages, and all strings and comments do.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from dataclasses import dataclass, field
 
 from quotient import Recognizer
 
-# What only a comment takes.
-NO_CODE = b"#\"'$"
+# The second is for strings of bytes, which take no letters beyond ASCII.
+NO_CODE = ("\N{SECTION SIGN}".encode(), b"\\`")
+COMMENT = re.compile(rb"#|//")
 LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
 
@@ -38,22 +40,21 @@ class Ground:
             self._known[text] = reading is not None and is_code(reading)
         return self._known[text]
 
-    def begins_comment(self, text: bytes) -> bool:
-        """Whether a `#` behind a text begins a comment: in JavaScript it begins a name."""
-        return self.is_code(text) and self.behind(text + NO_CODE) is not None
-
     def comment(self, text: bytes) -> int | None:
         """Where the comment begins that a text ends in; None if there is none, or if it began in front."""
         found = LAST_LINE.search(text)
         assert found is not None
-        signs = (sign.start() for sign in re.finditer(b"#", text) if sign.start() >= found.start())
-        return next((sign for sign in signs if self.begins_comment(text[:sign])), None)
+        signs = COMMENT.finditer(text, found.start())
+        return next((sign.start() for sign in signs if self._begins_comment(text, sign)), None)
+
+    def _begins_comment(self, text: bytes, sign: re.Match[bytes]) -> bool:
+        """In Python `//` divides, and in JavaScript `#` begins a name."""
+        return self.is_code(text[: sign.start()]) and self.behind(text[: sign.end()] + NO_CODE[0]) is not None
 
 
 def is_code(recognizer: Recognizer) -> bool:
-    """Whether what comes next is neither in a string nor in a comment, where a bracket is a character."""
-    fork = recognizer.fork()
-    return not fork.advance(b"[") or fork.nesting()[0] > recognizer.nesting()[0]
+    """Whether what comes next is neither in a string nor in a comment."""
+    return not any(recognizer.fork().advance(text) for text in NO_CODE)
 
 
 def fits(recognizer: Recognizer, text: bytes) -> bool:

@@ -34,7 +34,7 @@ def tidy_forms(context: HoleContext, ground: Ground, text: bytes) -> list[bytes]
     if context.is_whole_lines:
         kept = context.lines_of(kept) or kept
     comment = ground.comment(kept)
-    is_bare = comment is not None and not kept[comment:].strip(b"#!: \t\f\r")
+    is_bare = comment is not None and not kept[comment:].strip(b"#/!: \t\f\r")
     # A text that is a comment and nothing else says that something is missing.
     if comment is None or not (is_bare or kept[:comment].strip()):
         return [kept]
@@ -54,8 +54,11 @@ def without_blanks(context: HoleContext, ground: Ground, text: bytes) -> bytes:
 
 def says_nothing(ground: Ground, text: bytes) -> bool:
     """Whether a text that was begun in code has none. One that is empty says that nothing is missing."""
-    lines = (line.strip() for line in text.splitlines())
-    return text != b"" and ground.is_code(b"") and all(not line or line[:1] == b"#" for line in lines)
+    if text == b"" or not ground.is_code(b""):
+        return False
+    while (comment := ground.comment(text.rstrip())) is not None:
+        text = text[:comment]
+    return not text.strip()
 
 
 def trimmed_ending(context: HoleContext, hypothesis: Hypothesis, last: Ending) -> Ending:
