@@ -6,6 +6,7 @@ The others are in tests/vscode, and `make e2e` runs them.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.timeout(900)
 
 
 def test_an_offer_is_shown_sent_away_and_taken(tmp_path: Path) -> None:
-    settings = {"timeBudget": 20000, "memory": False, "model": MODEL}
+    settings: dict[str, Any] = {"timeBudget": 20000, "memory": False, "model": MODEL}
     with workbench(tmp_path / "run", packaged_client(), program=PROGRAM, **settings) as vscode:
         until(lambda: "scripted" in vscode.record.models(), "the model", 240)
         editor = vscode.open("story.py", f"{LEFT}$0{RIGHT}")
