@@ -118,7 +118,7 @@ demo: $(EXTENSION) ## completions by the bundled model, and what the engine know
 	$(PYTHON) -m fim_lsp.demo datasets/demo
 
 .PHONY: test
-test: prepared test-rust test-client test-python ## run every test: Rust, the VS Code client, and Python
+test: prepared test-rust test-client test-python ## run every test in Rust, the client and Python, and one story in each editor
 
 # What tests take, made in two lanes: one waits for registries while the other one compiles. The lanes share no file
 # but the environment, into which the first one alone installs.
@@ -128,12 +128,13 @@ prepared: $(ENVIRONMENT) $(RUST_READY) $(NODE_READY) $(LLAMA)
 		$(MAKE) --no-print-directory compiled || status=$$?; wait $$fetching || status=$$?; exit $$status
 
 fetched: $(TOOLS) $(NODE_MODULES)
-	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
-	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
-	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
-		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
+	tests/e2e/setup $(PYTHON) || echo 'test: no test in VS Code on this machine'
+	tests/e2e/newer $(PYTHON) forky hx hx || echo 'test: no test in Helix on this machine'
+	tests/e2e/newer $(PYTHON) trixie emacs-nox emacs-nox || echo 'test: no test in Emacs on this machine'
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
-	tests/e2e/lsp4j || echo 'test: no tests with what LSP4IJ speaks with on this machine'
+	tests/e2e/lsp4j || echo 'test: no test with what LSP4IJ speaks with on this machine'
+	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
+	$(PYTHON) -m tests.suites.fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 
 # The wheel is thrown away; the extension is then installed from what was compiled for it.
 compiled: $(ENVIRONMENT) $(RUST_READY)
@@ -147,17 +148,14 @@ test-rust: $(RUST_READY)
 test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
-# After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
-# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves, one
-# after the other: two at a time took as long.
+# After the others: one of these tests builds the wheel. Tests that need an editor which cannot be had on this machine are
+# skipped. Files of tests share the cores, the stories in editors among them: those wait more than they compute, and for what
+# they wait is said. The many tests in editors (marked `editors`) have the machine to themselves: `make e2e`, `make verify`.
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
 test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: fetched $(EXTENSION) $(LLAMA)
-	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
-	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
-	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py
+	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm
@@ -182,9 +180,11 @@ plugins: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## type with llama.vim, minuet, l
 	$(PYTHON) -m tests.plugins $(if $(FIM_GGUF),--gguf $(FIM_GGUF))
 
 .PHONY: e2e
-e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
+e2e: fetched $(EXTENSION) $(LLAMA) ## every test in every editor, ten minutes, and fail where VS Code cannot be had
 	tests/e2e/setup $(PYTHON)
-	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/vscode tests/test_editors_first_run.py
+	tests/e2e/newer $(PYTHON) forky neovim nvim || echo 'e2e: no tests in Neovim 0.12 on this machine'
+	tests/e2e/newer $(PYTHON) trixie neovim nvim || echo 'e2e: no tests in Neovim 0.10 on this machine'
+	FIM_LSP_E2E=required $(PYTHON) -m pytest $(SLOWEST) -m 'not long' tests/vscode tests/test_editors_*.py
 
 .PHONY: check
 check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them

@@ -20,6 +20,7 @@ from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
 from tests.fake_hub import CHUNK, Hub
 
 pytestmark = [
+    pytest.mark.editors,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not has_library(), reason="llama.cpp does not run on this machine"),
 ]

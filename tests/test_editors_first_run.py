@@ -12,7 +12,7 @@ from tests.e2e.first_run import first_run
 from tests.e2e.packaged import packaged
 from tests.e2e.workbench import workbench
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")

@@ -87,6 +87,7 @@ def test_the_template_s_own_command_and_settings_give_grey_text(
         assert running.close() == {"exit": 0, "heard": []}
 
 
+@pytest.mark.editors
 @NEEDS_LSP4J
 def test_an_offer_is_not_put_behind_the_bracket_that_the_ide_has_closed(pycharm: Ide, tmp_path: Path) -> None:
     """The plugin jumps over what an offer covers, and inserts it there: `f()x) + 1`."""
@@ -99,6 +100,7 @@ def test_an_offer_is_not_put_behind_the_bracket_that_the_ide_has_closed(pycharm:
     ast.parse(pycharm.accept())
 
 
+@pytest.mark.editors
 @NEEDS_LSP4J
 def test_no_request_of_the_plugin_s_is_shown_as_an_error(pycharm: Ide, tmp_path: Path) -> None:
     pycharm.open(tmp_path / "a.py", "x = 1\nz = ['🙂', $0\n")

@@ -32,8 +32,21 @@ SOURCES = {
     "0.12": "`tests/e2e/newer .venv/bin/python forky neovim nvim` gets it where it can be had",
 }
 
+pytestmark = pytest.mark.editors
+
 WORD, LINE, DISMISS = "\x1b[1;3C", "\x1b[1;7C", "\x1d"  # Alt+Right, Ctrl+Alt+Right, Ctrl+]
 NEXT, PREVIOUS = "\x1b[93;3u", "\x1b[91;3u"  # Alt+] and Alt+[
+
+
+def configuration(folder: Path) -> str:
+    """Our plugin, and the server with a scripted model and its witness."""
+    return f"""
+        vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
+        require("fim_lsp").setup({{
+          cmd = {server_command(folder / "record.jsonl")},
+          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }},
+        }})
+    """
 
 
 @pytest.fixture(scope="module", params=["0.10", "0.11"])
@@ -44,14 +57,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp(f"neovim-{request.param}")
     (folder / "pyproject.toml").touch()
     (folder / "paths.py").write_text("from pathlib import Path\n")
-    init = f"""
-        vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
-        require("fim_lsp").setup({{
-          cmd = {server_command(folder / "record.jsonl")},
-          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }},
-        }})
-    """
-    with neovim(program, folder, init) as editor:
+    with neovim(program, folder, configuration(folder)) as editor:
         assert editor.lua("vim.fn.has('nvim-0.11')") == (request.param == "0.11")
         yield editor
 
@@ -372,8 +378,8 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     if not NEOVIM_0_12.exists():
         pytest.skip(f"Neovim 0.12 is not there; {SOURCES['0.12']}")
     command = server_command(tmp_path / "record.jsonl")
-    configuration = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
-    init = changed(configuration, {'{ "fim-lsp", "serve" }': command})
+    documented = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
+    init = changed(documented, {'{ "fim-lsp", "serve" }': command})
     # The first request waits for the server to have started, however long that takes on a busy machine.
     settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }} }}'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"

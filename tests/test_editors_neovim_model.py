@@ -16,6 +16,7 @@ from tests.fake_hub import Hub
 from tests.test_editors_neovim import NEOVIM_0_10, NEOVIM_0_11, PLUGIN, SOURCES
 
 pytestmark = [
+    pytest.mark.editors,
     pytest.mark.timeout(600),
     pytest.mark.skipif(not has_library(), reason="llama.cpp does not run on this machine"),
 ]

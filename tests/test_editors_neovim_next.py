@@ -12,6 +12,8 @@ from tests.e2e.neovim import File, Neovim, neovim, server_command
 from tests.e2e.record import until
 from tests.test_editors_neovim import NEOVIM_0_10, NEOVIM_0_11, PLUGIN, SOURCES
 
+pytestmark = pytest.mark.editors
+
 HEAD = "def area($0width, height):\n    return width * height\n"
 CALL = "print(area(width=3, height=4))\n"
 FAR = "".join(f"x{number} = {number}\n" for number in range(80))

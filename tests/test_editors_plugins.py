@@ -20,7 +20,10 @@ from tests.plugins.servers import BARE, ENDPOINT
 N_PLACES = {"llama.vscode": 2}
 
 
-@pytest.mark.parametrize("plugin", PLUGINS)
+@pytest.mark.parametrize(
+    "plugin",
+    [pytest.param(name, marks=pytest.mark.editors) if name == "llama.vscode" else name for name in PLUGINS],
+)
 def test_every_text_that_a_plugin_is_sent_parses(plugin: str) -> None:
     if (why := why_not(plugin, FOLDER)) is not None:
         pytest.skip(why)

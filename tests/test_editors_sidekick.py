@@ -17,6 +17,7 @@ TEXT = "def $0net(gross):\n    return gross\n\n\nprint(net(1))\nprint(net(2))\n"
 NES = "require('sidekick.nes')"
 
 
+@pytest.mark.editors
 @pytest.mark.skipif(not NEOVIM_0_12.exists(), reason=f"Neovim 0.12 is not there; {SOURCES['0.12']}")
 @pytest.mark.skipif(
     not SIDEKICK.exists(),

@@ -8,18 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.forced import MODEL, PROGRAM
-from tests.e2e.packaged import packaged
+from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
 from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 ASKING = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
 
 
 def test_a_folder_chooses_its_model_once_it_is_trusted(tmp_path: Path) -> None:
     of_folder = {"fim-lsp.model": MODEL, "fim-lsp.maxTokens": 13, "fim-lsp.eagerness": "eager"}
-    with workbench(tmp_path / "run", packaged(), program=PROGRAM, user=ASKING, workspace=of_folder) as vscode:
+    with workbench(
+        tmp_path / "run", packaged_client(), program=PROGRAM, user=ASKING, workspace=of_folder
+    ) as vscode:
         vscode.wait_for_model()
         assert "scripted" not in vscode.record.models()
         # What does no harm counts all the same.

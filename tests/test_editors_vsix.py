@@ -16,14 +16,21 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.llama import has_library
-from tests.e2e.packaged import built
+from tests.e2e.packaged import built, built_client
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def vsix() -> Iterator[zipfile.ZipFile]:
+def whole() -> Iterator[zipfile.ZipFile]:
     with zipfile.ZipFile(built()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=["client", pytest.param("whole", marks=pytest.mark.editors)])
+def vsix(request: pytest.FixtureRequest) -> Iterator[zipfile.ZipFile]:
+    """What users get, and the same without the server that it carries."""
+    with zipfile.ZipFile(built() if request.param == "whole" else built_client()) as opened:
         yield opened
 
 
@@ -67,14 +74,15 @@ def test_it_runs_beside_the_workspace_and_asks_for_no_proposed_interface(vsix: z
     assert "enabledApiProposals" not in manifest
 
 
-def test_it_carries_the_server_and_all_that_it_needs(vsix: zipfile.ZipFile, tmp_path: Path) -> None:
+@pytest.mark.editors
+def test_it_carries_the_server_and_all_that_it_needs(whole: zipfile.ZipFile, tmp_path: Path) -> None:
     """Installed as the extension does it: by a bare interpreter, from these files and from no index."""
-    assert sorted(carried(vsix)) == ["wheels.tar.xz", "wheels.txt"]
-    listed = vsix.read("extension/wheels/wheels.txt").decode().splitlines()
+    assert sorted(carried(whole)) == ["wheels.tar.xz", "wheels.txt"]
+    listed = whole.read("extension/wheels/wheels.txt").decode().splitlines()
     assert {"fim_lsp", "pip"} <= {line.partition("-")[0] for line in listed}
     wheels = tmp_path / "wheels"
     with (
-        vsix.open("extension/wheels/wheels.tar.xz") as packed,
+        whole.open("extension/wheels/wheels.tar.xz") as packed,
         tarfile.open(fileobj=packed, mode="r|xz") as all_of_it,
     ):
         all_of_it.extractall(wheels, filter="data")
@@ -101,16 +109,3 @@ def test_it_is_for_one_platform_as_its_wheels_are(vsix: zipfile.ZipFile) -> None
     assert (
         target[1].partition("-")[0] == {"linux": "linux", "darwin": "darwin", "win32": "win32"}[sys.platform]
     )
-
-
-def test_a_package_for_users_has_wheels_for_every_python_that_is_supported() -> None:
-    [pythons] = re.findall(r"^PYTHONS := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert pythons.split() == [f"3.{minor}" for minor in range(10, 15)]
-
-
-def test_what_builds_it_needs_no_pytorch() -> None:
-    """On a bare clone: neither the target nor what it depends on installs the tools of tests."""
-    asked = ["make", "--dry-run", "--always-make", "vsix"]
-    plan = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    assert "--group dev" not in plan
-    assert "maturin build" in plan

@@ -1,34 +1,48 @@
-"""The packaged extension of tests: the process that needs it first builds it, for all of a run."""
+"""The packaged extension: what it is built with; in tests one process builds it for all of a run."""
 
 from __future__ import annotations
 
-import sys
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.e2e import packaged
+from tests.e2e.packaged import built_in_a_run
 
-# Stands for `make vsix`: each call writes a line more.
-MAKE = "open('calls', 'a').write('x'); import shutil; shutil.copy('calls', 'dist/fim-lsp.vsix')"
+ROOT = Path(__file__).parent.parent
 
 
 def test_it_is_built_once_in_a_run_and_anew_in_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "dist").mkdir()
-    monkeypatch.setattr(packaged, "ROOT", tmp_path)
-    monkeypatch.setattr(packaged, "INSTALLATION", tmp_path / "e2e")
-    monkeypatch.setattr(packaged, "PACKAGE", tmp_path / "e2e" / "fim-lsp.vsix")
-    monkeypatch.setattr(packaged, "RUN", tmp_path / "e2e" / "run")
-    monkeypatch.setattr(packaged, "MAKE_VSIX", (sys.executable, "-c", MAKE))
-    # As other processes would, which have nothing in memory.
-    build = packaged.built.__wrapped__
+    calls: list[str] = []
+
+    def build(package: Path) -> None:
+        calls.append("x")
+        package.write_text("".join(calls))
+
+    def packaged() -> str:
+        return built_in_a_run(tmp_path / "e2e" / "fim-lsp.vsix", build).read_text()
+
     monkeypatch.setenv("PYTEST_XDIST_TESTRUNUID", "first")
-    assert build().read_text() == "x"
-    assert build().read_text() == "x"
+    assert packaged() == "x"
+    assert packaged() == "x"
     monkeypatch.setenv("PYTEST_XDIST_TESTRUNUID", "second")
-    assert build().read_text() == "xx"
+    assert packaged() == "xx"
     monkeypatch.delenv("PYTEST_XDIST_TESTRUNUID")
-    assert build().read_text() == "xxx"
-    assert build().read_text() == "xxxx"
+    assert packaged() == "xxx"
+    assert packaged() == "xxxx"
+
+
+def test_a_package_for_users_has_wheels_for_every_python_that_is_supported() -> None:
+    [pythons] = re.findall(r"^PYTHONS := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert pythons.split() == [f"3.{minor}" for minor in range(10, 15)]
+
+
+def test_what_builds_it_needs_no_pytorch() -> None:
+    """On a bare clone: neither the target nor what it depends on installs the tools of tests."""
+    asked = ["make", "--dry-run", "--always-make", "vsix"]
+    plan = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert "--group dev" not in plan
+    assert "maturin build" in plan

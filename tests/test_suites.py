@@ -58,6 +58,6 @@ def test_differences_are_found_and_have_reasons() -> None:
 def test_what_is_not_there_is_said() -> None:
     missing = sources.Source("npm", "no-such-suite", "0", "")
     with pytest.raises(
-        sources.NotFetched, match=r"no-such-suite 0 is not there: python -m tests\.suites --fetch"
+        sources.NotFetched, match=r"no-such-suite 0 is not there: python -m tests\.suites\.fetch"
     ):
         assert missing.folder

@@ -75,7 +75,7 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("long tests", module("pytest", "-m", "long", *chosen), thorough)
     yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
     editors = (str(path) for path in sorted((ROOT / "tests").glob("test_editors_*.py")))
-    yield Step("editors", module("pytest", "--timeout=0", "tests/vscode", *editors))
+    yield Step("editors", module("pytest", "--timeout=0", "-m", "not long", "tests/vscode", *editors))
     yield Step("sweep", module("tests.laws.sweep", *n_jobs))
 
 

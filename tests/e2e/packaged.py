@@ -1,4 +1,8 @@
-"""The packaged extension, as tests in VS Code install it: built once in a run, whoever asks first."""
+"""The packaged extension, as tests in VS Code install it: built once in a run, whoever asks first.
+
+The whole one takes a minute, since it carries the server and all that it needs. Most tests bring a server of
+their own, and are run with the client alone, which is packaged in seconds.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -13,30 +18,69 @@ import pytest
 
 from tests.e2e.workbench import INSTALLATION, MAKE_VSIX, ROOT
 
-# What one of several processes has built for all of a run, and the run that it was built for.
-PACKAGE, RUN = INSTALLATION / "fim-lsp.vsix", INSTALLATION / "fim-lsp.vsix.run"
+CLIENT = ROOT / "vscode-client"
+# As .ci/platforms.py names it.
+PLATFORM = ("node", "-p", "process.platform + '-' + process.arch")
 
 
 @cache
 def built() -> Path:
-    """Built anew, for the Python that runs the tests."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
-    INSTALLATION.mkdir(parents=True, exist_ok=True)
-    with (INSTALLATION / "fim-lsp.vsix.lock").open("w") as lock:
+    """The whole extension, built anew, for the Python that runs the tests."""
+    return built_in_a_run(INSTALLATION / "fim-lsp.vsix", make_vsix)
+
+
+@cache
+def built_client() -> Path:
+    """The extension without the wheels that it carries, built anew."""
+    return built_in_a_run(INSTALLATION / "client.vsix", package_client)
+
+
+def built_in_a_run(package: Path, build: Callable[[Path], None]) -> Path:
+    """What one of several processes has built for all of a run; without one it is built for each who asks."""
+    run, of_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", ""), package.with_suffix(".vsix.run")
+    package.parent.mkdir(parents=True, exist_ok=True)
+    with package.with_suffix(".vsix.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not run or not RUN.exists() or RUN.read_text() != run:
-            environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-            subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
-            shutil.copyfile(ROOT / "dist" / "fim-lsp.vsix", PACKAGE)
-            RUN.write_text(run)
-    return PACKAGE
+        if not run or not of_run.exists() or of_run.read_text() != run:
+            build(package)
+            of_run.write_text(run)
+    return package
 
 
-def packaged() -> Path:
+def make_vsix(package: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
+    shutil.copyfile(ROOT / "dist" / "fim-lsp.vsix", package)
+
+
+def package_client(package: Path) -> None:
+    """As `make vsix` packages it, but for the wheels, which may lie there from another time."""
+    ignored = package.with_suffix(".vscodeignore")
+    lines = (CLIENT / ".vscodeignore").read_text(encoding="utf-8").splitlines(keepends=True)
+    ignored.write_text("".join(line for line in lines if "wheels" not in line), encoding="utf-8")
+    platform = subprocess.run(PLATFORM, check=True, capture_output=True, text=True).stdout.strip()
+    vsce = ["npm", "--prefix", str(CLIENT), "--silent", "run", "vsix", "--", "--target", platform]
+    subprocess.run(
+        [*vsce, "--ignoreFile", str(ignored), "--out", str(package)], check=True, capture_output=True
+    )
+
+
+def require_vscode() -> None:
     """Where VS Code cannot be had, the test is skipped, or fails if it is asked to."""
     if not list(INSTALLATION.glob("ready-*")):
         reason = "VS Code or chromium is missing; tests/e2e/setup .venv/bin/python says why"
         if os.environ.get("FIM_LSP_E2E") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
+
+
+def packaged() -> Path:
+    """The whole extension, for a VS Code that is there."""
+    require_vscode()
     return built()
+
+
+def packaged_client() -> Path:
+    """The client alone, for a VS Code that is there."""
+    require_vscode()
+    return built_client()

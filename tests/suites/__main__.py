@@ -1,6 +1,6 @@
 """`python -m tests.suites`: read peers' test suites, and print or write down where the engine differs.
 
-python -m tests.suites --fetch      # get what is not there yet
+python -m tests.suites.fetch        # get what is not there yet
 python -m tests.suites              # read all, print the table, exit with 1 for a difference without a reason
 python -m tests.suites --write      # write the table and every difference into docs/suites.md
 """
@@ -14,19 +14,14 @@ from fim_lsp.replay.judges import NoJudge
 from tests.suites import page
 from tests.suites.cases import SUITES
 from tests.suites.differences import UNEXPLAINED, read
-from tests.suites.sources import SOURCES, NotFetched
+from tests.suites.sources import NotFetched
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.suites", description="peers' test suites")
-    parser.add_argument("--fetch", action="store_true", help="fetch what is not there yet, and nothing else")
     parser.add_argument("--write", action="store_true", help="write docs/suites.md anew")
     options = parser.parse_args()
     try:
-        if options.fetch:
-            for source in SOURCES:
-                source.fetch()
-            return 0
         readings = [read(suite) for suite in SUITES]
     except (NotFetched, NoJudge) as error:
         print(f"suites: {error}", file=sys.stderr)

@@ -40,7 +40,7 @@ class Source:
     def folder(self) -> Path:
         """Where it is unpacked, if it was. Raises `NotFetched`."""
         if not self._place.exists():
-            raise NotFetched(f"{self.name} {self.version} is not there: python -m tests.suites --fetch")
+            raise NotFetched(f"{self.name} {self.version} is not there: python -m tests.suites.fetch")
         return self._place
 
     @property

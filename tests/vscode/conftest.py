@@ -12,7 +12,7 @@ import pytest
 
 from tests import fake_hub
 from tests.e2e.forced import MODEL, PROGRAM
-from tests.e2e.packaged import packaged
+from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
 from tests.e2e.workbench import Workbench, workbench
 from tests.vscode.fetched import HUB
@@ -23,7 +23,7 @@ SETTINGS: dict[str, Any] = {"timeBudget": 20000, "memory": False}
 
 @pytest.fixture(scope="package")
 def vsix() -> Path:
-    return packaged()
+    return packaged_client()
 
 
 @pytest.fixture(scope="package")

@@ -9,7 +9,7 @@ from tests.e2e.record import until
 from tests.e2e.workbench import HELD_KEY, MILLISECONDS, Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def test_an_offer_comes_by_itself_while_typing(scripted: Workbench) -> None:

@@ -9,7 +9,7 @@ from fim_lsp.known_languages import of_editor
 from tests.e2e.workbench import Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tests.vscode.fetched import HUB
 from training.gguf_file import write_gguf
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def chosen_model(vscode: Workbench) -> str | None:

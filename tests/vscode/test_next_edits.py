@@ -8,7 +8,7 @@ from tests.e2e.record import until
 from tests.e2e.workbench import Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 HEAD = "def area($0width, height):\n    return width * height\n"
 FAR = "\n".join(f"x{number} = {number}" for number in range(60))

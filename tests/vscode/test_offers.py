@@ -13,7 +13,7 @@ from tests.e2e.record import until
 from tests.e2e.workbench import MILLISECONDS, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def test_an_empty_function_body_is_filled(vscode: Workbench) -> None:

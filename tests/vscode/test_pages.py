@@ -9,7 +9,7 @@ from tests.e2e.record import until
 from tests.e2e.workbench import MILLISECONDS, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None:

@@ -11,7 +11,7 @@ from tests.e2e.record import on_disk, until
 from tests.e2e.workbench import Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def test_words_are_accepted_one_by_one(vscode: Workbench) -> None:
