@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits import imports, members, renames, scoped, templates, unused_imports
+from fim_lsp.edits import imports, members, mentions, overrides, renames, scoped, templates, unused_imports
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import adapted, calls_in, values_given
 from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed
 from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.edit import JOINT, Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mended
+from fim_lsp.edits.objects import family
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
 from fim_lsp.edits.signatures import altered
@@ -114,8 +116,12 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
     if change.new.known is PYTHON:
         yield from renames.followed(change)
-        for function in altered(change):
+        for rename in renames.renames(change):
+            yield from overrides.renamed(change, rename, family(change, rename.owner))
+            yield from mentions.mentioned(change, rename)
+        for function in [*altered(change), *altered_fields(change)]:
             given = values_given(change, function)
+            yield from overrides.adapted(change, function, family(change, function.before.owner))
             for call in calls_in(change, function, change):
                 yield from adapted(change, call, function, given) or []
                 yield from awaited(change, call, function)
@@ -190,7 +196,11 @@ def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
     """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
     row: list[Replacement] = []
     lines = change.new.lines
+    joint: dict[str, list[Replacement]] = {}
     for part in parts:
+        if part.group.startswith(JOINT):
+            joint.setdefault(part.group, []).append(part)
+            continue
         if row:
             last = lines.line_at(max(row[-1].stop, row[-1].start))
             if row[-1].stop > row[-1].start and row[-1].stop == lines.starts[last]:
@@ -201,6 +211,8 @@ def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
         row.append(part)
     if row:
         yield Proposal(change.path, tuple(row))
+    for together in joint.values():
+        yield Proposal(change.path, tuple(together))
 
 
 def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
@@ -251,7 +263,7 @@ def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | N
 
 def narrowed(change: Change, proposal: Proposal) -> Iterator[Proposal]:
     """Its parts, line by line, where all together do not hold."""
-    if len(proposal.parts) > 1:
+    if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}
         for part in proposal.parts:
             rows.setdefault(change.new.lines.line_at(part.start), []).append(part)
