@@ -1,8 +1,8 @@
-"""What is said of a function or class in texts: in docstrings and comments, and by its dotted name where others
-are told of it.
+"""What is said of a function, a class or a constant in texts: in docstrings and comments, and where other
+files are told of it by its dotted name.
 
-    def price_of(gross):            '''The inverse of `net_price`.   >>> net_price(10)'''
-                                    patch("shop.prices.net_price"), monkeypatch.setattr(prices, "net_price", ...)
+    def price_of(gross):      '''The inverse of `net_price`.   >>> net_price(10)'''
+                              patch("shop.prices.net_price"), setattr(prices, "net_price", fake)
 """
 
 from __future__ import annotations

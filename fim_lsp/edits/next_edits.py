@@ -8,11 +8,21 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits import imports, members, mentions, overrides, renames, scoped, templates, unused_imports
+from fim_lsp.edits import (
+    conversions,
+    imports,
+    members,
+    mentions,
+    overrides,
+    renames,
+    scoped,
+    templates,
+    unused_imports,
+)
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import adapted, calls_in, values_given
-from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed
+from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed, takes_arguments
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import JOINT, Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
@@ -21,8 +31,9 @@ from fim_lsp.edits.mending import mended
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
+from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered
-from fim_lsp.edits.substitutions import Substitution, is_balanced, merged, substitutions
+from fim_lsp.edits.substitutions import Substitution, merged, substitutions
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -32,6 +43,8 @@ MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
+# What is hardly less probable than not is as probable as the same further down, if that is shown.
+NEARER = 0.45
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
 # Of a substitution its words are refused, and it may be wanted elsewhere with others.
@@ -125,6 +138,7 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
             for call in calls_in(change, function, change):
                 yield from adapted(change, call, function, given) or []
                 yield from awaited(change, call, function)
+        yield from conversions.followed(change)
         yield from imports.imported_otherwise(change)
         yield from unused_imports.unused(change)
         yield from imports.put_back(change)
@@ -152,11 +166,33 @@ def substituted(
     """Where substitutions that were made are made again, as far as that is probable enough."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
-    said = without_halves(found, said, bar / sure)
+    said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
     for one, probability in zip(found, said, strict=True):
         is_renamed = one.substitution.key in renamed and is_followed(change, one)
-        if sure * probability >= bar and not is_renamed and is_meant(change, one):
+        if (
+            sure * probability >= bar
+            and not is_renamed
+            and is_meant(change, one)
+            and takes_arguments(change, one)
+        ):
             yield proposed(one, sure * probability)
+
+
+def in_order(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+    """How probable places are, given those further down: who goes through a file does not leave out what is
+    nearer, where it is like what is shown."""
+    kept = [*said]
+    best: dict[tuple[str, str], float] = {}
+    for number in sorted(range(len(found)), key=lambda number: -found[number].start):
+        one = found[number]
+        if not is_code(one.features) or one.features["is passed over"]:
+            continue
+        key = one.substitution.key
+        if kept[number] >= NEARER and one.features["attribute"]:
+            kept[number] = max(kept[number], best.get(key, 0.0))
+        if kept[number] >= bar:
+            best[key] = max(kept[number], best.get(key, 0.0))
+    return kept
 
 
 def without_halves(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
@@ -223,7 +259,7 @@ def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
 
 def rank(change: Change, one: Proposal) -> tuple[float, int]:
     """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
-    last = max((hunk.new_stop for hunk in change.hunks), default=0)
+    last = change.end
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
     return -round(one.probability, 3), distance
 
