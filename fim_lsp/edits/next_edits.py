@@ -17,6 +17,7 @@ from fim_lsp.edits import (
     renames,
     scoped,
     templates,
+    typed_members,
     unused_imports,
 )
 from fim_lsp.edits.awaits import awaited
@@ -146,6 +147,7 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
     else:
         yield from scoped.followed(change)
         yield from members.followed(change)
+        yield from typed_members.followed(change)
     for found, features in templates.followed(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
