@@ -10,7 +10,8 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.refusals import Refusals
-from fim_lsp.edits.substitutions import is_balanced, substitutions
+from fim_lsp.edits.rows import is_balanced
+from fim_lsp.edits.substitutions import substitutions
 from quotient import Language
 
 PATH = "shop/till.py"

@@ -10,11 +10,13 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.known_languages import KNOWN, PYTHON, named
+from fim_lsp.replay.judges.names import judge_of
 from fim_lsp.replay.typing.packages import FETCHED_BY, of_language
 from fim_lsp.replay.typing.parsing import parses
 from fim_lsp.replay.typing.projects import OTHER_LISTS, requirements
 from fim_lsp.replay.typing.regions import KINDS, LONGEST, Kind, region_of
 from fim_lsp.replay.typing.tree_regions import TreeAnatomy
+from fim_lsp.replay.typing.undefined import Filled, new_undeclared
 
 GO = """\
 package shop
@@ -106,10 +108,11 @@ def test_a_folder_of_go_gives_the_line_of_json(tmp_path: Path, capsys: pytest.Ca
     # One file says nearly what the other does, and that is remembered.
     assert found["saved"] > 0.3
     assert found["useful"] > 0.5
-    # Nobody judges its names.
-    assert found["new_undefined"] is None
+    assert found["new_undefined"] == 0
+    assert found["judged"] == found["shown"]
     report = (out / "report.md").read_text()
     assert "Language: go; parsed by: " in report
+    assert f"names judged by: {judge_of(named('go'))}" in report
     # Two processes come to the same rows.
     assert main(["replay", "typing", *arguments, "--workers", "2", "--out", str(tmp_path / "two")]) == 0
     assert (tmp_path / "two" / "rows.jsonl").read_bytes() == (out / "rows.jsonl").read_bytes()
@@ -131,3 +134,74 @@ def test_a_language_without_a_set_says_so(capsys: pytest.CaptureFixture[str]) ->
     assert main(["replay", "typing", "--language", "toml"]) == 2
     assert "--on names folders that have some" in capsys.readouterr().err
     assert PYTHON.name == "python"
+
+
+JUDGED = {
+    "go": (
+        'package p\n\nimport "strings"\n\nfunc f(prices []int) int {\n\treturn prices[0]\n}\n',
+        "prices[0]",
+        ("len(prices)", "beside()", "strings.Count(`a`, `b`)"),
+        ("sum(prices)", "prces[0]"),
+    ),
+    "javascript": (
+        "import { a } from './a';\n\nexport function f(prices) {\n  page(a);\n  return prices[0];\n}\n",
+        "prices[0]",
+        ("prices.length", "page(1)", "Math.max(1)"),
+        ("sum(prices)", "prces[0]"),
+    ),
+    "typescript": (
+        "import { a } from './a';\n\nexport function f(prices: number[]): number {\n  return prices[0];\n}\n",
+        "prices[0]",
+        ("prices.length", "a(1)"),
+        ("sum(prices)",),
+    ),
+    "java": (
+        "class A {\n    int f(int price) {\n        return price;\n    }\n}\n",
+        "price;",
+        ("price + 1;", "Math.abs(price);"),
+        ("prce;",),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", JUDGED)
+def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> None:
+    text, region, good, wrong = JUDGED[language]
+    start, known = text.index(region), named(language)
+    path, beside = tmp_path / f"A{known.extensions[0]}", ("package p\n\nfunc beside() int { return 1 }\n",)
+    original = Filled(text, start, start + len(region), known, path, beside)
+    offers = [
+        Filled(text.replace(region, one), start, start + len(one), known, path, beside)
+        for one in (*good, *wrong)
+    ]
+    assert new_undeclared(offers, original) == [False] * len(good) + [True] * len(wrong)
+
+
+def test_where_there_are_no_names_nobody_judges_them() -> None:
+    original = Filled("{}", 0, 2, named("json"))
+    assert new_undeclared([original], original) is None
+    assert judge_of(named("json")) == "nobody"
+
+
+ODD = {
+    "one file": {"a.go": GO},
+    "broken files": {"a.go": GO, "b.go": "package p\nfunc f( {\n\tlonger()\n", "c.go": "", "d.go": "\0\0"},
+    "line ends of Windows": {"a.go": GO.replace("\n", "\r\n"), "b.go": "\ufeff" + GO.replace("Total", "Sum")},
+    "what others wrote": {"a.go": GO, "vendor/x/x.go": GO, "node_modules/y/y.go": GO, ".git/z.go": GO},
+    "a huge file": {"a.go": GO, "data.go": "package p\n" + "var a = 1\n" * 150_000},
+    "nothing but a word": {"a.go": "package p\n"},
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_folder_of_an_odd_kind_ends_well(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, text in ODD[name].items():
+        (tmp_path / "odd" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "odd" / path).write_bytes(text.encode())
+    arguments = ["--language", "go", "--on", str(tmp_path / "odd"), "--limit", "2", "--no-curve", "--json"]
+    done = main(["replay", "typing", *arguments, "--out", str(tmp_path / "run")])
+    said = capsys.readouterr()
+    found = json.loads(said.out.rstrip("\n").rpartition("\n")[2])
+    assert (done, found["errors"], found["new_undefined"]) == (0, 0, 0)

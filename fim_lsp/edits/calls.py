@@ -98,6 +98,10 @@ def constructions(change: Change, function: Altered) -> Iterator[Call]:
         call = call_of(one)
         if call is not None and one.role == "use" and change.old_names.owner(one) == MODULE:
             yield Call(call, one, SURE)
+    for one in change.old_names.of("cls"):
+        call = call_of(one)
+        if call is not None and one.role == "use" and class_of(one) == function.before.owner:
+            yield Call(call, one, SURE)
 
 
 # --- what a call becomes -----------------------------------------------------------------------------------
@@ -111,6 +115,62 @@ class Argument:
     start: int
     stop: int
     value_start: int
+
+
+def adapted_for_good(
+    change: Change, call: Call, function: Altered, given: dict[str, str]
+) -> list[Replacement] | None:
+    """The same where nobody remembers what the call was: with arguments by name where the call, once it has
+    followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
+    found = adapted(change, call, function, given)
+    if not found or not reads_alike(change, call, function, found):
+        return found
+    arguments, listed = arguments_of(change.old, call.node), call.node.child_by_field_name("arguments")
+    bound = None if arguments is None else bound_arguments(arguments, function.before.taken)
+    if arguments is None or bound is None or listed is None:
+        return None
+    new = {one.name: one for one in function.after.taken}
+    writer = Writer(change, listed, arguments, function, call.probability)
+    n_same = n_in_place(function, bound, arguments)
+    for number, argument in enumerate(arguments):
+        now = function.renamed.get(bound[number], bound[number])
+        if now not in new:
+            writer.remove(number)
+        elif argument.name or number < n_same:
+            continue
+        elif new[now].kind == "place" or now == "*":
+            return None
+        else:
+            writer.insert(argument.start, f"{now}=")
+    return writer.replacements()
+
+
+def n_in_place(function: Altered, bound: Sequence[str], arguments: Sequence[Argument]) -> int:
+    """How many of a call's first arguments stand where they did."""
+    places = [one.name for one in function.after.taken if one.has_place]
+    count = 0
+    for name, argument, place in zip(bound, arguments, places, strict=False):
+        if argument.name or function.renamed.get(name, name) != place:
+            break
+        count += 1
+    return count
+
+
+def reads_alike(change: Change, call: Call, function: Altered, found: Sequence[Replacement]) -> bool:
+    """Whether a call that has followed would be taken for one that has not: the old header takes it, and
+    something would be replaced in it again."""
+    start, stop = change.old.span(call.node)
+    at = change.to_new(start)
+    if at is None:
+        return False
+    text = change.new.text[at : at + stop - start]
+    for one in reversed(found):
+        text = text[: one.start - at] + one.new + text[one.stop - at :]
+    begin = call.name.start - start
+    then = Change.of(change.path, text, text, change.new.known)
+    name = then.old_names.at(begin, begin + call.name.stop - call.name.start)
+    node = call_of(name)
+    return node is not None and bool(adapted(then, Call(node, name, call.probability), function, {}))
 
 
 def adapted(change: Change, call: Call, function: Altered, given: dict[str, str]) -> list[Replacement] | None:
@@ -204,8 +264,8 @@ def value_for(
     was_called = next((name for name, now in function.renamed.items() if now == parameter.name), None)
     old = old or next((one for one in function.before.taken if one.name == was_called), None)
     if old is not None:
-        # It had a default that it has no longer.
-        return old.default if parameter.default is None else None
+        # It had a default that it has no longer; that of a factory cannot be written at a call.
+        return old.default or None if parameter.default is None else None
     if parameter.name in given:
         return given[parameter.name]
     if parameter.default is None:
@@ -361,8 +421,8 @@ def reason_of(function: Altered) -> str:
 def values_given(change: Change, function: Altered) -> dict[str, str]:
     """The values for new parameters that calls have been given by the change itself, if they agree."""
     found: dict[str, set[str]] = {}
-    new = function.after.taken
-    for one in change.new_names.of(function.after.name):
+    new, after = function.after.taken, function.after
+    for one in change.new_names.of(after.class_name if after.name == "__init__" else after.name):
         call = call_of(one)
         listed = None if call is None else call.child_by_field_name("arguments")
         if call is None or listed is None:

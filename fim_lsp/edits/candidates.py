@@ -7,6 +7,7 @@ left alone.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ MOST_PLACES = 400
 MOST_COMPARED = 16
 # A substitution that was left alone in so many more places than it was made in is forgotten.
 MOST_PASSED = 12
+# A call that is given nothing; what writes a line into a log.
+MOST_BLANKS = 20
+EMPTY = re.compile(r"\s*\(\s*\)")
+LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +188,25 @@ def is_meant(change: Change, candidate: Candidate) -> bool:
         return True
     scopes = {made.scope for made in one.made}
     return len(scopes) > 1 or scope_at(change.new_names, candidate.start, candidate.stop) in scopes
+
+
+def takes_arguments(change: Change, candidate: Candidate) -> bool:
+    """Whether a call whose function is replaced could be given to the other one: none without arguments, if
+    none was replaced so far; and what a logger is told is one text, where `print` takes many."""
+    one = candidate.substitution
+    behind = change.new.text[candidate.stop : candidate.stop + MOST_BLANKS]
+    if EMPTY.match(behind) and not any(made.place.right[:2] == ("(", ")") for made in one.made):
+        return not any(made.place.right[:1] == ("(",) for made in one.made)
+    if one.old != "print" or not LOGGING.search(one.new) or change.new.known is not PYTHON:
+        return True
+    call = change.new_names.at(candidate.start, candidate.stop).parent
+    listed = call.child_by_field_name("arguments") if call.type == "call" else None
+    arguments = (
+        [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
+    )
+    return len(arguments) == 1 and not arguments[0].type.startswith(
+        ("keyword", "list_splat", "dictionary_splat")
+    )
 
 
 def now_at(change: Change, place: int) -> int | None:

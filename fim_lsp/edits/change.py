@@ -8,7 +8,7 @@ others.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -81,6 +81,15 @@ class Change:
         """What was replaced, in order, where hunks have something in common."""
         return self._compared[0]
 
+    @cached_property
+    def end(self) -> int:
+        """Where the last change ends: in a line that was not written anew as a whole, with what was replaced
+        in it."""
+        if not self.hunks:
+            return 0
+        replaced = self._replaced_in.get(len(self.hunks) - 1)
+        return self.hunks[-1].new_stop if replaced is None else replaced[-1].new_stop
+
     @property
     def kept(self) -> tuple[tuple[int, int, int], ...]:
         """What stayed in lines that have changed: from and to in the old text, and where it is now."""
@@ -136,12 +145,16 @@ class Change:
             yield Replaced(a + start, a + stop, c + new_start, c + new_stop, old, new, number)
 
     def n_replaced_beside(self, one: Replaced) -> int:
-        """How much was replaced in a line of a hunk, the one that is asked about counted."""
-        return self._n_replaced[one.hunk, self.old.lines.line_at(one.old_start)]
+        """How much was replaced in a line of a hunk, the one that is asked about counted; the same twice is
+        one."""
+        return len(self._replaced_in_line[one.hunk, self.old.lines.line_at(one.old_start)])
 
     @cached_property
-    def _n_replaced(self) -> Counter[tuple[int, int]]:
-        return Counter((one.hunk, self.old.lines.line_at(one.old_start)) for one in self.replaced)
+    def _replaced_in_line(self) -> dict[tuple[int, int], set[tuple[str, str]]]:
+        found: dict[tuple[int, int], set[tuple[str, str]]] = defaultdict(set)
+        for one in self.replaced:
+            found[one.hunk, self.old.lines.line_at(one.old_start)].add((one.old, one.new))
+        return found
 
     def is_typed(self, start: int, stop: int) -> bool:
         """Whether something between two offsets of the new text was just written; an empty span counts as

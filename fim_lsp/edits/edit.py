@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+# Replacements whose group begins like this are made together or not at all, wherever they stand.
+JOINT = "joint "
+
 
 @dataclass(frozen=True, slots=True)
 class Addition:

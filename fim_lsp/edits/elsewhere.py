@@ -14,12 +14,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from fim_lsp.edits import members_elsewhere
 from fim_lsp.edits.awaits import awaited
-from fim_lsp.edits.calls import Call, adapted, call_of, values_given
+from fim_lsp.edits.calls import Call, adapted, adapted_for_good, call_of, values_given
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.imports import Binding, bindings
+from fim_lsp.edits.members_elsewhere import class_name
+from fim_lsp.edits.mentions import mentioned_there
 from fim_lsp.edits.names import MODULE
+from fim_lsp.edits.objects import family_of
 from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.signatures import Altered, altered
 from fim_lsp.edits.source import Source
@@ -36,19 +41,26 @@ class Definitions:
     path: PurePosixPath
     renames: tuple[Rename, ...]
     functions: tuple[Altered, ...]
+    # Members that are called otherwise, with the names of their classes.
+    members: tuple[tuple[Rename, str], ...] = ()
     # The packages whose own file has names from the module, with these names.
     handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, change: Change, path: PurePosixPath) -> Definitions:
-        found = tuple(one for one in renames(change) if one.owner == MODULE and one.role != "attribute")
-        functions = tuple(one for one in altered(change) if not one.before.is_local)
-        return cls(change, path, found, functions)
+        all_of = renames(change)
+        found = tuple(one for one in all_of if one.owner == MODULE and one.role != "attribute")
+        named = ((one, class_name(change, one.owner)) for one in all_of)
+        members = tuple((one, name) for one, name in named if name)
+        functions = tuple(
+            one for one in [*altered(change), *altered_fields(change)] if not one.before.is_local
+        )
+        return cls(change, path, found, functions, members)
 
     @property
     def words(self) -> set[str]:
         """One of these stands in each file that something follows in."""
-        said = {one.old for one in self.renames}
+        said = {one.old for one in self.renames} | {one.old for one, _ in self.members}
         for one in self.functions:
             said.add(one.before.class_name if one.before.name == "__init__" else one.before.name)
         return said
@@ -98,16 +110,35 @@ def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
     return bool(asked) and module[len(module) - len(asked) :] == asked
 
 
-def followed_elsewhere(other: Change, path: PurePosixPath, definitions: Definitions) -> Iterator[Replacement]:
-    """What a change of definitions asks for in another file. `other` is that file, as it was and as it is."""
+def followed_elsewhere(
+    other: Change, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
+) -> Iterator[Replacement]:
+    """What a change of definitions asks for in another file. `other` is that file, as it was and as it is; of
+    one that nobody remembers as it was, a call must not be read as if it had not followed yet when it has."""
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
+        yield from mentioned_there(other, definitions, rename, modules_in(bound, path, definitions))
+    for member, owner in definitions.members:
+        yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
     for function in definitions.functions:
         given = values_given(definitions.change, function)
         for call in calls_there(other, path, definitions, function, bound):
-            yield from adapted(other, call, function, given) or []
+            change = adapted if is_remembered else adapted_for_good
+            yield from change(other, call, function, given) or []
             yield from awaited(other, call, function)
+
+
+def classes_in(
+    bound: Mapping[str, Binding], path: PurePosixPath, definitions: Definitions, name: str
+) -> set[str]:
+    """What a file calls a class of the module: `Cart`, `cart.Cart`."""
+    local = {
+        one.name
+        for one in bound.values()
+        if one.member == name and definitions.is_meant(one.module, path, name)
+    }
+    return local | {f"{module}.{name}" for module in modules_in(bound, path, definitions)}
 
 
 def renamed_there(
@@ -195,14 +226,22 @@ def calls_there(
             if other.old.said(one.parent.child_by_field_name("object")) in modules:
                 yield Call(call, one, SURE)
         return
-    if not local:
-        return
+    classes = classes_in(bound, path, definitions, wanted)
+    made_of_it = family_of(other.old, None, classes)
+    known = {*classes, *made_of_it.values()}
     defined = [
         one for one in names.of(before.name) if one.role in ("function", "bind", "import", "parameter")
     ]
     for one in names.of(before.name):
         call = call_of(one)
-        if call is not None and one.role == "attribute" and not defined:
-            said = other.old.said(one.parent.child_by_field_name("object"))
-            if said not in ("self", "cls", *local) and not said.startswith("super("):
-                yield Call(call, one, PERHAPS if len(before.name) < 8 else LIKELY)
+        if call is None or one.role != "attribute":
+            continue
+        said = other.old.said(one.parent.child_by_field_name("object"))
+        if said in known:
+            # `Table.add(table, row)` has the first argument, too.
+            if not before.is_bound or "classmethod" in before.decorators:
+                yield Call(call, one, SURE)
+        elif members_elsewhere.is_of(other, one, known, made_of_it):
+            yield Call(call, one, SURE)
+        elif local and not defined and said not in ("self", "cls") and not said.startswith("super("):
+            yield Call(call, one, PERHAPS if len(before.name) < 8 else LIKELY)

@@ -8,19 +8,33 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits import imports, members, renames, scoped, templates, unused_imports
+from fim_lsp.edits import (
+    conversions,
+    imports,
+    members,
+    mentions,
+    overrides,
+    renames,
+    scoped,
+    templates,
+    typed_members,
+    unused_imports,
+)
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import adapted, calls_in, values_given
-from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed
+from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed, takes_arguments
 from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.edit import JOINT, Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mended
+from fim_lsp.edits.objects import family
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
+from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered
-from fim_lsp.edits.substitutions import Substitution, is_balanced, merged, substitutions
+from fim_lsp.edits.substitutions import Substitution, merged, substitutions
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -30,6 +44,8 @@ MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
+# What is hardly less probable than not is as probable as the same further down, if that is shown.
+NEARER = 0.45
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
 # Of a substitution its words are refused, and it may be wanted elsewhere with others.
@@ -114,11 +130,16 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
     if change.new.known is PYTHON:
         yield from renames.followed(change)
-        for function in altered(change):
+        for rename in renames.renames(change):
+            yield from overrides.renamed(change, rename, family(change, rename.owner))
+            yield from mentions.mentioned(change, rename)
+        for function in [*altered(change), *altered_fields(change)]:
             given = values_given(change, function)
+            yield from overrides.adapted(change, function, family(change, function.before.owner))
             for call in calls_in(change, function, change):
                 yield from adapted(change, call, function, given) or []
                 yield from awaited(change, call, function)
+        yield from conversions.followed(change)
         yield from imports.imported_otherwise(change)
         yield from unused_imports.unused(change)
         yield from imports.put_back(change)
@@ -126,6 +147,7 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
     else:
         yield from scoped.followed(change)
         yield from members.followed(change)
+        yield from typed_members.followed(change)
     for found, features in templates.followed(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
@@ -146,11 +168,33 @@ def substituted(
     """Where substitutions that were made are made again, as far as that is probable enough."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
-    said = without_halves(found, said, bar / sure)
+    said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
     for one, probability in zip(found, said, strict=True):
         is_renamed = one.substitution.key in renamed and is_followed(change, one)
-        if sure * probability >= bar and not is_renamed and is_meant(change, one):
+        if (
+            sure * probability >= bar
+            and not is_renamed
+            and is_meant(change, one)
+            and takes_arguments(change, one)
+        ):
             yield proposed(one, sure * probability)
+
+
+def in_order(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+    """How probable places are, given those further down: who goes through a file does not leave out what is
+    nearer, where it is like what is shown."""
+    kept = [*said]
+    best: dict[tuple[str, str], float] = {}
+    for number in sorted(range(len(found)), key=lambda number: -found[number].start):
+        one = found[number]
+        if not is_code(one.features) or one.features["is passed over"]:
+            continue
+        key = one.substitution.key
+        if kept[number] >= NEARER and one.features["attribute"]:
+            kept[number] = max(kept[number], best.get(key, 0.0))
+        if kept[number] >= bar:
+            best[key] = max(kept[number], best.get(key, 0.0))
+    return kept
 
 
 def without_halves(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
@@ -190,7 +234,11 @@ def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
     """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
     row: list[Replacement] = []
     lines = change.new.lines
+    joint: dict[str, list[Replacement]] = {}
     for part in parts:
+        if part.group.startswith(JOINT):
+            joint.setdefault(part.group, []).append(part)
+            continue
         if row:
             last = lines.line_at(max(row[-1].stop, row[-1].start))
             if row[-1].stop > row[-1].start and row[-1].stop == lines.starts[last]:
@@ -201,6 +249,8 @@ def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
         row.append(part)
     if row:
         yield Proposal(change.path, tuple(row))
+    for together in joint.values():
+        yield Proposal(change.path, tuple(together))
 
 
 def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
@@ -211,7 +261,7 @@ def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
 
 def rank(change: Change, one: Proposal) -> tuple[float, int]:
     """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
-    last = max((hunk.new_stop for hunk in change.hunks), default=0)
+    last = change.end
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
     return -round(one.probability, 3), distance
 
@@ -251,7 +301,7 @@ def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | N
 
 def narrowed(change: Change, proposal: Proposal) -> Iterator[Proposal]:
     """Its parts, line by line, where all together do not hold."""
-    if len(proposal.parts) > 1:
+    if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}
         for part in proposal.parts:
             rows.setdefault(change.new.lines.line_at(part.start), []).append(part)

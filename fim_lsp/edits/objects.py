@@ -4,7 +4,7 @@ which classes are made of which."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import tree_sitter
@@ -24,6 +24,8 @@ def class_made(source: Source, names: Names, one: Occurrence, said: str) -> str:
     as by `table = Table()`, `table: Table`, `with Table() as table`; else nothing."""
     if (made := NAMED_CALL.fullmatch(said)) is not None:
         return made[1]
+    if said.startswith("self.") and said[len("self.") :].isidentifier():
+        return class_kept(source, names, one, said[len("self.") :])
     if not said.isidentifier():
         return ""
     owner = names.looked_up(said, one.scopes)
@@ -34,6 +36,38 @@ def class_made(source: Source, names: Names, one: Occurrence, said: str) -> str:
     return next(iter(classes)) if len(classes) == 1 else ""
 
 
+def class_kept(source: Source, names: Names, one: Occurrence, attribute: str) -> str:
+    """The class of what is kept in an attribute of `self`, wherever its own class gives it a value."""
+    owner = own_class(one)
+    classes = set()
+    for other in names.of(attribute):
+        around = other.path[-3] if len(other.path) > 2 else other.parent
+        is_own = other.role == "attribute" and own_class(other) == owner
+        if not is_own or around.type != "assignment" or around.child_by_field_name("left") != other.parent:
+            continue
+        value = around.child_by_field_name("right")
+        if value is not None and value.type == "identifier":
+            start, stop = source.span(value)
+            classes.add(class_made(source, names, names.at(start, stop), source.said(value)))
+        else:
+            classes.add(class_annotated(source, around))
+    return next(iter(classes)) if owner is not None and len(classes) == 1 else ""
+
+
+def own_class(one: Occurrence) -> Scope | None:
+    return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
+
+
+def class_annotated(source: Source, assignment: tree_sitter.Node) -> str:
+    """The class that an assignment says, by a type or by a call."""
+    said = source.said(assignment.child_by_field_name("type"))
+    if said:
+        return ANNOTATED.sub(r"\1", said)
+    value = assignment.child_by_field_name("right") or assignment.child_by_field_name("value")
+    called = None if value is None or value.type != "call" else value.child_by_field_name("function")
+    return source.said(called)
+
+
 def class_given(source: Source, one: Occurrence) -> str:
     """The class of what a name is given where it is bound."""
     around = one.parent
@@ -42,10 +76,7 @@ def class_given(source: Source, one: Occurrence) -> str:
         case "typed_parameter" | "typed_default_parameter":
             return ANNOTATED.sub(r"\1", source.said(around.child_by_field_name("type")))
         case "assignment" | "named_expression":
-            said = source.said(around.child_by_field_name("type"))
-            if said:
-                return ANNOTATED.sub(r"\1", said)
-            value = around.child_by_field_name("right") or around.child_by_field_name("value")
+            return class_annotated(source, around)
         case "as_pattern_target" if one.path[-3].type == "as_pattern":
             value = one.path[-3].named_children[0]
     if value is not None and value.type == "call":
@@ -53,12 +84,21 @@ def class_given(source: Source, one: Occurrence) -> str:
     return ""
 
 
-def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
-    """A class and those of the file that are made of it, with their names."""
+def family(change: Change, owner: Scope | None) -> dict[Scope | None, str]:
+    """A class and those of the file that are made of it, with their names; of what is in no class, nobody."""
+    if owner is None or owner[1] != "class_definition":
+        return {}
+    return family_of(change.old, owner, ())
+
+
+def family_of(source: Source, owner: Scope | None, names: Iterable[str]) -> dict[Scope | None, str]:
+    """The classes of a file that are made of a class in it, or of some by their names."""
     found: dict[Scope | None, str] = {}
-    for scope, name, bases in classes_of(change.old):
-        if scope == owner or bases & {*found.values()}:
+    said = {*names}
+    for scope, name, bases in classes_of(source):
+        if scope == owner or bases & said:
             found[scope] = name
+            said.add(name)
     return found
 
 

@@ -112,7 +112,7 @@ def followed_here(
         if own.resolve().is_relative_to(root) and Proof(change.new, proof.language).parses:
             definitions = Definitions.of(change, folder.relative(own))
             if any(word in other.new.text for word in definitions.words):
-                parts += followed_elsewhere(other, path, definitions)
+                parts += followed_elsewhere(other, path, definitions, is_remembered=True)
     return held(other, parts, proof, around, bar, MOST)
 
 

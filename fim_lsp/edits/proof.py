@@ -14,7 +14,7 @@ from functools import cached_property
 import tree_sitter
 
 from fim_lsp.edits.imports import BUILTINS, is_untold
-from fim_lsp.edits.names import Names, Occurrence, names_of
+from fim_lsp.edits.names import BINDING, Names, Occurrence, names_of
 from fim_lsp.edits.source import Source, children_between
 from fim_lsp.edits.symbols import WORD, is_word
 from fim_lsp.known_languages import PYTHON
@@ -59,7 +59,33 @@ class Proof:
         is_python = self.source.known is PYTHON
         if not self.fits(start, stop, new, has_names=is_python):
             return False
-        return not is_python or (self.has_names(start, stop, new) and self.compiles(start, stop, new))
+        return not is_python or (
+            self.has_names(start, stop, new)
+            and self.keeps_bound(start, stop, new)
+            and self.compiles(start, stop, new)
+        )
+
+    def keeps_bound(self, start: int, stop: int, new: str) -> bool:
+        """Whether what a part bound is bound still where it is used: a parameter that is taken out, say."""
+        text, names = self.source.text, names_of(self.source)
+        gone = {*WORD.findall(text, start, stop)} - {*WORD.findall(new)}
+        left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
+        if not left:
+            return True
+        then = Names(self.source.edited(start, stop, new))
+        shift = start + len(new) - stop
+        moved = [(one.start + shift * (one.start >= stop), one.stop - one.start) for one in left]
+        return all(then.owner(then.at(at, at + size)) is not None for at, size in moved)
+
+    def _bound_by(self, names: Names, name: str, start: int, stop: int) -> Iterator[Occurrence]:
+        """The uses of a name outside of a part that binds it."""
+        found = names.of(name)
+        owners = {names.owner(one) for one in found if start <= one.start < stop and one.role in BINDING} - {
+            None
+        }
+        for one in found:
+            if owners and one.role == "use" and not start <= one.start < stop and names.owner(one) in owners:
+                yield one
 
     def has_names(self, start: int, stop: int, new: str) -> bool:
         """Whether each name that a part brings is bound in the file."""

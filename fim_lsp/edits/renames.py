@@ -54,7 +54,14 @@ class Rename:
 
     @property
     def reason(self) -> str:
-        return f"the {WORDS[self.role]} `{self.old}` is called `{self.new}` now"
+        return f"the {self.word} `{self.old}` is called `{self.new}` now"
+
+    @property
+    def word(self) -> str:
+        """What it is, for people: what a class has is no function and no variable."""
+        if self.owner is not None and self.owner[1] == "class_definition":
+            return {"function": "method", "bind": "attribute"}.get(self.role, WORDS[self.role])
+        return WORDS[self.role]
 
     @property
     def group(self) -> str:

@@ -9,11 +9,13 @@ what has gone is no word of its own, the symbols beside it belong to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.conversions import explained
 from fim_lsp.edits.places import Place, Places, scope_at
+from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
@@ -58,26 +60,42 @@ def substitutions(changes: Iterable[Change]) -> list[Substitution]:
     """All that were made by some changes, those that were made last at the end."""
     found: dict[tuple[str, str], Substitution] = {}
     for change in changes:
-        places = Places(change.old)
+        places, told = Places(change.old), explained(change)
         for replaced in change.replaced:
+            if told and is_told(told, replaced):
+                continue
             for start, stop, new in [*forms(change, replaced), *shorter_forms(change, replaced)]:
                 old = change.old.text[start:stop]
                 one = found.pop((old, new), None) or Substitution(old, new)
                 one.made.append(made_at(change, places, replaced, start, stop))
                 found[old, new] = one
-        for first, last in joined(change):
+        for row in [*joined(change), *dotted(change)]:
+            first, last = row[0], row[-1]
+            if is_told(told, first):
+                continue
             # Blanks at the ends stay as they are.
             old = change.old.text[first.old_start : last.old_stop]
             new = change.new.text[first.new_start : last.new_stop].strip()
             start = first.old_start + len(old) - len(old.lstrip())
             old = old.strip()
             whole = found.pop((old, new), None) or Substitution(old, new)
-            whole.made.append(made_at(change, places, first, start, start + len(old)))
+            n_parts = len({(one.old, one.new) for one in row}) if WORD.fullmatch(first.old) else 1
+            whole.made.append(made_at(change, places, first, start, start + len(old), n_parts))
             found[old, new] = whole
     return [*found.values()]
 
 
-def made_at(change: Change, places: Places, replaced: Replaced, start: int, stop: int) -> Made:
+def is_told(told: Collection[tuple[int, int]], replaced: Replaced) -> bool:
+    """Whether something is part of what has a rule of its own; a word in the place of another one is both."""
+    return not WORD.fullmatch(replaced.old) and any(
+        start <= replaced.new_start and replaced.new_stop <= stop for start, stop in told
+    )
+
+
+def made_at(
+    change: Change, places: Places, replaced: Replaced, start: int, stop: int, n_parts: int = 1
+) -> Made:
+    """`n_parts` of what was replaced in the line belong to it."""
     place = places.at(start, stop)
     is_variable = place.shape[-1] == "variable" and change.old.known is PYTHON
     hunk = change.hunks[replaced.hunk]
@@ -85,7 +103,7 @@ def made_at(change: Change, places: Places, replaced: Replaced, start: int, stop
     return Made(
         place,
         scope_at(change.old_names, start, stop) if is_variable else (),
-        change.n_replaced_beside(replaced) == 1,
+        change.n_replaced_beside(replaced) == n_parts,
         n_lines,
     )
 
@@ -154,7 +172,7 @@ def shorter_forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int
                 yield start, stop, new
 
 
-def joined(change: Change) -> Iterator[tuple[Replaced, Replaced]]:
+def joined(change: Change) -> Iterator[tuple[Replaced, ...]]:
     """The first and the last of what was replaced in a line together, as what opens and what closes:
     `db[table]` to `db.table(table)`, of which neither half can be made by itself."""
     lines = change.old.lines
@@ -176,17 +194,23 @@ def joined(change: Change) -> Iterator[tuple[Replaced, Replaced]]:
             pending = []
 
 
-def is_balanced(text: str) -> bool:
-    """Whether what a text opens it closes."""
-    depth = 0
-    quotes = {"'": 0, '"': 0, "`": 0}
-    for symbol in text:
-        depth += (symbol in "([{") - (symbol in ")]}")
-        if depth < 0:
-            return False
-        if symbol in quotes:
-            quotes[symbol] += 1
-    return not depth and not any(count % 2 for count in quotes.values())
+def dotted(change: Change) -> Iterator[tuple[Replaced, ...]]:
+    """The names of one row with dots, each of which was replaced: `console.log` to
+    `logger.info`."""
+    row: list[Replaced] = []
+    for one in [*change.replaced, None]:
+        if row and (one is None or not is_next_in_row(change, row[-1], one)):
+            if len(row) > 1:
+                yield tuple(row)
+            row = []
+        if one is not None and WORD.fullmatch(one.old) and WORD.fullmatch(one.new):
+            row.append(one)
+
+
+def is_next_in_row(change: Change, one: Replaced, other: Replaced) -> bool:
+    between = change.old.text[one.old_stop : other.old_start]
+    is_word = WORD.fullmatch(other.old) and WORD.fullmatch(other.new)
+    return between == "." == change.new.text[one.new_stop : other.new_start] and bool(is_word)
 
 
 def in_between(change: Change, replaced: Replaced, left: str, right: str) -> str:

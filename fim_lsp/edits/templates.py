@@ -17,13 +17,17 @@ from dataclasses import dataclass, field
 import tree_sitter
 
 from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.conversions import explained
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.rows import LONGEST, rows
 from fim_lsp.edits.symbols import symbols
 
 # So many of the last examples are compared with each other, and so far around what was replaced.
-MOST_EXAMPLES, MOST_LEVELS, LONGEST = 8, 6, 400
+MOST_EXAMPLES, MOST_LEVELS = 8, 6
 # Where a template fits more places, nobody makes it by hand.
 MOST_PLACES = 60
+# What is no value that could stand anywhere.
+NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")
 # What is compared as a whole.
 WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
 WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
@@ -132,7 +136,13 @@ def followed(change: Change) -> Iterator[tuple[Replacement, dict[str, float]]]:
 
 def templates(change: Change) -> list[Template]:
     """What some pairs of the changed places have in common, each once, the last first."""
-    examples = [levels for one in rows(change) if (levels := levels_of(change, one))][-MOST_EXAMPLES:]
+    told = explained(change)
+    listed = [
+        one
+        for one in rows(change)
+        if not any(one.new_start <= start and stop <= one.new_stop for start, stop in told)
+    ]
+    examples = [levels for one in listed if (levels := levels_of(change, one))][-MOST_EXAMPLES:]
     found: dict[tuple[Shape, Shape | Hole], Template] = {}
     for at in range(len(examples) - 1, 0, -1):
         for before in range(at - 1, -1, -1):
@@ -147,25 +157,6 @@ def templates(change: Change) -> list[Template]:
         n_made = sum(any(matched(one.old, level.old) is not None for level in levels) for levels in examples)
         found[key] = Template(one.old, one.new, one.written, one.holes, one.said, n_made, one.last)
     return [*found.values()]
-
-
-def rows(change: Change) -> Iterator[Replaced]:
-    """What was replaced in each line, from the first difference to the last."""
-    found: dict[tuple[int, int], list[Replaced]] = {}
-    for one in change.replaced:
-        found.setdefault((one.hunk, change.old.lines.line_at(one.old_start)), []).append(one)
-    for several in found.values():
-        first, last = several[0], several[-1]
-        start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop
-        old, new = change.old.text[start:stop], change.new.text[new_start:new_stop]
-        # The blank in front belongs to what has come, where nothing stood there, and to neither, where
-        # something did.
-        front = change.new.text[max(new_start - 40, 0) : new_start]
-        n_blanks = len(new) - len(new.lstrip()) if old else len(front.rstrip(" \t")) - len(front)
-        new_start += n_blanks
-        new = change.new.text[new_start:new_stop]
-        if "\n" not in old + new and len(old) + len(new) < LONGEST:
-            yield Replaced(start, stop, new_start, new_stop, old, new, first.hunk)
 
 
 def levels_of(change: Change, one: Replaced) -> list[Level]:
@@ -248,7 +239,7 @@ def matched(shape: Shape | Hole, node: tree_sitter.Node) -> dict[int, bytes] | N
 def matches(shape: Shape | Hole, node: tree_sitter.Node, found: dict[int, bytes]) -> bool:
     if isinstance(shape, Hole):
         text = node.text or b""
-        return node.is_named and found.setdefault(shape.number, text) == text
+        return node.is_named and node.type not in NO_VALUES and found.setdefault(shape.number, text) == text
     if shape.kind != node.type:
         return False
     inner = parts(node)

@@ -1,10 +1,12 @@
 """A law: with several holes of a file filled together, the language's own parser takes the file.
 
-python -m tests.laws.together 100000        so many pairs and triples, in four languages
+python -m tests.laws.together 100000                so many pairs and triples, in four languages
+python -m tests.laws.together 100000 --out FILE     the same; what is in FILE is not done again
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import sys
@@ -12,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from fim_lsp.decoding.together import shortest_together
 from fim_lsp.replay import judges
@@ -29,6 +32,8 @@ FILES = {
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 # What is cut out of a file at each place, at most; how large the files are; how long is looked for texts.
 LONGEST_CUT, LARGEST_FILE, SECONDS = 12, 12_000, 2.0
+# So many cuts are one part of a run.
+PART = 100
 
 
 def cut(language: str, random: Random) -> tuple[str, list[int]]:
@@ -54,6 +59,11 @@ def filled(text: str, places: list[int], texts: list[str]) -> str:
     return text
 
 
+def marked(text: str, places: list[int]) -> str:
+    """A text with a sign at each of its holes."""
+    return filled(text, places, ["\N{WHITE SQUARE}"] * len(places))
+
+
 def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
     """Of so many cuts: "parses", "wrong" or "not found", and the file as it was filled."""
     random = Random(f"{language} {seed}")
@@ -63,7 +73,7 @@ def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
         try:
             whole = filled(text, places, shortest_together(engine, text, places, seconds=SECONDS))
         except NoCompletion:
-            yield "not found", text
+            yield "not found", marked(text, places)
             continue
         yield ("parses" if is_taken(language, whole) else "wrong"), whole
 
@@ -86,10 +96,39 @@ def is_taken(language: str, text: str) -> bool:
 
 
 def main() -> None:
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("n", nargs="?", type=int, default=1000)
+    parser.add_argument("--out", type=Path, help="a file of rows, one for each part that is done")
+    arguments = parser.parse_args()
+    done = rows_in(arguments.out)
     for language in FILES:
-        counts = Counter(outcome for outcome, _ in outcomes(language, n // len(FILES)))
+        counts = Counter[str]()
+        for part in range(-(-arguments.n // len(FILES) // PART)):
+            row = done.get((language, part)) or judged_part(language, part)
+            counts.update(row["counts"])
+            if arguments.out is not None and (language, part) not in done:
+                with arguments.out.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
         print(language, dict(counts), flush=True)
+
+
+def rows_in(path: Path | None) -> dict[tuple[str, int], dict[str, Any]]:
+    """The parts that an earlier run has done."""
+    if path is None or not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {(row["language"], row["part"]): row for row in rows}
+
+
+def judged_part(language: str, part: int) -> dict[str, Any]:
+    """So many cuts: how many of which outcome, and the files that were filled wrongly or not at all."""
+    counts = Counter[str]()
+    others = []
+    for outcome, text in outcomes(language, PART, part):
+        counts[outcome] += 1
+        if outcome != "parses":
+            others.append([outcome, text])
+    return {"language": language, "part": part, "counts": dict(counts), "others": others}
 
 
 if __name__ == "__main__":

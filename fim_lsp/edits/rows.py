@@ -1,0 +1,80 @@
+"""What was replaced in a line, put together: from the first difference to the last, or as much as opens and
+closes the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fim_lsp.edits.change import Change, Replaced
+
+# What is longer was written anew.
+LONGEST = 400
+
+
+def rows(change: Change) -> Iterator[Replaced]:
+    """What was replaced in each line, from the first difference to the last; where the same was done twice in
+    a line, each by itself."""
+    for several in in_lines(change):
+        if (whole := joined(change, several)) is not None:
+            yield whole
+        clusters = [*balanced(change, several)]
+        if len(clusters) > 1:
+            yield from (one for row in clusters if (one := joined(change, row)) is not None)
+
+
+def balanced_rows(change: Change) -> Iterator[Replaced]:
+    """What was replaced, each with as much of its line as opens and closes the same."""
+    for several in in_lines(change):
+        for row in balanced(change, several):
+            if (one := joined(change, row)) is not None:
+                yield one
+
+
+def in_lines(change: Change) -> list[list[Replaced]]:
+    found: dict[tuple[int, int], list[Replaced]] = {}
+    for one in change.replaced:
+        found.setdefault((one.hunk, change.old.lines.line_at(one.old_start)), []).append(one)
+    return [*found.values()]
+
+
+def balanced(change: Change, several: list[Replaced]) -> Iterator[list[Replaced]]:
+    """Neighbours in a line that are only whole together: `Optional[` and `]` of `Optional[int]`."""
+    row: list[Replaced] = []
+    for one in several:
+        row.append(one)
+        old = change.old.text[row[0].old_start : one.old_stop]
+        new = change.new.text[row[0].new_start : one.new_stop]
+        if is_balanced(old) and is_balanced(new):
+            yield row
+            row = []
+    if row:
+        yield row
+
+
+def joined(change: Change, several: list[Replaced]) -> Replaced | None:
+    """Some that were replaced in one line, as one; None for what is too long, or spans lines."""
+    first, last = several[0], several[-1]
+    start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop
+    old, new = change.old.text[start:stop], change.new.text[new_start:new_stop]
+    # The blank in front belongs to what has come, where nothing stood there, and to neither, where
+    # something did.
+    front = change.new.text[max(new_start - 40, 0) : new_start]
+    n_blanks = len(new) - len(new.lstrip()) if old else len(front.rstrip(" \t")) - len(front)
+    new_start += n_blanks
+    new = change.new.text[new_start:new_stop]
+    if "\n" in old + new or len(old) + len(new) >= LONGEST:
+        return None
+    return Replaced(start, stop, new_start, new_stop, old, new, first.hunk)
+
+
+def is_balanced(text: str) -> bool:
+    """Whether what a text opens it closes."""
+    depth = 0
+    quotes = {"'": 0, '"': 0, "`": 0}
+    for symbol in text:
+        depth += (symbol in "([{") - (symbol in ")]}")
+        if depth < 0:
+            return False
+        if symbol in quotes:
+            quotes[symbol] += 1
+    return not depth and not any(count % 2 for count in quotes.values())

@@ -1,0 +1,132 @@
+"""Judges of names in other languages than Python: which names of a file are declared nowhere.
+
+Of JavaScript and TypeScript TypeScript's own checker says so, of Go go/types, with the files beside it and
+without what is imported. Java's is our own law: javac says nothing of a file whose project cannot be built.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from fim_lsp.declared.beside import Place
+from fim_lsp.declared.laws import LAWS, NOT_DECLARED, Part
+from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
+from fim_lsp.replay.judges import ALONE, SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go, node, package
+from fim_lsp.server.worker.syntax import encoded, parser
+
+OUR_LAW = "fim-lsp's own law"
+# Go is given so much of what lies beside a file.
+MOST_CHARACTERS = 4_000_000
+
+
+class Undeclared(NamedTuple):
+    """A name that is declared nowhere, and the character that it begins at."""
+
+    name: str
+    start: int
+
+
+def undeclared(known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None) -> list[Undeclared]:
+    """The names of a file that are declared nowhere, by whoever `judge_of` names."""
+    match judge_of(known):
+        case "TypeScript's checker":
+            return of_typescript([text], known.extensions[0])[0]
+        case "go/types":
+            return of_go(text, beside)
+        case _:
+            return of_our_law(known, text, path)
+
+
+@cache
+def judge_of(known: KnownLanguage) -> str:
+    """Who judges names of a language, in the words of a report; nobody where no law is known."""
+    if known.family not in LAWS:
+        return "nobody"
+    try:
+        if known.family == JAVASCRIPT.family:
+            checker(known.extensions[0])
+            return "TypeScript's checker"
+        if known is GO:
+            go_types()
+            return "go/types"
+    except NoJudge:
+        pass
+    return OUR_LAW
+
+
+def of_typescript(texts: list[str], extension: str) -> list[list[Undeclared]]:
+    """Of each text the names that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
+    said = checker(extension).answer(json.dumps(texts))
+    if said is None:
+        return [[] for _ in texts]
+    return [
+        [Undeclared(name, n_characters(text, start)) for name, start in found]
+        for text, found in zip(texts, json.loads(said), strict=True)
+    ]
+
+
+def n_characters(text: str, n_units: int) -> int:
+    """How many characters so many units of UTF-16 are."""
+    units = text.encode("utf-16-le", "surrogatepass")[: 2 * n_units]
+    return len(units.decode("utf-16-le", "surrogatepass"))
+
+
+@cache
+def checker(extension: str) -> JudgeProcess:
+    folder = package("typescript", TYPESCRIPT, "TypeScript", "typescript-6")
+    return JudgeProcess([node(), str(SOURCES / "undeclared.js"), str(folder), extension])
+
+
+def of_go(text: str, beside: Sequence[str]) -> list[Undeclared]:
+    given, size = [text], 0
+    for other in beside:
+        size += len(other)
+        if size > MOST_CHARACTERS:
+            return []
+        given.append(other)
+    said = go_types().answer(json.dumps(given))
+    content = encoded(text)
+    return [
+        Undeclared(name, len(content[:start].decode("utf-8", "surrogatepass")))
+        for name, start in (json.loads(said) if said else [])
+    ]
+
+
+@cache
+def go_types() -> JudgeProcess:
+    folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = Path(folder, "names")
+    built = subprocess.run(
+        [go(), "build", "-o", program, SOURCES / "names.go"],
+        cwd=folder,
+        env=ALONE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        raise NoJudge(f"the judge of Go's names cannot be built: {built.stderr.strip()}")
+    return JudgeProcess([str(program)])
+
+
+def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[Undeclared]:
+    """What the law says that offers are held to: no second opinion, but what they would bring without it."""
+    if known.family not in LAWS:
+        return []
+    content = encoded(text)
+    root = parser(known).parse(content).root_node
+    found = LAWS[known.family](Part(root, content, 0, len(content), Place(path)))
+    return [
+        Undeclared(one.name, len(content[: one.start].decode("utf-8", "surrogatepass")))
+        for one in found
+        if one.why == NOT_DECLARED
+    ]
