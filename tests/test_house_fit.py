@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benches import devbench
+from fim_lsp import fit
 from fim_lsp.cli import main
 
 FILE = "def total(prices):\n    return sum(prices\n\nprint(total([3]))\n"
@@ -121,5 +122,14 @@ def test_devbench_is_read_and_reported(tmp_path: Path, capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     assert "python: 3 texts, 1 parsed" in printed
     assert "mended by 4 characters or fewer            2 (100%; with something kept 100%)" in printed
-    assert "first line exact, some-model             2 of 3 before,     2 after" in printed
+    assert "some-model             3      2     2        2     2" in printed
     assert devbench.main([str(tmp_path), "--language", "java"]) == 2
+
+
+def test_a_first_line_that_stands_in_the_file_already_is_not_lost() -> None:
+    said = devbench.Said("some", "if (a) {\n", "}", "\n}\nb()\n", "}\nif (c) {")
+    found = devbench.Figures()
+    devbench.count(found, said, fit(said.left, said.text, said.right, language="javascript"), False)
+    assert found.exact["some"] == [1, 1, 0], "nothing is left of the text"
+    assert found.exact_in_file["some"] == [1, 1, 1]
+    assert not any("less exact" in miss for miss in found.misses)
