@@ -6,8 +6,8 @@ model and a place is fitted once, and the languages' own parsers say what parses
 1 where a target is missed.
 
 DevBench looks whether the first line of a text is the true one. Where all that was said stands right of the
-cursor already, nothing is left of the text, and its line is in the file all the same. So the first line of the
-file behind the cursor is what may not become less exact; both are shown.
+cursor already, nothing is left of the text, and its line is in the file all the same. So the first line of
+the file behind the cursor is what may not become less exact; both are shown.
 """
 
 from __future__ import annotations
