@@ -71,7 +71,8 @@ def test_json_has_all_of_it(
     assert found["text"] == ",)"
     assert found["is_changed"] is True
     assert "tax" in found["reason"]
-    assert set(found) == {"text", "is_changed", "reason", "dropped", "added", "said_before", "is_moved"}
+    told = {"text", "is_changed", "reason", "dropped", "added", "said_before", "is_moved", "is_unfenced"}
+    assert set(found) == told
 
 
 @pytest.mark.parametrize(
