@@ -37,7 +37,8 @@ def check(language: str, file: str, text: str, expected: str, *, is_unfenced: bo
 @pytest.mark.parametrize(("language", "file", "text"), FENCES)
 @pytest.mark.parametrize("fence", ["```", "~~~", "````"])
 def test_a_fence_is_no_part_of_a_text(language: str, file: str, text: str, fence: str) -> None:
-    expected = fim_lsp.fit(*file.split("$0")[:1], text, file.split("$0")[1], language=language).text
+    left, right = file.split("$0")
+    expected = fim_lsp.fit(left, text, right, language=language).text
     assert expected is not None
     for named in ("", language):
         fenced = f"{fence}{named}\n{text}\n"

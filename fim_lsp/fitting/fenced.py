@@ -53,7 +53,7 @@ def is_fence_begun(recognizer: Recognizer, text: str, place: Place) -> bool:
 
 
 def open_content(recognizer: Recognizer, text: str, place: Place) -> str | None:
-    """The content so far of a fence that a text begins with; None where it does not, or the fence has ended."""
+    """The content so far of a fence that a text begins with; None where there is none that is open."""
     fence = first_fence(recognizer, text, place)
     if fence is None or text[: fence[0]].strip():
         return None
