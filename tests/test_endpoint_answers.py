@@ -1,4 +1,4 @@
-"""The endpoint's answers, in whichever words: what was asked for is told and no more, and failures are, too."""
+"""The endpoint's answers, in whichever words: what was asked for is told, and what fails is one answer."""
 
 from __future__ import annotations
 
