@@ -4,6 +4,10 @@ FOLDER is a checkout of microsoft/devbench; nothing of it is kept here. Its comp
 contexts as it does itself (Java's as they are, the others' as lines of their own), each different one of a
 model and a place is fitted once, and the languages' own parsers say what parses before and after. Exits with
 1 where a target is missed.
+
+DevBench looks whether the first line of a text is the true one. Where all that was said stands right of the
+cursor already, nothing is left of the text, and its line is in the file all the same. So the first line of
+the file behind the cursor is what may not become less exact; both are shown.
 """
 
 from __future__ import annotations
@@ -50,13 +54,15 @@ class Figures:
     counts: Counter[str] = field(default_factory=Counter)
     # For each model: texts, those with the true first line before, and after.
     exact: dict[str, list[int]] = field(default_factory=dict)
+    # The same of what stands behind the cursor in the file then, the text or what was there already.
+    exact_in_file: dict[str, list[int]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
 
     @property
     def misses(self) -> list[str]:
         """The targets that are missed."""
         counts = self.counts
-        lower = [model for model, (_, before, after) in self.exact.items() if after < before]
+        lower = [model for model, (_, before, after) in self.exact_in_file.items() if after < before]
         share = counts["mended by few"] / max(counts["broken"], 1)
         found = [
             ("texts do not parse after fit", counts["does not parse after"]),
@@ -109,11 +115,13 @@ def figures(folder: Path, language: str) -> Figures:
 def count(found: Figures, one: Said, fitted: Fit, was_valid: bool) -> None:
     counts = found.counts
     counts["texts"] += 1
-    exact = found.exact.setdefault(one.model, [0, 0, 0])
-    truth = first_line(one.truth)
-    exact[0] += 1
-    exact[1] += first_line(one.text) == truth
-    exact[2] += first_line(one.text if fitted.text is None else fitted.text) == truth
+    after = one.text if fitted.text is None else fitted.text
+    for exact, behind in ((found.exact, ""), (found.exact_in_file, one.right)):
+        truth = first_line(one.truth + behind)
+        is_exact = (first_line(text + behind) == truth for text in (one.text, after))
+        exact[one.model] = [
+            n + more for n, more in zip(exact.get(one.model, [0, 0, 0]), (1, *is_exact), strict=True)
+        ]
     counts["parsed"] += was_valid
     counts["parsed and changed"] += was_valid and fitted.is_changed
     if not fitted.is_changed:
@@ -153,8 +161,10 @@ def show(language: str, found: Figures) -> None:
     print(f"  left open by the parser              {counts['left open by the parser']:>6,}")
     print(f"  parsed and changed                   {counts['parsed and changed']:>6,}")
     print(f"  ms at p50, p95: {1e3 * percentile(found.seconds, 0.5):.2f}, {found.p95:.2f}")
+    print("  first lines exact, of the text and of the file behind the cursor: before, after")
     for model, (n_texts, before, after) in sorted(found.exact.items()):
-        print(f"  first line exact, {model:<18} {before:>5} of {n_texts:,} before, {after:>5} after")
+        _, file_before, file_after = found.exact_in_file[model]
+        print(f"    {model:<18}{n_texts:>6,} {before:>6} {after:>5} {file_before:>8} {file_after:>5}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -74,6 +74,14 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ),
         ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' ends what was open"),
         ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "stands right of the cursor already"),
+        # In lines of their own, also where the next line begins behind the text.
+        (
+            "java",
+            "class A {\n$0  int f() {}\n}\n",
+            "  int g() {",
+            "  int g() {\n  }\n",
+            "'}' ends what was open",
+        ),
         ("java", "class A {\n  int f() {\n    $0\n  }\n}\n", "return g(1", "return g(1);", "');' ends"),
         ("typescript", "const a: number[] = [$0];\n", "1, 2];", "1, 2", "'];' stands right"),
         ("typescriptreact", "const a = <b>$0</b>;\n", "c</b>;", "c", "stands right of the cursor"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benches import devbench
+from fim_lsp import fit
 from fim_lsp.cli import main
 
 FILE = "def total(prices):\n    return sum(prices\n\nprint(total([3]))\n"
@@ -70,7 +71,8 @@ def test_json_has_all_of_it(
     assert found["text"] == ",)"
     assert found["is_changed"] is True
     assert "tax" in found["reason"]
-    assert set(found) == {"text", "is_changed", "reason", "dropped", "added", "said_before", "is_moved"}
+    told = {"text", "is_changed", "reason", "dropped", "added", "said_before", "is_moved", "is_unfenced"}
+    assert set(found) == told
 
 
 @pytest.mark.parametrize(
@@ -121,5 +123,14 @@ def test_devbench_is_read_and_reported(tmp_path: Path, capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     assert "python: 3 texts, 1 parsed" in printed
     assert "mended by 4 characters or fewer            2 (100%; with something kept 100%)" in printed
-    assert "first line exact, some-model             2 of 3 before,     2 after" in printed
+    assert "some-model             3      2     2        2     2" in printed
     assert devbench.main([str(tmp_path), "--language", "java"]) == 2
+
+
+def test_a_first_line_that_stands_in_the_file_already_is_not_lost() -> None:
+    said = devbench.Said("some", "if (a) {\n", "}", "\n}\nb()\n", "}\nif (c) {")
+    found = devbench.Figures(seconds=[0.0])
+    devbench.count(found, said, fit(said.left, said.text, said.right, language="javascript"), False)
+    assert found.exact["some"] == [1, 1, 0], "nothing is left of the text"
+    assert found.exact_in_file["some"] == [1, 1, 1]
+    assert not any("less exact" in miss for miss in found.misses)

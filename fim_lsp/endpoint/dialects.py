@@ -36,6 +36,9 @@ class Asked:
     temperature: float | None = None
     # Whether a text is wanted at all, and not only that the prompt is read.
     is_wanted: bool = True
+    wants_logprobs: bool = False
+    # Whether a stream is to end with how many tokens it had.
+    wants_usage: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,6 @@ class Told:
     text: str
     n_tokens: int = 0
     logprobs: Sequence[tuple[str, float]] | None = None
-    reason: str = "stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Dialect:
     read: Callable[[Mapping[str, Any]], Asked]
     whole: Callable[[str, Sequence[Told]], object]
     # The lines of a stream.
-    stream: Callable[[str, Sequence[Told]], Iterator[bytes]]
+    stream: Callable[[str, Sequence[Told], Asked], Iterator[bytes]]
     content_type: str = "text/event-stream"
     is_many: bool = False
 
@@ -133,6 +135,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> Asked:
 
 
 def read_openai(body: Mapping[str, Any]) -> Asked:
+    options = body.get("stream_options")
     return Asked(
         with_suffix(body),
         body,
@@ -141,6 +144,9 @@ def read_openai(body: Mapping[str, Any]) -> Asked:
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
+        # With 0 those of the tokens themselves are wanted, and of no other ones.
+        wants_logprobs=body.get("logprobs") is not None and body["logprobs"] is not False,
+        wants_usage=isinstance(options, dict) and options.get("include_usage") is True,
     )
 
 
@@ -187,7 +193,7 @@ def answer_llama(model: str, index: int, told: Told) -> dict[str, object]:
     }
 
 
-def stream_llama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+def stream_llama(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:  # noqa: ARG001
     for index, one in enumerate(told or [Told("")]):
         if one.text:
             yield event({"index": index, "content": one.text, "stop": False})
@@ -225,18 +231,23 @@ def logprobs(one: Told) -> object:
 
 def whole_openai(model: str, told: Sequence[Told]) -> object:
     found = told or [Told("")]
-    n_tokens = sum(one.n_tokens for one in found)
-    usage = {"prompt_tokens": 0, "completion_tokens": n_tokens, "total_tokens": n_tokens}
     choices: list[object] = [choice(index, one) for index, one in enumerate(found)]
-    return openai_answer(model, choices) | {"usage": usage}
+    return openai_answer(model, choices) | {"usage": usage(found)}
 
 
-def stream_openai(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+def usage(told: Sequence[Told]) -> dict[str, int]:
+    n_tokens = sum(one.n_tokens for one in told)
+    return {"prompt_tokens": 0, "completion_tokens": n_tokens, "total_tokens": n_tokens}
+
+
+def stream_openai(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:
     found = told or [Told("")]
     for index, one in enumerate(found):
         if one.text:
             yield event(openai_answer(model, [choice(index, one, None)]))
         yield event(openai_answer(model, [choice(index, Told(""))]))
+    if asked.wants_usage:
+        yield event(openai_answer(model, []) | {"usage": usage(found)})
     yield b"data: [DONE]\n\n"
 
 
@@ -250,7 +261,7 @@ def whole_ollama(model: str, told: Sequence[Told]) -> object:
     return ollama_part(model, told[0].text if told else "", True)
 
 
-def stream_ollama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+def stream_ollama(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:  # noqa: ARG001
     if told and told[0].text:
         yield compact(ollama_part(model, told[0].text, False)) + b"\n"
     yield compact(ollama_part(model, "", True)) + b"\n"
@@ -258,6 +269,11 @@ def stream_ollama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
 
 def event(value: object) -> bytes:
     return b"data: " + compact(value) + b"\n\n"
+
+
+def error(path: str, status: int, message: str) -> object:
+    """Why there is no text, as the clients of a path read it: Ollama's take a sentence."""
+    return {"error": message if path.startswith("/api/") else {"message": message, "code": status}}
 
 
 def compact(value: object) -> bytes:

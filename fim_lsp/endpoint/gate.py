@@ -23,7 +23,7 @@ from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told, compact
+from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told, compact, error
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.endpoint.writers import Failed, Writer
@@ -106,7 +106,7 @@ class Visit(BaseHTTPRequestHandler):
 
     def handle(self) -> None:
         # The time for the whole request, however slowly it drips.
-        self._is_late = False
+        self._is_late, self._path = False, ""
         deadline = threading.Timer(SECONDS, self._end_reading)
         deadline.daemon = True
         deadline.start()
@@ -135,7 +135,7 @@ class Visit(BaseHTTPRequestHandler):
         A connection that is closed with something unread in it takes its answer along, so that is read first.
         """
         with suppress(OSError):
-            self._tell(status, {"error": {"message": message, "code": status}})
+            self._tell(status, error(self._path, status, message))
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(DRAIN_SECONDS)
             n_bytes = 0
@@ -150,9 +150,10 @@ class Visit(BaseHTTPRequestHandler):
             raise ConnectionResetError
         if found is None:
             raise Bad(*wrong_line(line))
+        self._path = found[2].decode().partition("?")[0]
         headers = dict(self._headers())
         self._check(headers)
-        return found[1].decode(), found[2].decode().partition("?")[0], headers
+        return found[1].decode(), self._path, headers
 
     def _headers(self) -> Iterator[tuple[str, str]]:
         known = set()
@@ -221,7 +222,8 @@ class Visit(BaseHTTPRequestHandler):
             told = self._written(path, asked)
         except Failed as failure:
             raise Bad(502, str(failure)) from None
-        except (MemoryError, RecursionError):
+        # Whatever it is, who asked is told, once; nothing of what was sent is.
+        except Exception:
             raise Bad(500, "this could not be answered") from None
         self._tell_texts(dialect, asked, told)
 
@@ -252,7 +254,7 @@ class Visit(BaseHTTPRequestHandler):
             self._tell(200, dialect.whole(name, told))
             return
         self._begin(200, dialect.content_type, None)
-        for part in dialect.stream(name, told):
+        for part in dialect.stream(name, told, asked):
             self.wfile.write(part)
 
     def _begin(self, status: int, content_type: str, length: int | None) -> None:

@@ -97,12 +97,15 @@ class Held:
 def told_of(completion: Completion, asked: Asked, part: Part) -> Told:
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
     text = made_to_fit(completion.text, asked, part)
-    if text != completion.text or any(mark.logprob is None for mark in completion.marks):
+    is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
+    if not asked.wants_logprobs or not is_known:
         return Told(text, completion.n_tokens)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
-        pieces.append((piece, mark.logprob or 0.0))
+        # A token that says again what stands left of the cursor brings nothing.
+        if piece:
+            pieces.append((piece, mark.logprob or 0.0))
         start = mark.n_bytes
     return Told(text, completion.n_tokens, pieces)
 

@@ -6,7 +6,7 @@ twice, a block at the wrong column, an end that was cut off.
 
 Read in this order: `fit.py` (what is asked, what is answered), `nearest.py` (so much of a text, and the
 shortest end behind it), `ends.py` (what may be put behind a text), `layout.py` (where that end stands),
-`said_again.py` and `said_before.py` (what stands right and left of the cursor already), `columns.py` (a text
-moved into the blocks that are open), `stream.py` (a text that is still being written) and `documents.py`
-(what is kept of the files around the holes).
+`said_again.py` and `said_before.py` (what stands right and left of the cursor already), `fenced.py` (what
+stands in a fence of Markdown), `columns.py` (a text moved into the blocks that are open), `stream.py` (a text
+that is still being written) and `documents.py` (what is kept of the files around the holes).
 """

@@ -43,7 +43,8 @@ def end_of(
     `reading` has read the text. Behind a word whose rest was left off, none begins with a letter.
     """
     witness = reading.witness()
-    if longest is not None and len(witness) > longest:
+    shortest = len(witness)
+    if longest is not None and shortest > longest:
         return None
     if behind_word and is_word(witness[0]):
         # White space may stand in front of whatever may come there.
@@ -52,8 +53,10 @@ def end_of(
             return None
         rest = apart.witness()
         witness = " " + rest if is_word(rest[:1] or "a") or not ends(reading, rest) else rest
-    found = witness if is_wanted(reading, witness, known) else other_end(reading, witness, known, behind_word)
-    return found if found is None or longest is None or len(found) <= longest else None
+    if not is_wanted(reading, witness, known):
+        lengths = range(shortest, len(witness) + 2 if longest is None else longest + 1)
+        return other_end(reading, witness, known, lengths, behind_word)
+    return witness if longest is None or len(witness) <= longest else None
 
 
 def ends(reading: Recognizer, end: str) -> bool:
@@ -62,20 +65,30 @@ def ends(reading: Recognizer, end: str) -> bool:
 
 
 def other_end(
-    reading: Recognizer, unwanted: str, known: KnownLanguage | None, behind_word: bool
+    reading: Recognizer, unwanted: str, known: KnownLanguage | None, lengths: range, behind_word: bool
 ) -> str | None:
-    """An end that takes in nothing: of one or two characters, or with these in place of the last."""
+    """An end that takes in nothing: of one or two characters, or with these in place of the last.
+
+    Of lengths that are wanted and can be: none is shorter than the engine's own.
+    """
     stem = unwanted[:-1]
     behind_stem = reading.fork()
     behind_stem.advance(stem)
-    tried = chain(short_ends(reading), (stem + end for end in short_ends(behind_stem)) if stem else ())
+    behind = range(1, lengths.stop - len(stem))
+    tried = chain(
+        short_ends(reading, lengths),
+        (stem + end for end in short_ends(behind_stem, behind)) if stem else (),
+    )
     for end in tried:
         if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known):
             return end
     return None
 
 
-def short_ends(reading: Recognizer) -> Iterator[str]:
+def short_ends(reading: Recognizer, lengths: range) -> Iterator[str]:
+    """Ends of one or two characters, as far as such lengths are asked for, those first that are shorter."""
+    if 1 not in lengths and 2 not in lengths:
+        return
     behind = []
     for character in TRIED:
         ended = reading.fork()
@@ -83,6 +96,8 @@ def short_ends(reading: Recognizer) -> Iterator[str]:
             behind.append((character, ended))
             if ended.is_member():
                 yield character
+    if 2 not in lengths:
+        return
     for character, stand in behind:
         for other in TRIED:
             if ends(stand, other):

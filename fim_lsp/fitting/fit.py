@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.fitting.columns import moved
 from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out
 from fim_lsp.fitting.nearest import Kept, Place, nearest
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
@@ -41,6 +42,8 @@ class Fit:
     # What was taken off in front, as it stands left of the cursor already.
     said_before: str = ""
     is_moved: bool = False
+    # Whether a fence of Markdown was taken off, with what stood behind it.
+    is_unfenced: bool = False
 
 
 def fit(
@@ -114,6 +117,7 @@ def fitted(recognizer: Recognizer, text: str, place: Place) -> Fit:
         end,
         best.said_before,
         best.is_moved,
+        best.is_unfenced,
     )
 
 
@@ -134,6 +138,7 @@ class Form:
     kept: Kept | None
     said_before: str = ""
     is_moved: bool = False
+    is_unfenced: bool = False
 
     @property
     def n_changes(self) -> int:
@@ -148,10 +153,20 @@ class Form:
     def cost(self) -> tuple[float, ...]:
         if self.kept is None:
             return (float("inf"),)
-        return (self.kept.distance + CHANGE * self.n_changes, self.kept.n_invented, self.n_changes)
+        distance = self.kept.distance + CHANGE * self.n_changes
+        return (distance, self.kept.n_invented, self.n_changes, self.is_unfenced)
 
 
 def forms(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
+    """The text in all forms that it may be kept in: with the fence around it, and without."""
+    yield from forms_of(recognizer, text, place)
+    content = without_fences(recognizer, text, place)
+    if content is not None:
+        for form in forms_of(recognizer, content, place):
+            yield replace(form, is_unfenced=True)
+
+
+def forms_of(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
     """The text as it is, and where that is not near enough, begun later and moved to other columns."""
     as_it_is = Form(text, nearest(recognizer, text, place))
     yield as_it_is
@@ -177,6 +192,8 @@ def reason(stand: Recognizer, form: Form, dropped: str) -> str:
     kept = form.kept
     assert kept is not None
     done = []
+    if form.is_unfenced:
+        done.append("a fence of Markdown is no part of it")
     if form.said_before:
         done.append(f"{quoted(form.said_before.strip())} stands left of the cursor already")
     if form.is_moved:

@@ -1,7 +1,8 @@
 """Where an end stands: behind a line that opens a block, or that a block ends behind, on a line of its own.
 
-if is_open(path):          load().then(() => {
-    pass                   })
+if is_open(path):          load().then(() => {          try (var reader = open(path)) {
+    pass                   })                           }
+|                          |                            |reader.close();  a line that begins behind the text
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ MAX_AROUND = 20_000
 def laid_out(stand: Recognizer, kept: str, end: str, place: Place) -> str:
     """An end as it would be typed behind what is kept; `stand` has read that."""
     known = place.known
-    rest_of_line = LINE_END.split(place.right, maxsplit=1)[0]
-    if known is None or not end or LINE_END.search(end) or rest_of_line.strip():
+    if known is None or not end or LINE_END.search(end):
+        return end
+    is_in_a_line = bool(LINE_END.split(place.right, maxsplit=1)[0].strip())
+    # What begins at a line's start, in front of a line, is lines of its own.
+    is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known.has_suites
+    if is_in_a_line and not is_lines:
         return end
     opens_block = kept.rstrip().endswith(":" if known.has_suites else "{")
     if not opens_block and (known.has_suites or not end.startswith("}")):
@@ -33,5 +38,5 @@ def laid_out(stand: Recognizer, kept: str, end: str, place: Place) -> str:
         here += style.unit
     elif not opens_block:
         here = here.removesuffix(style.unit)
-    on_its_own = style.line_end + here + end
+    on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if ends(stand, on_its_own) else end

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from fim_lsp.fitting.columns import moved
 from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.fenced import is_fence_begun, open_content
 from fim_lsp.fitting.fit import SURROGATE, Fit, fitted, nothing_fits, place_of
 from fim_lsp.known_languages import PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer
@@ -61,11 +62,21 @@ class Fitting:
         return not SURROGATE.search(piece) and self._reading.advance(piece)
 
     def _is_alive_elsewhere(self, recognizer: Recognizer) -> bool:
-        """Whether the text so far may go on in other columns."""
-        if self._place.known is not PYTHON or SURROGATE.search(self.text):
+        """Whether the text so far may go on in other columns, or in a fence."""
+        if SURROGATE.search(self.text):
             return False
-        forms = moved(recognizer, self.text, self._place)
-        return any(recognizer.fork().advance(form) for form in forms)
+        if is_fence_begun(recognizer, self.text, self._place):
+            return True
+        content = open_content(recognizer, self.text, self._place)
+        said = (self.text,) if content is None else (self.text, content)
+        return any(self._is_alive_in_columns(recognizer, one, one is content) for one in said)
+
+    def _is_alive_in_columns(self, recognizer: Recognizer, said: str, is_content: bool) -> bool:
+        if is_content and recognizer.fork().advance(said):
+            return True
+        if self._place.known is not PYTHON:
+            return False
+        return any(recognizer.fork().advance(form) for form in moved(recognizer, said, self._place))
 
     def fit(self) -> Fit:
         """What is to be done to the text so far."""

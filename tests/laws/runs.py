@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from fim_lsp import _native
+from fim_lsp import _native, fitting
 from tests.laws.cases import LOST, Case, Failure, Outcome, Tally
 
 JOURNALS = Path(__file__).parents[2] / "target" / "laws"
@@ -65,9 +65,11 @@ def failure_of(row: Mapping[str, object]) -> Failure:
 
 
 def fingerprint() -> str:
-    """Return what a result depends on beside what was asked: the engine, the laws, the host's parser."""
+    """Return what a result depends on beside what was asked: the engine, how texts are made to fit, the laws,
+    the host's parser."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in (Path(_native.__file__), *sorted(Path(__file__).parent.glob("*.py"))):
+    laws, fits = (sorted(Path(place).parent.glob("*.py")) for place in (__file__, fitting.__file__))
+    for path in (Path(_native.__file__), *laws, *fits):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

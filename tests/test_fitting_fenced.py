@@ -1,0 +1,87 @@
+"""`fim_lsp.fit` of texts in a fence of Markdown, and of streams of them."""
+
+from __future__ import annotations
+
+import pytest
+
+import fim_lsp
+from quotient import Language
+
+FENCES = [
+    ("python", "def f(a):\n$0\n\nf(1)\n", "    b = a\n    return b"),
+    # At the margin, and moved to the block's column.
+    ("python", "def f(a):\n$0\n\nf(1)\n", "b = a\nreturn b"),
+    ("python", "x = f($0)\n", "a, b"),
+    ("javascript", "function f(a) {\n  $0\n}\n", "return a + 1;"),
+    ("typescript", "function f(a: number) {\n$0\n}\n", "  return a + 1;"),
+    ("go", "package p\nfunc f() {\n$0\n}\n", "\tx := 1\n\tg(x)"),
+    ("java", "class A {\n  int f() {\n    $0\n  }\n}\n", "return 1;"),
+    ("json", '{"a": $0}', "[1, 2]"),
+    ("toml", "a = $0\n", "[1, 2]"),
+]
+# In these a fence may be a template, with which the file parses.
+TEMPLATES = ("javascript", "typescript")
+
+
+def check(language: str, file: str, text: str, expected: str, *, is_unfenced: bool) -> None:
+    left, right = file.split("$0")
+    found = fim_lsp.fit(left, text, right, language=language)
+    assert (found.text, found.is_unfenced) == (expected, is_unfenced), found
+    fitting = fim_lsp.Fitting(left, right, language=language)
+    alive = [fitting.feed(character) for character in text]
+    assert fitting.fit() == found
+    # As long as more of it can be kept, the stream is not called hopeless.
+    assert all(alive[: text.rfind(expected.split()[-1])])
+
+
+@pytest.mark.parametrize(("language", "file", "text"), FENCES)
+@pytest.mark.parametrize("fence", ["```", "~~~", "````"])
+def test_a_fence_is_no_part_of_a_text(language: str, file: str, text: str, fence: str) -> None:
+    left, right = file.split("$0")
+    expected = fim_lsp.fit(left, text, right, language=language).text
+    assert expected is not None
+    for named in ("", language):
+        fenced = f"{fence}{named}\n{text}\n"
+        if language not in TEMPLATES or fence == "~~~":
+            check(language, file, f"{fenced}{fence}\nThis adds one.", expected, is_unfenced=True)
+            check(language, file, f"{fenced}{fence}", expected, is_unfenced=True)
+    check(language, file, f"{text}\n{fence}\n\nThis adds one.", expected, is_unfenced=True)
+
+
+def test_a_fence_that_fits_is_not_touched() -> None:
+    text = "```js\na\n```"
+    check("javascript", "x = f($0);\n", text, text, is_unfenced=False)
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected"),
+    [
+        # It is the string's, and the comment's.
+        ("python", 'def f():\n    """A.\n    $0\n', "```\n    f()\n    ```", '```\n    f()\n    ```"""'),
+        ("python", "x = f($0)\n", '"""\n```\na\n```\n""", (', '"""\n```\na\n```\n""", ()'),
+        ("javascript", "f(/* $0\n);\n", "```\na\n```", "```\na\n```*/"),
+    ],
+)
+def test_a_fence_in_a_string_or_a_comment_is_text(language: str, file: str, text: str, expected: str) -> None:
+    left, right = file.split("$0")
+    found = fim_lsp.fit(left, text, right, language=language)
+    assert found.text == expected, found
+    assert not found.is_unfenced
+
+
+def test_a_stream_in_a_fence_is_hopeless_behind_its_end() -> None:
+    fitting = fim_lsp.Fitting("def f():\n    ", "\n")
+    pieces = ("``", "`py", "thon\n", "return ", "1", "\n```", "\nThis")
+    assert [fitting.feed(piece) for piece in pieces] == [True, True, True, True, True, False, False]
+    assert fitting.fit().text == "return 1"
+    assert fitting.fit().reason == "a fence of Markdown is no part of it"
+    # A text that never was one is hopeless as soon as that is sure.
+    fitting = fim_lsp.Fitting("x = [", "]\n")
+    assert [fitting.feed(piece) for piece in ("`", "`", "a")] == [True, True, False]
+
+
+def test_many_fences_cost_little() -> None:
+    language = Language.load("python")
+    assert fim_lsp.fit("x = f(", "```\n" * 5000, ")\n", language=language).text == ""
+    text = '"""' + "```\na\n" * 2000 + '""" ('
+    assert fim_lsp.fit("x = f(", text, ")\n", language=language).text is not None
