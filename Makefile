@@ -70,7 +70,7 @@ $(PACKER_READY): constraints.txt .ci/prerequisites
 	touch $@
 
 $(CROSSER_READY): constraints.txt .ci/prerequisites | $(PACKER_READY)
-	.ci/prerequisites rust-source
+	.ci/prerequisites rust-others
 	test -x $(@D)/bin/python || $(PACKER)/bin/python -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --constraint constraints.txt pip
 	$(@D)/bin/python -m pip install --quiet --constraint constraints.txt --group wheels
@@ -286,8 +286,8 @@ WHEELS := dist
 .PHONY: vsixes
 vsixes: ## build the VS Code extension for each platform that WHEELS=FOLDER has a wheel for
 	for platform in $$(python3 .ci/platforms.py); do \
-		wheel=$$(python3 .ci/platforms.py "$$platform" $(WHEELS)) || continue; \
-		$(MAKE) --no-print-directory vsix PLATFORM="$$platform" WHEEL="$$wheel" || echo "vsixes: no extension for $$platform" >&2; \
+		python3 .ci/platforms.py "$$platform" $(WHEELS) >/dev/null || continue; \
+		$(MAKE) --no-print-directory vsix PLATFORM="$$platform" WHEEL="$(WHEELS)" || echo "vsixes: no extension for $$platform" >&2; \
 	done
 	ls dist/fim-lsp-*.vsix >/dev/null
 
@@ -304,14 +304,22 @@ wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dis
 wheels: $(CROSSER_READY) $(NODE_READY) ## build and look into the wheels for all systems, or for PLATFORM=win32-x64, into dist/wheels
 	.toolchain/wheels/bin/python .ci/wheels $(if $(TWICE),--twice) $(PLATFORM)
 
-# The wheel is built where dist/wheels has none. EDITS are the keys of the editor's day, NAMES files of tests to run alone.
-EDITS := 10000
+# The wheel is built where dist/wheels has none. EDITS are the keys of the editor's day, PLACES those that are completed on both
+# systems, NAMES files of tests to run alone.
+EDITS :=
+PLACES :=
 NAMES :=
 .PHONY: windows
-windows: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## run the tests on a Windows in a folder (Wine), then a day of an editor: EDITS=1000
+windows: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## run the tests on a Windows in a folder (Wine), 500 places, a day of an editor: EDITS=1000
 	.ci/prerequisites wine
 	ls dist/wheels/fim_lsp-*-win_amd64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels win32-x64
-	$(PYTHON) -m tests.windows --edits $(EDITS) $(NAMES)
+	$(PYTHON) -m tests.windows $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
+
+.PHONY: arm
+arm: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## the engine's tests, the same answers and 200 edits on a Linux on ARM in a folder (QEMU)
+	.ci/prerequisites qemu
+	ls dist/wheels/fim_lsp-*-manylinux_2_*_aarch64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels linux-arm64
+	$(PYTHON) -m tests.arm $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
 
 # What looks at manifests: the tools of the shelves, as far as registries have them.
 $(RELEASING): pyproject.toml constraints.txt | $(ENVIRONMENT)

@@ -1,7 +1,8 @@
 """The systems and processors that wheels and extensions are built for, by Node's names for them.
 
     python .ci/platforms.py                  prints them, a line each
-    python .ci/platforms.py linux-x64 dist   prints that one's wheel in a folder, or fails
+    python .ci/platforms.py --triples        prints Rust's names for them
+    python .ci/platforms.py linux-x64 dist   prints that one's wheels in a folder, or fails
 
 A file that only one of them can load says so in its first bytes; `made_for` reads them.
 """
@@ -100,10 +101,10 @@ def fits(wheel: str, platform: Platform) -> bool:
     )
 
 
-def chosen(folder: Path, platform: Platform) -> Path | None:
-    """Our own wheel for a platform: the one for its newest systems, which has most in it."""
-    ours = [path for path in folder.glob("fim_lsp-*.whl") if fits(path.name, platform)]
-    return max(ours, key=lambda path: [int(part) for part in re.findall(r"\d+", path.name)], default=None)
+def ours(folder: Path, platform: Platform) -> list[Path]:
+    """Our own wheels for a platform, the one for its newest systems first, which has most in it."""
+    found = [path for path in folder.glob("fim_lsp-*.whl") if fits(path.name, platform)]
+    return sorted(found, key=lambda path: [int(part) for part in re.findall(r"\d+", path.name)], reverse=True)
 
 
 def is_foreign(head: bytes, platform: Platform) -> bool:
@@ -117,10 +118,13 @@ def main() -> None:
     if len(sys.argv) == 1:
         print(*KNOWN, sep="\n")
         return
-    wheel = chosen(Path(sys.argv[2]), KNOWN[sys.argv[1]])
-    if wheel is None:
+    if sys.argv[1] == "--triples":
+        print(*(platform.triple for platform in PLATFORMS), sep="\n")
+        return
+    wheels = ours(Path(sys.argv[2]), KNOWN[sys.argv[1]])
+    if not wheels:
         sys.exit(f"no wheel for {sys.argv[1]} in {sys.argv[2]}")
-    print(wheel)
+    print(*wheels, sep="\n")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from fim_lsp.gguf_files import GgufFile, gguf_files
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.system.kind import has_apple_processor
+from fim_lsp.system.runtime_library import PACKAGE, has_cpp_runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,12 @@ class Inventory:
     def embedded(self) -> str:
         """What computes the bundled model."""
         versions = {package.name: package.version for package in self.packages}
-        if versions.get("onnxruntime"):
+        if versions.get("onnxruntime") and has_cpp_runtime():
             return f"ONNX Runtime {versions['onnxruntime']}"
-        return f"NumPy {versions.get('numpy')}"
+        lack = (
+            "" if has_cpp_runtime() else f" (Visual C++'s runtime library is missing: pip install {PACKAGE})"
+        )
+        return f"NumPy {versions.get('numpy')}{lack}"
 
     @property
     def llama(self) -> str:

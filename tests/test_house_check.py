@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -87,6 +88,16 @@ def test_a_folder_is_searched_without_caches_and_environments(
     assert "2 checked, 1 with a fault" in err
 
 
+def no_file(path: Path) -> set[str]:
+    """What a system says of a file that is not there: its C library, and its kernel, which on Windows has
+    words of its own."""
+    try:
+        path.stat()
+    except OSError as error:
+        return {os.strerror(errno.ENOENT), error.strerror or ""}
+    raise AssertionError(f"{path} is there")
+
+
 @pytest.mark.parametrize("name", ["nothing", "nothing.txt", "nothing.py"])
 @pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
 def test_what_is_not_there_is_no_file_whatever_its_name(
@@ -94,7 +105,8 @@ def test_what_is_not_there_is_no_file_whatever_its_name(
 ) -> None:
     path = tmp_path / name
     assert main([argument.format(path) for argument in arguments]) == 2
-    assert f"fim-lsp {arguments[0]}: {path}: No such file or directory\n" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert any(f"fim-lsp {arguments[0]}: {path}: {words}\n" in err for words in no_file(path))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +116,7 @@ def test_what_is_not_there_is_no_file_whatever_its_name(
         (b"# coding: hex\n", "not a text encoding"),
         (b"# coding: ascii\n\n\n'\xff'\n", "can't decode byte 0xff"),
         (b"# coding: klingon\n", "unknown encoding"),
-        (None, "No such file"),
+        (None, "no such file"),
     ],
 )
 def test_what_cannot_be_read_is_said_and_the_rest_is_checked(
@@ -115,7 +127,10 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_checked(
     code, _, err = check(capsys, unreadable, good)
     assert code == 2
     assert f"fim-lsp check: {unreadable}: " in err
-    assert message in err
+    if content is None:
+        assert any(words in err for words in no_file(Path(unreadable)))
+    else:
+        assert message in err
     assert "1 checked, 0 with a fault, 1 unreadable" in err
 
 
@@ -135,9 +150,11 @@ def test_json_names_what_was_not_read(tmp_path: Path, capsys: pytest.CaptureFixt
     code, out, err = check(capsys, "--json", "no/such.py", source(tmp_path, "x = 1\n"))
     checked = json.loads(out)
     assert code == 2
-    assert checked["unreadable"] == [{"path": "no/such.py", "message": "No such file or directory"}]
+    [unreadable] = checked["unreadable"]
+    assert unreadable["path"] == "no/such.py"
+    assert unreadable["message"] in no_file(Path("no/such.py"))
     assert len(checked["files"]) == 1
-    assert err == "fim-lsp check: no/such.py: No such file or directory\n"
+    assert err == f"fim-lsp check: no/such.py: {unreadable['message']}\n"
 
 
 def test_places_may_follow_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

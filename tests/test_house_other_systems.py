@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.systems.compared import compared
+from tests.systems.compared import table as table_of_answers
+from tests.systems.questions import questions
+from tests.systems.results import Outcome, read, table
 from tests.windows.chosen import files, needs
-from tests.windows.results import read, table
+from tests.windows.share import reason, shared, table_of_shares
 
 ROOT = Path(__file__).parent.parent
 
@@ -60,3 +66,55 @@ def test_a_library_for_windows_exports_what_python_looks_for(tmp_path: Path) -> 
     )
     assert said.stdout.split()[0] == "compiled"
     assert listed.read_text() == "LIBRARY\nEXPORTS\n    PyInit__native\n"
+
+
+def test_the_share_that_runs_is_of_those_that_need_no_pytorch() -> None:
+    collected = Counter({"test_memory.py": 18, "test_house_site.py": 2, "test_decoding_loop.py": 50})
+    ran = Outcome("test_memory.py", passed=17)
+    ran.skipped["Windows lacks it"] = 1
+    found = shared(collected, [ran])
+    assert (found.count, found.ran, found.is_enough) == (20, 17, False)
+    assert table_of_shares(found).startswith(
+        "Of 20 tests that run on Linux without PyTorch, 17 run on Windows (85.0%)"
+    )
+    assert found.without == {"Windows lacks it": 1, reason("test_house_site.py"): 2}
+    assert shared(Counter({"test_memory.py": 18}), [ran]).is_enough
+
+
+def test_each_file_that_is_not_chosen_has_a_reason() -> None:
+    chosen = set(files(ROOT / "tests"))
+    others = [path.name for path in (ROOT / "tests").glob("test_*.py") if path not in chosen]
+    assert [name for name in others if reason(name) == "nobody has said why"] == []
+
+
+def test_questions_are_the_same_every_time_and_of_several_languages() -> None:
+    first = questions(200)
+    questions(3)
+    assert questions(200) == first
+    assert Counter(one.language for one in first)["python"] == 140
+    assert {one.language for one in first} == {"python", "typescript", "toml", "go", "java", "json"}
+    assert len({(one.left, one.right) for one in first}) > 190
+
+
+def write_answers(folder: Path, name: str, *answers: dict[str, object]) -> Path:
+    path = folder / name
+    path.write_text(json.dumps({"runtime": name, "answers": answers}))
+    return path
+
+
+def test_an_answer_of_the_engine_may_not_differ_and_an_offer_may(tmp_path: Path) -> None:
+    place = {"language": "go", "name": "a.go", "at": 3, "member": False, "witness": ")", "masks": "1f"}
+    here = write_answers(tmp_path, "here", place | {"offers": ["x"]}, place | {"offers": ["y"]})
+    other = write_answers(tmp_path, "other", place | {"offers": ["x"]}, place | {"offers": ["z"]})
+    found = compared(here, other)
+    assert (found.is_same, found.n_offers, len(found.offers)) == (True, 2, 1)
+    said = table_of_answers(found, "Windows")
+    assert "| offers (here and other) | 2 | 1 |" in said
+    assert "- a.go at 3: ['y'] here, ['z'] there" in said
+    for changed in ({"masks": "2f"}, {"witness": "]"}, {"refused": "3: no"}):
+        wrong = write_answers(
+            tmp_path, "wrong", place | {"offers": ["x"]}, place | changed | {"offers": ["y"]}
+        )
+        assert not compared(here, wrong).is_same
+    assert not compared(here, write_answers(tmp_path, "fewer", place | {"offers": ["x"]})).is_same
+    assert not compared(*(write_answers(tmp_path, name) for name in ("none", "nothing"))).is_same

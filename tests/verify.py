@@ -76,6 +76,9 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
     editors = (str(path) for path in sorted((ROOT / "tests").glob("test_editors_*.py")))
     yield Step("editors", module("pytest", "--timeout=0", "-m", "not long", "tests/vscode", *editors))
+    # Each lays its system into a folder of its own.
+    yield Step("windows", ("make", "windows"))
+    yield Step("arm", ("make", "arm"))
     yield Step("sweep", module("tests.laws.sweep", *n_jobs))
 
 

@@ -10,6 +10,7 @@ the calls of systems that they do not run on.
     files.py      files put in place of others, locked, and for nobody else's eyes
     consoles.py   signs that a console or a pipe cannot take
     programs.py   what programs and the folders of an environment are called, where libraries are looked for
+    runtime_library.py  C++'s, which Windows has only where somebody brought it
     folders.py    where other programs keep what they have fetched
     power.py      whether a battery is emptied
 """

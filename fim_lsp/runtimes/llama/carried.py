@@ -9,6 +9,7 @@ from typing import Any
 
 from fim_lsp.runtimes.llama.header import DECLARATIONS
 from fim_lsp.system.programs import libraries_in
+from fim_lsp.system.runtime_library import PACKAGE, has_cpp_runtime
 
 FOLDER = Path(__file__).parent.parent.parent / "llama_libraries"
 SUFFIXES = (".so", ".dll", ".dylib")
@@ -49,6 +50,8 @@ def opened(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
     files = paths(folder)
     if not files:
         return None
+    if not has_cpp_runtime():
+        raise OSError(f"Windows lacks Visual C++'s runtime library: pip install {PACKAGE}")
     ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)
     with libraries_in(folder):

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama import carried, packaged
+from fim_lsp.system.runtime_library import has_cpp_runtime
 
 # `GGML_LOG_LEVEL_ERROR`.
 ERROR = 4
@@ -63,7 +65,9 @@ def library() -> Library:
     """llama.cpp, ready to load models. Raises `ModelError` with a sentence for the user."""
     try:
         ours = carried.opened()
-    except OSError:
+    except OSError as error:
+        if not has_cpp_runtime():
+            raise ModelError(str(error)) from error
         # Built for newer systems than this one.
         ours = None
     ffi, llama, backends = ours or packaged.opened()

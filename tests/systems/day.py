@@ -1,4 +1,4 @@
-"""`python -m tests.windows.day 10000`: a day of an editor over stdio, played on Windows itself.
+"""`python -m tests.systems.day 10000`: a day of an editor over stdio, played on that system itself.
 
 So many keys are pressed, with every answer held against what is promised (tests/sessions/play.py). Then the
 worker is killed, the model is switched, a second server works at the same cache and finds what the first

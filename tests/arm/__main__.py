@@ -1,0 +1,112 @@
+"""`python -m tests.arm`: the engine's tests on Linux on ARM, the same answers as here, and edits over stdio.
+
+    python -m tests.arm [--wheel FILE] [--places 60] [--edits 200] [FILE ...]
+
+`make arm` runs it; names of files run those alone. QEMU translates, so everything takes ten times as long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatch
+from pathlib import Path
+
+from tests.arm.setting_up import FOLDER, SOURCES, python, set_up
+from tests.systems.compared import MODULE, ask_both
+from tests.systems.compared import table as table_of_answers
+from tests.systems.results import Outcome, read, table
+from tests.windows.chosen import needs
+from tests.windows.setting_up import ROOT, Missing
+
+# What the processor has a part in: the engine, and arrays that are handed over.
+CHOSEN = ("test_engine_*.py", "test_masks_*.py")
+LIMIT = 1200.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.arm", description="Linux on ARM")
+    parser.add_argument(
+        "names", nargs="*", metavar="FILE", help="files of tests (default: all that are chosen)"
+    )
+    parser.add_argument("--wheel", type=Path, help="our wheel for it (default: the newest in dist/wheels)")
+    parser.add_argument("--edits", type=int, default=200, help="over stdio; 0 for none (%(default)s)")
+    parser.add_argument(
+        "--places", type=int, default=60, help="answered on both systems; 0 for none (%(default)s)"
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="files at a time (%(default)s)")
+    options = parser.parse_args()
+    wheels = sorted((ROOT / "dist" / "wheels").glob("fim_lsp-*-manylinux_2_*_aarch64.whl"))
+    try:
+        if not (options.wheel or wheels):
+            raise Missing("there is no wheel for it: make wheels PLATFORM=linux-arm64")
+        set_up(options.wheel or wheels[-1])
+    except Missing as missing:
+        print(f"arm: no Linux on ARM on this machine. {missing}", file=sys.stderr)
+        return 1
+    is_same = not options.places or compare(options.places)
+    is_day_held = not options.edits or day(options.edits)
+    outcomes = run(options.names, options.jobs)
+    print(table(outcomes))
+    failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
+    for name, test, why in failures:
+        print(f"arm: {name}: {test}: {why}", file=sys.stderr)
+    return 0 if is_same and is_day_held and not failures else 1
+
+
+def compare(places: int) -> bool:
+    found = ask_both(places, FOLDER, answers)
+    print(table_of_answers(found, "Linux on ARM"), flush=True)
+    return found.is_same
+
+
+def answers(count: int) -> Path:
+    written = FOLDER / "answers.json"
+    done = python("-m", MODULE, written, str(count), timeout=None)
+    if done.returncode != 0:
+        raise SystemExit(f"arm: {done.stderr.decode(errors='replace')[-2000:]}")
+    return written
+
+
+def day(edits: int) -> bool:
+    done = python("-m", "tests.systems.day", str(edits), timeout=1500)
+    said = done.stdout.decode(errors="replace")
+    print(said if done.returncode == 0 else f"{said}{done.stderr.decode(errors='replace')[-3000:]}")
+    return done.returncode == 0
+
+
+def run(names: list[str], jobs: int) -> list[Outcome]:
+    """Each file in a process of its own."""
+    (FOLDER / "reports").mkdir(exist_ok=True)
+    paths = [
+        path
+        for path in sorted((SOURCES / "tests").glob("test_*.py"))
+        if (path.stem in names or path.name in names if names else is_chosen(path))
+    ]
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(outcome, paths))
+
+
+def is_chosen(path: Path) -> bool:
+    return any(fnmatch(path.name, pattern) for pattern in CHOSEN) and needs(path) is None
+
+
+def outcome(path: Path) -> Outcome:
+    report = FOLDER / "reports" / f"{path.stem}.xml"
+    report.unlink(missing_ok=True)
+    arguments = ["-p", "tests.windows.lacking", "-p", "no:cacheprovider", "-q", "--tb=short", "--timeout=0"]
+    try:
+        done = python("-m", "pytest", *arguments, f"--junitxml={report}", path, timeout=LIMIT)
+        report.with_suffix(".txt").write_bytes(done.stdout + done.stderr)
+    except subprocess.TimeoutExpired:
+        print(f"arm: {path.name} took longer than {LIMIT:.0f} s", file=sys.stderr)
+    found = read(path.name, report)
+    counts = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
+    print(f"arm: {path.name}: {counts}", flush=True)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

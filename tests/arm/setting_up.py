@@ -1,0 +1,169 @@
+"""A Linux on ARM in a folder: Debian's Python with what it needs, our wheel, and ARM's wheels of the rest.
+
+QEMU translates each program as it runs. A program that begins another one asks the kernel of this machine,
+which knows no programs for ARM: Python is called by a script for `sh`, which calls QEMU, and lies where a
+virtual environment has its Python, so that `sys.executable` names the script.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.windows.setting_up import PACKER, ROOT, TOOLS, Missing, checked
+
+FOLDER = ROOT / "target" / "arm"
+# The Python that all is compared with: Debian 12's.
+SUITE, VERSION = "bookworm", "3.11"
+SYSTEM = FOLDER / "system"
+HOME = FOLDER / "environment"
+PYTHON = HOME / "bin" / "python3"
+PACKAGES = HOME / "lib" / f"python{VERSION}" / "site-packages"
+SOURCES = FOLDER / "sources"
+KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+# Beside Python, what NumPy asks for and every system has.
+PACKAGED = (f"python{VERSION}", "libstdc++6")
+# Debian 12's C library; older than what uv takes for granted without a word.
+LIBRARY = "aarch64-manylinux_2_36"
+
+
+# What QEMU 7 can run, in place of what is locked: newer ones read of the processor in this machine's files.
+OLDER = ("onnxruntime==1.23.2",)
+
+
+def emulator() -> str:
+    """QEMU for programs of one process."""
+    for name in ("qemu-aarch64-static", "qemu-aarch64"):
+        if found := shutil.which(name):
+            return found
+    raise Missing("QEMU is not here and cannot be installed: on Debian, apt-get install qemu-user-static")
+
+
+def python(*arguments: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+    """Run the Python for ARM among the sources of the tests."""
+    return subprocess.run(
+        [PYTHON, *map(str, arguments)],
+        cwd=SOURCES,
+        env=environment(),
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def environment() -> dict[str, str]:
+    """None of this machine's variables that would mean something else there."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return kept | {"FIM_LSP_CACHE": str(FOLDER / "cache"), "PYTHONPATH": str(SOURCES)}
+
+
+def set_up(wheel: Path) -> None:
+    """Make all of it, or what is missing; our wheel and the sources of the tests are always laid anew."""
+    emulator()
+    if not (FOLDER / ".ready").exists():
+        shutil.rmtree(SYSTEM, ignore_errors=True)
+        shutil.rmtree(HOME, ignore_errors=True)
+        _unpack_system()
+        _lay_environment()
+        _install_packages()
+        (FOLDER / ".ready").touch()
+    shutil.rmtree(PACKAGES / "fim_lsp", ignore_errors=True)
+    _install("--no-deps", "--reinstall", wheel)
+    _lay_sources()
+    done = python("-c", "import fim_lsp._native, platform; print(platform.machine())")
+    if done.stdout.strip() != b"aarch64":
+        raise Missing(
+            f"no Python runs there: {(done.stderr or done.stdout).decode(errors='replace')[-1000:]}"
+        )
+
+
+def _apt(program: str, *arguments: str) -> str:
+    """apt for ARM, with lists of its own, so that nothing of this machine's changes."""
+    state = FOLDER / "apt"
+    options = {
+        "Dir::Etc::sourcelist": state / "sources.list",
+        "Dir::Etc::sourceparts": "/dev/null",
+        "Dir::State::status": "/dev/null",
+        "Dir::State::lists": state / "lists",
+        "Dir::Cache": state / "cache",
+        "APT::Architecture": "arm64",
+        "APT::Architectures": "arm64",
+        "APT::Sandbox::User": "",
+    }
+    given = [part for name, value in options.items() for part in ("-o", f"{name}={value}")]
+    return checked(f"apt-{program}", *given, *arguments, cwd=state)
+
+
+def _unpack_system() -> None:
+    """Debian's packages of Python and of all that it needs, unpacked and not installed."""
+    if not (KEYS.exists() and shutil.which("apt-get") and shutil.which("dpkg-deb")):
+        raise Missing("this is no Debian: no Python for ARM from there")
+    state = FOLDER / "apt"
+    for name in ("lists/partial", "cache/archives/partial"):
+        (state / name).mkdir(parents=True, exist_ok=True)
+    said = checked("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages")
+    mirrors = [line for line in said.splitlines() if "security" not in line]
+    if not mirrors:
+        raise Missing("apt names no mirror to get a Python for ARM from")
+    (state / "sources.list").write_text(f"deb [signed-by={KEYS}] {mirrors[0]} {SUITE} main\n")
+    _apt("get", "update", "-qq")
+    without = [
+        f"--no-{kind}" for kind in ("recommends", "suggests", "conflicts", "breaks", "replaces", "enhances")
+    ]
+    listed = _apt("cache", "depends", "--recurse", *without, *PACKAGED)
+    names = sorted({line for line in listed.splitlines() if line[:1].isalnum()})
+    _apt("get", "download", "-qq", *names)
+    for archive in sorted(state.glob("*.deb")):
+        checked("dpkg-deb", "-x", archive, SYSTEM)
+        archive.unlink()
+
+
+def _lay_environment() -> None:
+    PACKAGES.mkdir(parents=True)
+    PYTHON.parent.mkdir(parents=True)
+    (HOME / "pyvenv.cfg").write_text(f"home = {SYSTEM}/usr/bin\ninclude-system-site-packages = false\n")
+    PYTHON.write_text(
+        f'#!/bin/sh\nexec {emulator()} -L {SYSTEM} -0 {PYTHON} {SYSTEM}/usr/bin/python{VERSION} "$@"\n'
+    )
+    PYTHON.chmod(0o755)
+    for name in ("python", f"python{VERSION}"):
+        PYTHON.with_name(name).symlink_to(PYTHON.name)
+
+
+def _install_packages() -> None:
+    """The locked releases, as wheels for ARM."""
+    asked = checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
+    requirements, constraints = FOLDER / "requirements.txt", FOLDER / "constraints.txt"
+    requirements.write_text(asked + "\n".join(TOOLS) + "\n")
+    older = {line.partition("==")[0] for line in OLDER}
+    locked = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    constraints.write_text(
+        "\n".join([*(one for one in locked if one.partition("==")[0] not in older), *OLDER])
+    )
+    _install("--constraint", constraints, "--requirement", requirements)
+
+
+def _install(*what: str | Path) -> None:
+    where: list[str | Path] = [
+        "--python-platform",
+        LIBRARY,
+        "--python-version",
+        VERSION,
+        "--target",
+        PACKAGES,
+    ]
+    checked(PACKER / "uv", "pip", "install", "--quiet", "--only-binary", ":all:", *where, *what)
+
+
+def _lay_sources() -> None:
+    """The tests and what they read, without our packages: those are the wheel's."""
+    shutil.rmtree(SOURCES, ignore_errors=True)
+    ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
+    for name in checked("git", "ls-files", "-z").split("\0"):
+        if name and not name.startswith(ours) and (ROOT / name).is_file():
+            target = SOURCES / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, target)
