@@ -31,8 +31,9 @@ impl Reader<'_> {
         read: impl FnOnce(&mut Self) -> Result<T, Unread>,
     ) -> Result<T, Unread> {
         let before = std::mem::replace(&mut self.has_in, true);
+        let was_in_condition = std::mem::take(&mut self.is_in_condition);
         let found = read(self);
-        self.has_in = before;
+        (self.has_in, self.is_in_condition) = (before, was_in_condition);
         found
     }
 
@@ -45,6 +46,11 @@ impl Reader<'_> {
             return self.yielded();
         }
         let start = self.tokens.start;
+        if self.dialect.has_types
+            && let Some(arrow) = self.typed_arrow()?
+        {
+            return Ok(arrow);
+        }
         let is_async = self.is_word("async") && {
             let behind = self.peek()?;
             !behind.is_behind_line
@@ -156,6 +162,10 @@ impl Reader<'_> {
     fn conditional(&mut self) -> Result<Expression, Unread> {
         let mut found = self.unary()?;
         loop {
+            if self.casts()? {
+                found = Expression::Other;
+                continue;
+            }
             let is_operator = match self.tokens.token {
                 Token::Sign(sign) => sign != "," && BINARY.contains(&sign),
                 _ => self.is_word("instanceof") || self.has_in && self.is_word("in"),
@@ -169,7 +179,10 @@ impl Reader<'_> {
         }
         if self.is("?") {
             self.next()?;
-            self.with_in(Self::assignment)?;
+            self.with_in(|reader| {
+                reader.is_in_condition = true;
+                reader.assignment()
+            })?;
             self.expect(":")?;
             self.assignment()?;
             return Ok(Expression::Other);
@@ -196,6 +209,12 @@ impl Reader<'_> {
         }
         if self.is_word("typeof") || self.is_word("void") {
             self.next()?;
+            self.unary()?;
+            return Ok(Expression::Other);
+        }
+        if self.dialect.has_types && !self.dialect.has_elements && self.is("<") {
+            // `<a>b`
+            self.tokens.skip_angles(false)?;
             self.unary()?;
             return Ok(Expression::Other);
         }
@@ -256,7 +275,11 @@ impl Reader<'_> {
         let mut found = self.primary()?;
         loop {
             if self.eat(".")? || self.is("?.") {
-                if self.eat("?.")?
+                let is_optional = self.eat("?.")?;
+                if is_optional && self.dialect.has_types && self.is("<") {
+                    self.tokens.skip_angles(false)?;
+                }
+                if is_optional
                     && (self.is("(")
                         || self.is("[")
                         || matches!(self.tokens.token, Token::Template(_)))
@@ -289,6 +312,13 @@ impl Reader<'_> {
                 found = Expression::Other;
             } else if matches!(self.tokens.token, Token::Template(_)) {
                 self.template(true)?;
+                found = Expression::Other;
+            } else if self.dialect.has_types && self.is("!") && !self.tokens.is_behind_line {
+                self.next()?;
+            } else if self.dialect.has_types
+                && (self.is("<") || self.is("<<"))
+                && self.tokens.skip_type_arguments()
+            {
                 found = Expression::Other;
             } else {
                 return Ok(found);

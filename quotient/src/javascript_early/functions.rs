@@ -13,7 +13,24 @@ impl Reader<'_> {
         &mut self,
         function: Function,
         name: Option<(Vec<u8>, usize)>,
-    ) -> Result<(), Unread> {
+    ) -> Result<bool, Unread> {
+        self.function_of(function, name, false)
+    }
+
+    /// An arrow function whose parameters stand in brackets, from there on.
+    pub(super) fn arrow_with_types(&mut self, function: Function) -> Result<(), Unread> {
+        self.function_of(function, None, true).map(|_| ())
+    }
+
+    fn function_of(
+        &mut self,
+        function: Function,
+        name: Option<(Vec<u8>, usize)>,
+        is_arrow: bool,
+    ) -> Result<bool, Unread> {
+        if self.dialect.has_types && self.is("<") {
+            self.tokens.skip_angles(false)?;
+        }
         let (outer_yield, outer_await) = (self.last_yield.take(), self.last_await.take());
         self.functions.push(function.clone());
         self.scopes.open(ScopeKind::Function);
@@ -21,9 +38,15 @@ impl Reader<'_> {
         let mut names = Names::new();
         let mut is_simple = true;
         while !self.eat(")")? {
+            self.parameter_modifiers()?;
             is_simple &= self.tokens.token == Token::Word;
             let is_rest = self.eat("...")?;
-            self.with_in(|reader| reader.pattern(&mut names))?;
+            if self.dialect.has_types && self.is_word("this") {
+                self.next()?;
+            } else {
+                self.with_in(|reader| reader.pattern(&mut names))?;
+            }
+            self.annotation()?;
             if self.eat("=")? {
                 is_simple = false;
                 self.with_in(Self::assignment)?;
@@ -39,10 +62,17 @@ impl Reader<'_> {
         }
         self.scopes.close();
         self.functions.pop();
-        let is_unique = function.has_super;
-        self.body(function, name, &names, is_simple, is_unique, false)?;
         (self.last_yield, self.last_await) = (outer_yield, outer_await);
-        Ok(())
+        self.annotation()?;
+        if is_arrow {
+            self.expect("=>")?;
+        } else if self.dialect.has_types && !self.is("{") {
+            self.semicolon()?;
+            return Ok(false);
+        }
+        let is_unique = function.has_super || is_arrow;
+        self.body(function, name, &names, is_simple, is_unique, is_arrow)?;
+        Ok(true)
     }
 
     /// A pattern that binds names.
@@ -123,6 +153,7 @@ impl Reader<'_> {
         } else {
             self.expect("{")?;
             let had_in = std::mem::replace(&mut self.has_in, true);
+            let was_in_condition = std::mem::take(&mut self.is_in_condition);
             let at = self.directives()?;
             if let Some(at) = at.filter(|_| !is_simple) {
                 self.fault(at, b"use strict", "`{}` does not fit these parameters");
@@ -139,7 +170,7 @@ impl Reader<'_> {
             while !self.is("}") {
                 self.statement(true)?;
             }
-            self.has_in = had_in;
+            (self.has_in, self.is_in_condition) = (had_in, was_in_condition);
             // What follows is read as the outer code is.
             self.is_strict = was_strict;
             self.next()?;
@@ -196,9 +227,14 @@ impl Reader<'_> {
 
     fn class_here(&mut self, is_declaration: bool) -> Result<(), Unread> {
         self.decorators()?;
+        let has_types = self.dialect.has_types;
+        if has_types {
+            self.eat_word("abstract")?;
+        }
         self.expect_word("class")?;
         let was_strict = std::mem::replace(&mut self.is_strict, true);
-        if self.tokens.token == Token::Word && !self.is_word("extends") {
+        let is_headless = self.is_word("extends") || has_types && self.is_word("implements");
+        if self.tokens.token == Token::Word && !is_headless {
             let (name, at) = self.name()?;
             if is_declaration {
                 self.declare(&name, Declared::Lexical, at);
@@ -206,9 +242,18 @@ impl Reader<'_> {
                 self.check_target(&name, at);
             }
         }
+        if has_types && self.is("<") {
+            self.tokens.skip_angles(false)?;
+        }
         let is_derived = self.eat_word("extends")?;
         if is_derived {
             self.left_hand()?;
+            if has_types && self.is("<") {
+                self.tokens.skip_angles(false)?;
+            }
+        }
+        if has_types && self.eat_word("implements")? {
+            self.types()?;
         }
         self.expect("{")?;
         self.privates.push(Privates::default());
@@ -242,7 +287,11 @@ impl Reader<'_> {
 
     fn class_member(&mut self, is_derived: bool, has_constructor: &mut bool) -> Result<(), Unread> {
         self.decorators()?;
-        let ends = ["(", "=", ";", "}"];
+        let ends: &[&str] = if self.dialect.has_types {
+            &["(", "=", ";", "}", ":", "?", "!", "<"]
+        } else {
+            &["(", "=", ";", "}"]
+        };
         let mut is_static = false;
         let (mut is_async, mut is_generator) = (false, false);
         let mut accessor: &[u8] = b"";
@@ -255,6 +304,12 @@ impl Reader<'_> {
             if !ends.iter().any(|sign| behind.is_sign(sign)) {
                 is_static = true;
                 self.next()?;
+            }
+        }
+        if self.dialect.has_types {
+            is_static |= self.member_modifiers()?;
+            if self.index_signature()? {
+                return Ok(());
             }
         }
         for word in ["async", "get", "set", "accessor"] {
@@ -281,21 +336,34 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         let is_text = self.tokens.token == Token::Text;
-        if self.tokens.token == Token::Private {
-            let name = plain(&written[1..]);
-            let kind = match accessor {
-                b"get" => PrivateKind::Getter { is_static },
-                b"set" => PrivateKind::Setter { is_static },
-                _ => PrivateKind::Whole,
-            };
-            self.declare_private(name, kind, at);
+        let is_private = self.tokens.token == Token::Private;
+        let private = is_private.then(|| plain(&written[1..]));
+        if is_private {
             self.next()?;
         } else {
             self.key()?;
         }
-        if self.is("(") {
+        let kind = match accessor {
+            b"get" => PrivateKind::Getter { is_static },
+            b"set" => PrivateKind::Setter { is_static },
+            _ => PrivateKind::Whole,
+        };
+        self.optional_mark()?;
+        if self.is("(") || self.dialect.has_types && self.is("<") {
             let is_constructor = !is_static && name == b"constructor";
             let is_special = is_async || is_generator || !accessor.is_empty();
+            let has_call = is_constructor && is_derived && !is_special;
+            let method = Function { is_async, is_generator, ..method(true, has_call) };
+            // What has no body says types alone, and is said again.
+            if !self.parameters_and_body(method, None)? {
+                if let Some(private) = private {
+                    self.declare_private_type(private);
+                }
+                return Ok(());
+            }
+            if let Some(private) = private {
+                self.declare_private(private, kind, at);
+            }
             if is_constructor && is_special {
                 self.fault(at, &name, "a class's `{}` is a plain method");
             } else if is_constructor && std::mem::replace(has_constructor, true) {
@@ -304,10 +372,12 @@ impl Reader<'_> {
             if is_static && name == b"prototype" {
                 self.fault(at, &name, "a class has no static `{}` of its own");
             }
-            let has_call = is_constructor && is_derived && !is_special;
-            let method = Function { is_async, is_generator, ..method(true, has_call) };
-            return self.parameters_and_body(method, None);
+            return Ok(());
         }
+        if let Some(private) = private {
+            self.declare_private(private, kind, at);
+        }
+        self.annotation()?;
         let is_named = !is_text || name == b"constructor" || name == b"prototype";
         if is_named && (name == b"constructor" || is_static && name == b"prototype") {
             self.fault(at, &name, "a class has no field `{}`");
@@ -353,17 +423,25 @@ impl Reader<'_> {
         let Some(privates) = self.privates.last_mut() else { return };
         let known = privates.declared.get(&name).copied();
         let is_pair = match (known, kind) {
-            (None, _) => true,
+            (None | Some(PrivateKind::Typed), _) => true,
             (Some(PrivateKind::Getter { is_static }), PrivateKind::Setter { is_static: other })
             | (Some(PrivateKind::Setter { is_static }), PrivateKind::Getter { is_static: other }) => {
                 is_static == other
             }
             _ => false,
         };
-        let kind = if known.is_some() { PrivateKind::Whole } else { kind };
+        let is_new = known.is_none_or(|known| known == PrivateKind::Typed);
+        let kind = if is_new { kind } else { PrivateKind::Whole };
         privates.declared.insert(name.clone(), kind);
         if !is_pair {
             self.fault(at, &name, "`#{}` has been declared already");
+        }
+    }
+
+    /// A method that has no body here: it is declared where that is.
+    fn declare_private_type(&mut self, name: Vec<u8>) {
+        if let Some(privates) = self.privates.last_mut() {
+            privates.declared.entry(name).or_insert(PrivateKind::Typed);
         }
     }
 
@@ -371,6 +449,7 @@ impl Reader<'_> {
     pub(super) fn binding(&mut self, how: Declared) -> Result<Names, Unread> {
         let mut names = Names::new();
         self.pattern(&mut names)?;
+        self.annotation()?;
         for (name, at) in &names {
             self.declare(name, how, *at);
         }
