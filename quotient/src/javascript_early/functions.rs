@@ -70,7 +70,7 @@ impl Reader<'_> {
             self.semicolon()?;
             return Ok(false);
         }
-        let is_unique = function.has_super || is_arrow;
+        let is_unique = function.has_super || is_arrow || self.dialect.has_types;
         self.body(function, name, &names, is_simple, is_unique, is_arrow)?;
         Ok(true)
     }

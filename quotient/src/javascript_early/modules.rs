@@ -8,6 +8,7 @@ impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {
         self.is_module |= self.n_namespaces == 0;
         self.stands_in_module()?;
+        self.check_block(b"import");
         self.next()?;
         if self.tokens.token == Token::Text {
             return self.source();
@@ -81,6 +82,7 @@ impl Reader<'_> {
     pub(super) fn export(&mut self) -> Result<(), Unread> {
         self.is_module |= self.n_namespaces == 0;
         self.stands_in_module()?;
+        self.check_block(b"export");
         self.next()?;
         let at = self.tokens.start;
         if self.dialect.has_types && self.typed_export()? {
@@ -170,6 +172,13 @@ impl Reader<'_> {
     /// Imports and exports are read as a module's, or as a namespace's.
     fn stands_in_module(&self) -> Result<(), Unread> {
         if self.goal == Goal::Module || self.n_namespaces > 0 { Ok(()) } else { Err(Unread) }
+    }
+
+    /// In JavaScript the grammar says so.
+    fn check_block(&mut self, word: &[u8]) {
+        if !self.scopes.is_outermost() {
+            self.fault(self.tokens.start, word, "`{}` stands in a block");
+        }
     }
 
     fn exported_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {

@@ -28,6 +28,8 @@ pub(super) enum ScopeKind {
     Function,
     /// A module's own one, in which functions are like `let`.
     Module,
+    /// A namespace's of TypeScript.
+    Namespace,
     Block,
 }
 
@@ -74,6 +76,11 @@ impl Scopes {
     /// Whether a function that is declared here is so as `var` does it.
     pub(super) fn has_functions_as_variables(&self) -> bool {
         self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Function)
+    }
+
+    /// Whether no block and no function is around but a module and namespaces.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.scopes.iter().skip(1).all(|scope| scope.kind == ScopeKind::Namespace)
     }
 
     /// Whether the outermost scope has a name.

@@ -241,6 +241,8 @@ impl Reader<'_> {
             let is_lexical = self.is_strict || is_async || is_generator;
             let how = match is_lexical {
                 _ if !has_body => Declared::Type,
+                // TypeScript has each of them once, and beside no variable.
+                _ if self.dialect.has_types => Declared::Lexical,
                 true if self.scopes.has_functions_as_variables() => Declared::Variable,
                 true => Declared::Lexical,
                 false => Declared::Function,

@@ -132,7 +132,7 @@ impl Reader<'_> {
             return self.semicolon();
         }
         self.functions.push(Function::default());
-        self.scopes.open(ScopeKind::Function);
+        self.scopes.open(ScopeKind::Namespace);
         let exported = std::mem::take(&mut self.exported);
         let wanted = std::mem::take(&mut self.wanted);
         self.n_namespaces += 1;

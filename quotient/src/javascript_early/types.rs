@@ -125,7 +125,7 @@ impl Tokens<'_> {
             return Err(Unread);
         }
         if self.begins_function()? {
-            return self.function_type(has_conditions, depth);
+            return self.function_type(depth);
         }
         if self.token == Token::Word {
             let mut behind = self.clone();
@@ -168,7 +168,7 @@ impl Tokens<'_> {
         }
         loop {
             if self.begins_function()? {
-                return self.function_type(has_conditions, depth + 1);
+                return self.function_type(depth + 1);
             }
             self.operand(has_conditions, depth)?;
             if !self.is_sign("|") && !self.is_sign("&") {
@@ -194,7 +194,7 @@ impl Tokens<'_> {
         Ok(ahead.is_sign("=>"))
     }
 
-    fn function_type(&mut self, has_conditions: bool, depth: usize) -> Result<(), Unread> {
+    fn function_type(&mut self, depth: usize) -> Result<(), Unread> {
         while self.is_word("abstract") || self.is_word("new") {
             self.next()?;
         }
@@ -206,7 +206,7 @@ impl Tokens<'_> {
         }
         self.skip_brackets()?;
         self.pass("=>")?;
-        self.any_type(has_conditions, depth + 1)
+        self.any_type(true, depth + 1)
     }
 
     fn operand(&mut self, has_conditions: bool, depth: usize) -> Result<(), Unread> {
