@@ -8,10 +8,12 @@
 //!
 //! In TypeScript the same is asked of what it shares with JavaScript; types are passed over.
 //!
-//! Reading order: `tokens`, `scopes`, `reader`, `expressions`, `operands`, `functions`, `statements`,
-//! `modules`, `types`, `typed_expressions`, `typed_statements`, `elements`, `held`.
+//! Reading order: `tokens`, `scopes`, `reader`, `expressions`, `operands`, `functions`, `classes`,
+//! `statements`, `modules`, `types`, `typed_expressions`, `typed_statements`, `elements`, `escapes`, `held`.
 
+mod classes;
 mod elements;
+mod escapes;
 mod expressions;
 mod functions;
 mod held;

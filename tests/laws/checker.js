@@ -11,11 +11,16 @@ const fileName = process.argv[3];
 // Names that are declared twice; labels and jumps; private names; `super`, `new.target`; strict code; parameters; members of
 // classes; exports; regular expressions.
 const EARLY = new Set([
-  2300, 2451, 2393, 2392, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2335, 2336,
+  2300, 2451, 2393, 2392, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2336,
   2337, 2338, 2660, 17013, 1100, 1101, 1102, 1121, 1487, 1488, 1489, 1210, 1211, 1212, 1213, 1214, 1215, 1262, 1344, 1346, 1347, 1341,
   1368, 1089, 18006, 2699, 2523, 2524, 2815, 2552, 2304, 2661, 1108, 18037, 18010, 18009, 1359,
+  1231, 1232, 1233, 1234, 1235, 1258, 1184,
 ]);
 const isEarly = (code) => EARLY.has(code) || (code >= 1499 && code <= 1538);
+// Members that no class has count where they are private, and those that are there twice where it is `__proto__`.
+const isMember = (one) =>
+  (one.code === 2339 && String(one.messageText.messageText ?? one.messageText).includes("'#")) ||
+  (one.code === 1117 && one.file.text.slice(one.start, one.start + one.length).includes("__proto__"));
 // A name that nothing declares counts where it is exported alone.
 const MISSING = new Set([2304, 2552]);
 
@@ -45,7 +50,7 @@ answer((text) => {
   const program = ts.createProgram([fileName], options, host);
   const said = [...program.getSemanticDiagnostics(source)].filter(
     (one) =>
-      isEarly(one.code) && (!MISSING.has(one.code) || isExported(source, one.start)) &&
+      (isEarly(one.code) || isMember(one)) && (!MISSING.has(one.code) || isExported(source, one.start)) &&
       !ts.flattenDiagnosticMessageText(one.messageText, "; ").includes("'Promise'"),
   );
   const words = (one) => `TS${one.code} ${ts.flattenDiagnosticMessageText(one.messageText, "; ")}`;

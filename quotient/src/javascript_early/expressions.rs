@@ -32,8 +32,24 @@ impl Reader<'_> {
     ) -> Result<T, Unread> {
         let before = std::mem::replace(&mut self.has_in, true);
         let was_in_condition = std::mem::take(&mut self.is_in_condition);
+        let n_lists = std::mem::take(&mut self.n_lists_without_in);
         let found = read(self);
         (self.has_in, self.is_in_condition) = (before, was_in_condition);
+        self.n_lists_without_in = n_lists;
+        found
+    }
+
+    /// The same in lists and in values of parameters, where TypeScript has it only if it has it around them.
+    pub(super) fn in_list<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Unread>,
+    ) -> Result<T, Unread> {
+        if self.has_in || !self.dialect.has_types {
+            return self.with_in(read);
+        }
+        self.n_lists_without_in += 1;
+        let found = read(self);
+        self.n_lists_without_in -= 1;
         found
     }
 
@@ -168,10 +184,14 @@ impl Reader<'_> {
             }
             let is_operator = match self.tokens.token {
                 Token::Sign(sign) => sign != "," && BINARY.contains(&sign),
-                _ => self.is_word("instanceof") || self.has_in && self.is_word("in"),
+                _ if self.is_word("in") => self.has_in || self.n_lists_without_in > 0,
+                _ => self.is_word("instanceof"),
             };
             if !is_operator {
                 break;
+            }
+            if self.is_word("in") && !self.has_in {
+                self.fault(self.tokens.start, b"in", "`{}` is no operator in the head of a loop");
             }
             self.next()?;
             found = Expression::Other;

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use fim_lexer::lexer::LexState;
 
+use super::escapes::name_escape_end;
 use super::reader::Dialect;
 use super::{Fault, check};
 use crate::charts::{Charts, LeftCharts};
@@ -179,6 +180,16 @@ impl HeldLaw for Held {
             Some(literals) => literals.witness(language, charts, hole, place)?,
             None => hole.witness(language, charts, place)?,
         };
-        self.check(&[&self.text[..], &plain].concat()).is_ok().then_some(plain)
+        if self.check(&[&self.text[..], &plain].concat()).is_ok() {
+            return Some(plain);
+        }
+        // The shortest end of an escape seldom says what a name may have.
+        let front = name_escape_end(&[&self.around.left[..], &self.text].concat())?;
+        let mut further = place.clone();
+        let is_read = further.read(language, &mut charts.left, &front) == front.len()
+            && hole.is_completable(language, &mut charts.left, &further);
+        let rest = is_read.then(|| hole.witness(language, charts, &further))??;
+        let text = [front, rest].concat();
+        self.check(&[&self.text[..], &text].concat()).is_ok().then_some(text)
     }
 }

@@ -70,7 +70,7 @@ impl Reader<'_> {
                 });
             }
             Token::Sign("[") => {
-                let members = self.with_in(|reader| reader.members("[", "]"))?;
+                let members = self.in_list(|reader| reader.members("[", "]"))?;
                 return Ok(Expression::Row(members, at));
             }
             Token::Sign("{") => return self.with_in(Self::object),

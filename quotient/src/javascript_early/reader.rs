@@ -106,6 +106,8 @@ pub(super) struct Reader<'a> {
     /// Names that are exported, and must be declared in the end.
     pub(super) wanted: Vec<(Vec<u8>, usize)>,
     pub(super) has_in: bool,
+    /// Lists in the head of a `for`, in which TypeScript has no `in` either.
+    pub(super) n_lists_without_in: usize,
     /// Whether a colon may be that of `a ? b : c`.
     pub(super) is_in_condition: bool,
     /// Namespaces import and export, and so do modules that are declared.
@@ -141,6 +143,7 @@ impl<'a> Reader<'a> {
             exported: FxHashMap::default(),
             wanted: Vec::new(),
             has_in: true,
+            n_lists_without_in: 0,
             is_in_condition: false,
             n_namespaces: 0,
             is_module: false,
