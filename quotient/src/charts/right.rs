@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 
 pub(crate) use self::behind::Misstep;
 use self::closing::Within;
-use self::kernel::{ColumnSets, ColumnsIdx, Item, Kernel};
+use self::kernel::{ColumnSets, Item, Kernel};
 pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
 use super::prediction::{PredictionIdx, Predictions};

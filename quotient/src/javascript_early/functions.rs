@@ -1,7 +1,7 @@
 //! Parameters and bodies of functions.
 
 use super::expressions::has_octal;
-use super::reader::{Function, Reader, plain};
+use super::reader::{Expression, Function, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{Token, Unread};
 

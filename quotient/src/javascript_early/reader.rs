@@ -124,8 +124,9 @@ impl<'a> Reader<'a> {
         let is_wrapped = goal == Goal::Wrapped;
         let top = Function {
             is_async: !is_wrapped,
-            has_target: is_wrapped,
-            returns: is_wrapped,
+            // TypeScript knows of no function around a file.
+            has_target: is_wrapped && !dialect.has_types,
+            returns: is_wrapped && !dialect.has_types,
             ..Function::default()
         };
         Ok(Self {
