@@ -16,6 +16,7 @@ mod adjacency;
 mod automaton;
 mod branches;
 mod builder;
+mod emission;
 mod fork;
 mod frame_modes;
 mod ignored;
@@ -23,11 +24,14 @@ mod minimal;
 mod mode;
 pub mod reach;
 mod shortest;
+mod state_kind;
 mod wide_blanks;
 
 pub use adjacency::Adjacency;
 use builder::Builder;
+pub use emission::{Emission, EmissionId};
 pub use fork::{Branch, Fork};
+pub use state_kind::StateKind;
 
 /// A state of the scanner; 0 is dead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -40,98 +44,6 @@ impl RawState {
     /// The index as a number into tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
-    }
-}
-
-/// What a raw state is in the middle of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum StateKind {
-    /// Nothing can follow.
-    Dead,
-    /// A symbol may begin here.
-    Clean,
-    /// Behind `\n`, which ended a line.
-    LineFeed,
-    /// Behind `\r`, which ended a line; a `\n` would belong to it.
-    CarriageReturn,
-    /// Behind `\r\n`.
-    CarriageReturnLineFeed,
-    /// Behind a backslash outside strings.
-    Backslash,
-    /// Behind a backslash and `\r`.
-    BackslashCarriageReturn,
-    /// Behind a line break that a backslash joined.
-    Continuation,
-    /// The same behind `\r\n`, which may end a text up to 3.11: CPython added a line break.
-    ContinuationOfTwo,
-    /// In a comment.
-    Comment,
-    /// In a symbol.
-    Symbol,
-    /// In a symbol, in the name of a character: behind `\\N{` and in front of `}`.
-    CharacterName,
-    /// Behind a byte of which the parser says what it begins: no state that a text is ever in.
-    Fork,
-}
-
-impl StateKind {
-    /// Whether a symbol may begin here.
-    pub fn is_clean(self) -> bool {
-        !matches!(self, Self::Dead | Self::Backslash | Self::Comment | Self::Fork)
-            && !self.is_in_symbol()
-    }
-
-    /// Whether a symbol is in progress that the parser will see.
-    pub fn is_in_symbol(self) -> bool {
-        matches!(self, Self::Symbol | Self::CharacterName)
-    }
-
-    /// Whether anything is in progress that has a text: a symbol or a comment.
-    pub fn is_within(self) -> bool {
-        self.is_in_symbol() || self == Self::Comment
-    }
-}
-
-/// An index into the scanner's emissions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct EmissionId(pub u16);
-
-/// What a finished symbol is to the parser.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Emission {
-    /// The parser's symbols: none for what is skipped, two for `1if`.
-    pub symbols: Vec<TerminalId>,
-    /// Stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
-    inserted: Option<TerminalId>,
-    /// The symbols, with that in front.
-    steps: Vec<TerminalId>,
-    /// Whether the next symbol stands behind a line break. Only for what is skipped.
-    pub is_break: bool,
-    /// Its effect on the frames.
-    pub change: FrameChange,
-}
-
-impl Emission {
-    /// These symbols, and nothing else.
-    pub(crate) fn of(symbols: Vec<TerminalId>, change: FrameChange) -> Self {
-        Self { steps: symbols.clone(), symbols, inserted: None, is_break: false, change }
-    }
-
-    /// What stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
-    #[inline]
-    pub fn inserted(&self) -> Option<TerminalId> {
-        self.inserted
-    }
-
-    pub(crate) fn insert(&mut self, inserted: Option<TerminalId>) {
-        self.inserted = inserted;
-        self.steps = inserted.into_iter().chain(self.symbols.iter().copied()).collect();
-    }
-
-    /// What the parser reads: the symbols, with what stands for those that may be inserted in front.
-    #[inline]
-    pub fn steps(&self) -> &[TerminalId] {
-        &self.steps
     }
 }
 
@@ -360,7 +272,7 @@ impl Scanner {
             Some(id) => insertions[id.index() - n_terminals].clone(),
         };
         for emission in &mut self.emissions {
-            let mut list = symbols(emission.inserted);
+            let mut list = symbols(emission.inserted());
             let first = emission.symbols.first();
             list.retain(|&one| first.is_some_and(|&first| may_stand(one, first)));
             emission.insert(number(list));

@@ -31,8 +31,25 @@ impl Reader<'_> {
         read: impl FnOnce(&mut Self) -> Result<T, Unread>,
     ) -> Result<T, Unread> {
         let before = std::mem::replace(&mut self.has_in, true);
+        let was_in_condition = std::mem::take(&mut self.is_in_condition);
+        let n_lists = std::mem::take(&mut self.n_lists_without_in);
         let found = read(self);
-        self.has_in = before;
+        (self.has_in, self.is_in_condition) = (before, was_in_condition);
+        self.n_lists_without_in = n_lists;
+        found
+    }
+
+    /// The same in lists and in values of parameters, where TypeScript has it only if it has it around them.
+    pub(super) fn in_list<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Unread>,
+    ) -> Result<T, Unread> {
+        if self.has_in || !self.dialect.has_types {
+            return self.with_in(read);
+        }
+        self.n_lists_without_in += 1;
+        let found = read(self);
+        self.n_lists_without_in -= 1;
         found
     }
 
@@ -45,6 +62,11 @@ impl Reader<'_> {
             return self.yielded();
         }
         let start = self.tokens.start;
+        if self.dialect.has_types
+            && let Some(arrow) = self.typed_arrow()?
+        {
+            return Ok(arrow);
+        }
         let is_async = self.is_word("async") && {
             let behind = self.peek()?;
             !behind.is_behind_line
@@ -156,12 +178,20 @@ impl Reader<'_> {
     fn conditional(&mut self) -> Result<Expression, Unread> {
         let mut found = self.unary()?;
         loop {
+            if self.casts()? {
+                found = Expression::Other;
+                continue;
+            }
             let is_operator = match self.tokens.token {
                 Token::Sign(sign) => sign != "," && BINARY.contains(&sign),
-                _ => self.is_word("instanceof") || self.has_in && self.is_word("in"),
+                _ if self.is_word("in") => self.has_in || self.n_lists_without_in > 0,
+                _ => self.is_word("instanceof"),
             };
             if !is_operator {
                 break;
+            }
+            if self.is_word("in") && !self.has_in {
+                self.fault(self.tokens.start, b"in", "`{}` is no operator in the head of a loop");
             }
             self.next()?;
             found = Expression::Other;
@@ -169,7 +199,10 @@ impl Reader<'_> {
         }
         if self.is("?") {
             self.next()?;
-            self.with_in(Self::assignment)?;
+            self.with_in(|reader| {
+                reader.is_in_condition = true;
+                reader.assignment()
+            })?;
             self.expect(":")?;
             self.assignment()?;
             return Ok(Expression::Other);
@@ -196,6 +229,12 @@ impl Reader<'_> {
         }
         if self.is_word("typeof") || self.is_word("void") {
             self.next()?;
+            self.unary()?;
+            return Ok(Expression::Other);
+        }
+        if self.dialect.has_types && !self.dialect.has_elements && self.is("<") {
+            // `<a>b`
+            self.tokens.skip_angles(false)?;
             self.unary()?;
             return Ok(Expression::Other);
         }
@@ -256,7 +295,11 @@ impl Reader<'_> {
         let mut found = self.primary()?;
         loop {
             if self.eat(".")? || self.is("?.") {
-                if self.eat("?.")?
+                let is_optional = self.eat("?.")?;
+                if is_optional && self.dialect.has_types && self.is("<") {
+                    self.tokens.skip_angles(false)?;
+                }
+                if is_optional
                     && (self.is("(")
                         || self.is("[")
                         || matches!(self.tokens.token, Token::Template(_)))
@@ -289,6 +332,13 @@ impl Reader<'_> {
                 found = Expression::Other;
             } else if matches!(self.tokens.token, Token::Template(_)) {
                 self.template(true)?;
+                found = Expression::Other;
+            } else if self.dialect.has_types && self.is("!") && !self.tokens.is_behind_line {
+                self.next()?;
+            } else if self.dialect.has_types
+                && (self.is("<") || self.is("<<"))
+                && self.tokens.skip_type_arguments()
+            {
                 found = Expression::Other;
             } else {
                 return Ok(found);

@@ -1,7 +1,7 @@
-//! Parameters and bodies of functions, and classes.
+//! Parameters and bodies of functions.
 
-use super::expressions::{has_octal, method, plain_function};
-use super::reader::{Expression, Function, PrivateKind, Privates, Reader, plain};
+use super::expressions::has_octal;
+use super::reader::{Expression, Function, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{Token, Unread};
 
@@ -13,7 +13,24 @@ impl Reader<'_> {
         &mut self,
         function: Function,
         name: Option<(Vec<u8>, usize)>,
-    ) -> Result<(), Unread> {
+    ) -> Result<bool, Unread> {
+        self.function_of(function, name, false)
+    }
+
+    /// An arrow function whose parameters stand in brackets, from there on.
+    pub(super) fn arrow_with_types(&mut self, function: Function) -> Result<(), Unread> {
+        self.function_of(function, None, true).map(|_| ())
+    }
+
+    fn function_of(
+        &mut self,
+        function: Function,
+        name: Option<(Vec<u8>, usize)>,
+        is_arrow: bool,
+    ) -> Result<bool, Unread> {
+        if self.dialect.has_types && self.is("<") {
+            self.tokens.skip_angles(false)?;
+        }
         let (outer_yield, outer_await) = (self.last_yield.take(), self.last_await.take());
         self.functions.push(function.clone());
         self.scopes.open(ScopeKind::Function);
@@ -21,12 +38,22 @@ impl Reader<'_> {
         let mut names = Names::new();
         let mut is_simple = true;
         while !self.eat(")")? {
+            self.parameter_modifiers()?;
             is_simple &= self.tokens.token == Token::Word;
             let is_rest = self.eat("...")?;
-            self.with_in(|reader| reader.pattern(&mut names))?;
+            if self.dialect.has_types && self.is_word("this") {
+                self.next()?;
+            } else {
+                self.with_in(|reader| reader.pattern(&mut names))?;
+            }
+            self.annotation()?;
             if self.eat("=")? {
                 is_simple = false;
-                self.with_in(Self::assignment)?;
+                if is_arrow {
+                    self.in_list(Self::assignment)?;
+                } else {
+                    self.with_in(Self::assignment)?;
+                }
             }
             if !self.is(")") && !is_rest {
                 self.expect(",")?;
@@ -39,10 +66,17 @@ impl Reader<'_> {
         }
         self.scopes.close();
         self.functions.pop();
-        let is_unique = function.has_super;
-        self.body(function, name, &names, is_simple, is_unique, false)?;
         (self.last_yield, self.last_await) = (outer_yield, outer_await);
-        Ok(())
+        self.annotation()?;
+        if is_arrow {
+            self.expect("=>")?;
+        } else if self.dialect.has_types && !self.is("{") {
+            self.semicolon()?;
+            return Ok(false);
+        }
+        let is_unique = function.has_super || is_arrow || self.dialect.has_types;
+        self.body(function, name, &names, is_simple, is_unique, is_arrow)?;
+        Ok(true)
     }
 
     /// A pattern that binds names.
@@ -123,6 +157,7 @@ impl Reader<'_> {
         } else {
             self.expect("{")?;
             let had_in = std::mem::replace(&mut self.has_in, true);
+            let was_in_condition = std::mem::take(&mut self.is_in_condition);
             let at = self.directives()?;
             if let Some(at) = at.filter(|_| !is_simple) {
                 self.fault(at, b"use strict", "`{}` does not fit these parameters");
@@ -139,7 +174,7 @@ impl Reader<'_> {
             while !self.is("}") {
                 self.statement(true)?;
             }
-            self.has_in = had_in;
+            (self.has_in, self.is_in_condition) = (had_in, was_in_condition);
             // What follows is read as the outer code is.
             self.is_strict = was_strict;
             self.next()?;
@@ -189,188 +224,11 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// A class; a declaration's name is one of the scope's.
-    pub(super) fn class(&mut self, is_declaration: bool) -> Result<(), Unread> {
-        self.deeper(|reader| reader.class_here(is_declaration))
-    }
-
-    fn class_here(&mut self, is_declaration: bool) -> Result<(), Unread> {
-        self.decorators()?;
-        self.expect_word("class")?;
-        let was_strict = std::mem::replace(&mut self.is_strict, true);
-        if self.tokens.token == Token::Word && !self.is_word("extends") {
-            let (name, at) = self.name()?;
-            if is_declaration {
-                self.declare(&name, Declared::Lexical, at);
-            } else {
-                self.check_target(&name, at);
-            }
-        }
-        let is_derived = self.eat_word("extends")?;
-        if is_derived {
-            self.left_hand()?;
-        }
-        self.expect("{")?;
-        self.privates.push(Privates::default());
-        let mut has_constructor = false;
-        while !self.is("}") {
-            if !self.eat(";")? {
-                self.class_member(is_derived, &mut has_constructor)?;
-            }
-        }
-        self.is_strict = was_strict;
-        self.next()?;
-        let Some(Privates { declared, used }) = self.privates.pop() else { return Err(Unread) };
-        for (name, at) in used {
-            if declared.contains_key(&name) {
-                continue;
-            }
-            match self.privates.last_mut() {
-                Some(outer) => outer.used.push((name, at)),
-                None => self.fault(at, &name, "no class around declares `#{}`"),
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn decorators(&mut self) -> Result<(), Unread> {
-        while self.eat("@")? {
-            self.left_hand()?;
-        }
-        Ok(())
-    }
-
-    fn class_member(&mut self, is_derived: bool, has_constructor: &mut bool) -> Result<(), Unread> {
-        self.decorators()?;
-        let ends = ["(", "=", ";", "}"];
-        let mut is_static = false;
-        let (mut is_async, mut is_generator) = (false, false);
-        let mut accessor: &[u8] = b"";
-        if self.is_word("static") {
-            let behind = self.peek()?;
-            if behind.is_sign("{") {
-                self.next()?;
-                return self.static_block();
-            }
-            if !ends.iter().any(|sign| behind.is_sign(sign)) {
-                is_static = true;
-                self.next()?;
-            }
-        }
-        for word in ["async", "get", "set", "accessor"] {
-            if self.is_word(word) {
-                let behind = self.peek()?;
-                let is_cut = behind.is_behind_line && (word == "async" || word == "accessor");
-                let is_field = behind.is_behind_line && behind.is_sign("*");
-                if !is_cut && !is_field && !ends.iter().any(|sign| behind.is_sign(sign)) {
-                    is_async = word == "async";
-                    accessor = if is_async { b"" } else { word.as_bytes() };
-                    self.next()?;
-                }
-                break;
-            }
-        }
-        if self.eat("*")? {
-            is_generator = true;
-        }
-        let at = self.tokens.start;
-        let written = self.tokens.written();
-        let name = match self.tokens.token {
-            Token::Text => written[1..written.len() - 1].to_vec(),
-            Token::Word => plain(written),
-            _ => Vec::new(),
-        };
-        let is_text = self.tokens.token == Token::Text;
-        if self.tokens.token == Token::Private {
-            let name = plain(&written[1..]);
-            let kind = match accessor {
-                b"get" => PrivateKind::Getter { is_static },
-                b"set" => PrivateKind::Setter { is_static },
-                _ => PrivateKind::Whole,
-            };
-            self.declare_private(name, kind, at);
-            self.next()?;
-        } else {
-            self.key()?;
-        }
-        if self.is("(") {
-            let is_constructor = !is_static && name == b"constructor";
-            let is_special = is_async || is_generator || !accessor.is_empty();
-            if is_constructor && is_special {
-                self.fault(at, &name, "a class's `{}` is a plain method");
-            } else if is_constructor && std::mem::replace(has_constructor, true) {
-                self.fault(at, &name, "the class has a `{}` already");
-            }
-            if is_static && name == b"prototype" {
-                self.fault(at, &name, "a class has no static `{}` of its own");
-            }
-            let has_call = is_constructor && is_derived && !is_special;
-            let method = Function { is_async, is_generator, ..method(true, has_call) };
-            return self.parameters_and_body(method, None);
-        }
-        let is_named = !is_text || name == b"constructor" || name == b"prototype";
-        if is_named && (name == b"constructor" || is_static && name == b"prototype") {
-            self.fault(at, &name, "a class has no field `{}`");
-        }
-        if self.eat("=")? {
-            let field = Function {
-                has_super: true,
-                has_target: true,
-                is_field: true,
-                ..Function::default()
-            };
-            self.functions.push(field);
-            self.scopes.open(ScopeKind::Function);
-            self.with_in(Self::assignment)?;
-            self.scopes.close();
-            self.functions.pop();
-        }
-        self.semicolon()
-    }
-
-    fn static_block(&mut self) -> Result<(), Unread> {
-        let block =
-            Function { has_super: true, is_static_block: true, returns: false, ..plain_function() };
-        let outer = (self.last_yield.take(), self.last_await.take());
-        self.functions.push(block);
-        self.scopes.open(ScopeKind::Function);
-        self.expect("{")?;
-        let had_in = std::mem::replace(&mut self.has_in, true);
-        while !self.is("}") {
-            self.statement(true)?;
-        }
-        self.has_in = had_in;
-        self.scopes.close();
-        self.functions.pop();
-        (self.last_yield, self.last_await) = outer;
-        self.next()
-    }
-
-    fn declare_private(&mut self, name: Vec<u8>, kind: PrivateKind, at: usize) {
-        if name == b"constructor" {
-            self.fault(at, &name, "no private name is `#{}`");
-        }
-        let Some(privates) = self.privates.last_mut() else { return };
-        let known = privates.declared.get(&name).copied();
-        let is_pair = match (known, kind) {
-            (None, _) => true,
-            (Some(PrivateKind::Getter { is_static }), PrivateKind::Setter { is_static: other })
-            | (Some(PrivateKind::Setter { is_static }), PrivateKind::Getter { is_static: other }) => {
-                is_static == other
-            }
-            _ => false,
-        };
-        let kind = if known.is_some() { PrivateKind::Whole } else { kind };
-        privates.declared.insert(name.clone(), kind);
-        if !is_pair {
-            self.fault(at, &name, "`#{}` has been declared already");
-        }
-    }
-
     /// The names of a pattern of a declaration.
     pub(super) fn binding(&mut self, how: Declared) -> Result<Names, Unread> {
         let mut names = Names::new();
         self.pattern(&mut names)?;
+        self.annotation()?;
         for (name, at) in &names {
             self.declare(name, how, *at);
         }

@@ -4,20 +4,35 @@ use std::sync::{Arc, OnceLock};
 
 use fim_lexer::lexer::LexState;
 
+use super::escapes::name_escape_end;
+use super::reader::Dialect;
 use super::{Fault, check};
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong, clear_ends};
 use crate::masks::Vocabulary;
+use crate::regular_expressions;
 
-/// The law of JavaScript; none of other languages.
+/// The law of JavaScript and TypeScript, with JSX or without; none of other languages.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
-    (language.name == "javascript").then(|| Arc::new(EarlyErrors) as Arc<dyn Law>)
+    let (has_types, has_elements) = match &*language.name {
+        "javascript" => (false, false),
+        "javascriptreact" => (false, true),
+        "typescript" => (true, false),
+        "typescriptreact" => (true, true),
+        _ => return None,
+    };
+    let dialect = Dialect { has_types, has_elements };
+    Some(Arc::new(EarlyErrors { dialect, literals: regular_expressions::law(language) }))
 }
 
 #[derive(Debug)]
-struct EarlyErrors;
+struct EarlyErrors {
+    dialect: Dialect,
+    /// What looks at literals where the reader does not know how to go on.
+    literals: Option<Arc<dyn Law>>,
+}
 
 impl Law for EarlyErrors {
     fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
@@ -28,23 +43,27 @@ impl Law for EarlyErrors {
 impl ContextsRead for Arc<EarlyErrors> {
     fn held(
         &mut self,
-        _language: &Language,
+        language: &Language,
         contexts: &Contexts<'_>,
-        _lexed: &LexState,
-        _known: &[Vec<u8>],
+        lexed: &LexState,
+        known: &[Vec<u8>],
     ) -> Box<dyn HeldLaw> {
+        let literals = self.literals.as_ref().map(Arc::clone);
+        let literals = literals.map(|law| law.contexts().held(language, contexts, lexed, known));
         let around = Around {
+            dialect: self.dialect,
             left: [contexts.left, contexts.begun].concat(),
             right: contexts.right.to_vec(),
             old: OnceLock::new(),
         };
-        Box::new(Held { around: Arc::new(around), text: Vec::new() })
+        Box::new(Held { around: Arc::new(around), text: Vec::new(), literals })
     }
 }
 
 /// What stands around a hole.
 #[derive(Debug)]
 struct Around {
+    dialect: Dialect,
     left: Vec<u8>,
     right: Vec<u8>,
     /// What is wrong there whatever the hole's text is, as far as it is found.
@@ -73,16 +92,15 @@ impl Around {
             let is_there = |at: usize| hole.contains(&at);
             is_there(fault.at) || fault.other.is_some_and(is_there)
         };
-        let faults = check(&self.with(text));
+        let faults = check(&self.with(text), self.dialect);
         if let Some(own) = faults.iter().find(|fault| is_own(fault)) {
             return Some(own.clone());
         }
         if faults.is_empty() || self.left.is_empty() && self.right.is_empty() {
             return faults.into_iter().next();
         }
-        let old = self
-            .old
-            .get_or_init(|| FILLINGS.iter().flat_map(|text| check(&self.with(text))).collect());
+        let filled = |text: &&[u8]| check(&self.with(text), self.dialect);
+        let old = self.old.get_or_init(|| FILLINGS.iter().flat_map(filled).collect());
         let is_old = |fault: &&Fault| {
             old.iter().any(|known| known.name == fault.name && known.reason == fault.reason)
         };
@@ -95,6 +113,7 @@ impl Around {
 struct Held {
     around: Arc<Around>,
     text: Vec<u8>,
+    literals: Option<Box<dyn HeldLaw>>,
 }
 
 impl Held {
@@ -112,23 +131,24 @@ impl HeldLaw for Held {
 
     fn behind(
         &self,
-        _language: &Language,
-        _left: &mut LeftCharts,
-        _hole: &mut Hole,
-        _place: &Place,
-        _further: &Place,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Wrong> {
+        let behind =
+            |law: &Box<dyn HeldLaw>| law.behind(language, left, hole, place, further, text);
+        let literals = self.literals.as_ref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
-        Ok(Box::new(Self { around: Arc::clone(&self.around), text }))
+        Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
     }
 
-    fn check_end(
-        &self,
-        _language: &Language,
-        _lexed: &LexState,
-        _right: &[u8],
-    ) -> Result<(), Wrong> {
+    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+        if let Some(literals) = &self.literals {
+            literals.check_end(language, lexed, right)?;
+        }
         self.check(&self.text)
     }
 
@@ -138,14 +158,15 @@ impl HeldLaw for Held {
 
     fn narrow(
         &self,
-        _language: &Language,
+        language: &Language,
         _left: &mut LeftCharts,
-        _hole: &mut Hole,
-        _place: &Place,
+        hole: &mut Hole,
+        place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        clear_ends(vocabulary, mask, || self.check(&self.text).is_err());
+        let is_wrong = || self.check_end(language, &place.lexed, &hole.right.text).is_err();
+        clear_ends(vocabulary, mask, is_wrong);
     }
 
     fn witness(
@@ -155,7 +176,20 @@ impl HeldLaw for Held {
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        let plain = hole.witness(language, charts, place)?;
-        self.check(&[&self.text[..], &plain].concat()).is_ok().then_some(plain)
+        let plain = match &self.literals {
+            Some(literals) => literals.witness(language, charts, hole, place)?,
+            None => hole.witness(language, charts, place)?,
+        };
+        if self.check(&[&self.text[..], &plain].concat()).is_ok() {
+            return Some(plain);
+        }
+        // The shortest end of an escape seldom says what a name may have.
+        let front = name_escape_end(&[&self.around.left[..], &self.text].concat())?;
+        let mut further = place.clone();
+        let is_read = further.read(language, &mut charts.left, &front) == front.len()
+            && hole.is_completable(language, &mut charts.left, &further);
+        let rest = is_read.then(|| hole.witness(language, charts, &further))??;
+        let text = [front, rest].concat();
+        self.check(&[&self.text[..], &text].concat()).is_ok().then_some(text)
     }
 }

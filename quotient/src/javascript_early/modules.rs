@@ -6,17 +6,23 @@ use super::tokens::{Token, Unread};
 
 impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {
-        self.is_module = true;
-        if self.goal != Goal::Module {
-            return Err(Unread);
-        }
+        self.is_module |= self.n_namespaces == 0;
+        self.stands_in_module()?;
+        self.check_block(b"import");
         self.next()?;
         if self.tokens.token == Token::Text {
             return self.source();
         }
+        if self.is_type_word()? {
+            self.next()?;
+        }
+        let how = if self.dialect.has_types { Declared::Imported } else { Declared::Lexical };
         if self.tokens.token == Token::Word {
+            if self.dialect.has_types && self.peek()?.is_sign("=") {
+                return self.import_equals();
+            }
             let (name, at) = self.name()?;
-            self.declare(&name, Declared::Lexical, at);
+            self.declare(&name, how, at);
             if !self.eat(",")? {
                 self.expect_word("from")?;
                 return self.source();
@@ -25,21 +31,24 @@ impl Reader<'_> {
         if self.eat("*")? {
             self.expect_word("as")?;
             let (name, at) = self.name()?;
-            self.declare(&name, Declared::Lexical, at);
+            self.declare(&name, how, at);
         } else {
             self.expect("{")?;
             while !self.eat("}")? {
+                if self.is_type_word()? {
+                    self.next()?;
+                }
                 let (name, at) = (plain(self.tokens.written()), self.tokens.start);
                 let is_text = self.tokens.token == Token::Text;
                 self.next()?;
                 if self.eat_word("as")? {
                     let (name, at) = self.name()?;
-                    self.declare(&name, Declared::Lexical, at);
+                    self.declare(&name, how, at);
                 } else if is_text {
                     return Err(Unread);
                 } else {
                     self.check_name(&name, at);
-                    self.declare(&name, Declared::Lexical, at);
+                    self.declare(&name, how, at);
                 }
                 if !self.is("}") {
                     self.expect(",")?;
@@ -56,7 +65,7 @@ impl Reader<'_> {
             return Err(Unread);
         }
         self.next()?;
-        if self.eat_word("with")? {
+        if self.eat_word("with")? || self.dialect.has_types && self.eat_word("assert")? {
             self.expect("{")?;
             while !self.eat("}")? {
                 self.next()?;
@@ -71,12 +80,17 @@ impl Reader<'_> {
     }
 
     pub(super) fn export(&mut self) -> Result<(), Unread> {
-        self.is_module = true;
-        if self.goal != Goal::Module {
-            return Err(Unread);
-        }
+        self.is_module |= self.n_namespaces == 0;
+        self.stands_in_module()?;
+        self.check_block(b"export");
         self.next()?;
         let at = self.tokens.start;
+        if self.dialect.has_types && self.typed_export()? {
+            return Ok(());
+        }
+        if self.is_type_word()? {
+            self.next()?;
+        }
         if self.eat("*")? {
             if self.eat_word("as")? {
                 let (name, at) = self.exported_name()?;
@@ -89,17 +103,27 @@ impl Reader<'_> {
             return self.export_list();
         }
         if self.eat_word("default")? {
-            self.export_name(b"default".to_vec(), at);
             let behind = self.peek()?;
+            if self.dialect.has_types && self.is_word("interface") && behind.token == Token::Word {
+                return self.statement(true);
+            }
             let is_async =
                 self.is_word("async") && behind.is_word("function") && !behind.is_behind_line;
             if is_async {
                 self.next()?;
             }
             if is_async || self.is_word("function") {
-                return self.function_declaration(is_async);
+                if self.function_declaration(is_async)? {
+                    self.export_name(b"default".to_vec(), at);
+                }
+                return Ok(());
             }
-            if self.is_word("class") || self.is("@") {
+            self.export_name(b"default".to_vec(), at);
+            let is_abstract = self.dialect.has_types
+                && self.is_word("abstract")
+                && behind.is_word("class")
+                && !behind.is_behind_line;
+            if self.is_word("class") || self.is("@") || is_abstract {
                 return self.class(true);
             }
             self.assignment()?;
@@ -136,10 +160,24 @@ impl Reader<'_> {
                     tokens.next()?;
                 }
                 let name = plain(tokens.written());
-                self.export_name(name, tokens.start);
+                if !self.dialect.has_types {
+                    self.export_name(name, tokens.start);
+                }
                 self.statement(true)
             }
             _ => Err(Unread),
+        }
+    }
+
+    /// Imports and exports are read as a module's, or as a namespace's.
+    fn stands_in_module(&self) -> Result<(), Unread> {
+        if self.goal == Goal::Module || self.n_namespaces > 0 { Ok(()) } else { Err(Unread) }
+    }
+
+    /// In JavaScript the grammar says so.
+    fn check_block(&mut self, word: &[u8]) {
+        if !self.scopes.is_outermost() {
+            self.fault(self.tokens.start, word, "`{}` stands in a block");
         }
     }
 
@@ -157,6 +195,9 @@ impl Reader<'_> {
     fn export_list(&mut self) -> Result<(), Unread> {
         let mut own = Vec::new();
         while !self.eat("}")? {
+            if self.is_type_word()? {
+                self.next()?;
+            }
             let is_text = self.tokens.token == Token::Text;
             let (name, at) = self.exported_name()?;
             own.push((name.clone(), at, is_text));

@@ -70,10 +70,11 @@ impl Reader<'_> {
                 });
             }
             Token::Sign("[") => {
-                let members = self.with_in(|reader| reader.members("[", "]"))?;
+                let members = self.in_list(|reader| reader.members("[", "]"))?;
                 return Ok(Expression::Row(members, at));
             }
             Token::Sign("{") => return self.with_in(Self::object),
+            Token::Sign("<") if self.dialect.has_elements => return self.element_operand(),
             Token::Sign("@") => {
                 return self.with_in(|reader| reader.class(false)).map(|()| Expression::Other);
             }
@@ -197,7 +198,7 @@ impl Reader<'_> {
         let (is_word, at) = (self.tokens.token == Token::Word, self.tokens.start);
         let name = plain(self.tokens.written());
         self.key()?;
-        if self.is("(") {
+        if self.is("(") || self.dialect.has_types && self.is("<") {
             let method = Function { is_async, is_generator, ..method(true, false) };
             self.parameters_and_body(method, None)?;
             return Ok((Expression::Other, false));
@@ -243,6 +244,6 @@ impl Reader<'_> {
             self.next()?;
             name = Some((word, at));
         }
-        self.parameters_and_body(function, name)
+        self.parameters_and_body(function, name).map(|_| ())
     }
 }

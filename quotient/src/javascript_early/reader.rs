@@ -15,6 +15,15 @@ pub(super) enum Goal {
     Wrapped,
 }
 
+/// What a text is read as beside JavaScript.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Dialect {
+    /// TypeScript.
+    pub(super) has_types: bool,
+    /// JSX.
+    pub(super) has_elements: bool,
+}
+
 /// The function around a place.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Function {
@@ -49,8 +58,14 @@ pub(super) struct Privates {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PrivateKind {
-    Getter { is_static: bool },
-    Setter { is_static: bool },
+    Getter {
+        is_static: bool,
+    },
+    Setter {
+        is_static: bool,
+    },
+    /// Of a method without a body.
+    Typed,
     Whole,
 }
 
@@ -76,6 +91,7 @@ const MAX_DEPTH: usize = 120;
 pub(super) struct Reader<'a> {
     pub(super) tokens: Tokens<'a>,
     pub(super) goal: Goal,
+    pub(super) dialect: Dialect,
     pub(super) is_strict: bool,
     pub(super) functions: Vec<Function>,
     pub(super) scopes: Scopes,
@@ -90,25 +106,33 @@ pub(super) struct Reader<'a> {
     /// Names that are exported, and must be declared in the end.
     pub(super) wanted: Vec<(Vec<u8>, usize)>,
     pub(super) has_in: bool,
+    /// Lists in the head of a `for`, in which TypeScript has no `in` either.
+    pub(super) n_lists_without_in: usize,
+    /// Whether a colon may be that of `a ? b : c`.
+    pub(super) is_in_condition: bool,
+    /// Namespaces import and export, and so do modules that are declared.
+    pub(super) n_namespaces: usize,
     /// Whether it imports or exports something.
     pub(super) is_module: bool,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a [u8], goal: Goal) -> Result<Self, Unread> {
+    pub(super) fn new(text: &'a [u8], goal: Goal, dialect: Dialect) -> Result<Self, Unread> {
         let mut scopes = Scopes::default();
         scopes.open(if goal == Goal::Module { ScopeKind::Module } else { ScopeKind::Function });
         let is_wrapped = goal == Goal::Wrapped;
         let top = Function {
             is_async: !is_wrapped,
-            has_target: is_wrapped,
-            returns: is_wrapped,
+            // TypeScript knows of no function around a file.
+            has_target: is_wrapped && !dialect.has_types,
+            returns: is_wrapped && !dialect.has_types,
             ..Function::default()
         };
         Ok(Self {
             tokens: Tokens::new(text)?,
             goal,
+            dialect,
             is_strict: !is_wrapped,
             functions: vec![top],
             scopes,
@@ -120,6 +144,9 @@ impl<'a> Reader<'a> {
             exported: FxHashMap::default(),
             wanted: Vec::new(),
             has_in: true,
+            n_lists_without_in: 0,
+            is_in_condition: false,
+            n_namespaces: 0,
             is_module: false,
             depth: 0,
         })

@@ -42,11 +42,15 @@ impl Reader<'_> {
             return self.block();
         }
         if self.is("@") {
-            return self.class(true);
+            self.decorators()?;
+            return if self.is_word("export") { self.export() } else { self.class(true) };
         }
         if self.tokens.token != Token::Word {
             self.expression()?;
             return self.semicolon();
+        }
+        if self.dialect.has_types && self.typed_statement()? {
+            return Ok(());
         }
         match self.tokens.written() {
             b"var" => {
@@ -67,13 +71,13 @@ impl Reader<'_> {
                 } else if !may_be_function {
                     return self.inner_function();
                 }
-                self.function_declaration(false)
+                self.function_declaration(false).map(|_| ())
             }
             b"async" => {
                 let behind = self.peek()?;
                 if behind.is_word("function") && !behind.is_behind_line {
                     self.next()?;
-                    return self.function_declaration(true);
+                    return self.function_declaration(true).map(|_| ());
                 }
                 self.labelled_or_expression()
             }
@@ -205,7 +209,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn variables(&mut self, how: Declared) -> Result<(), Unread> {
+    pub(super) fn variables(&mut self, how: Declared) -> Result<(), Unread> {
         self.next()?;
         loop {
             self.binding(how)?;
@@ -226,21 +230,26 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn function_declaration(&mut self, is_async: bool) -> Result<(), Unread> {
+    /// A function; whether it has a body, without which it says types alone.
+    pub(super) fn function_declaration(&mut self, is_async: bool) -> Result<bool, Unread> {
         self.expect_word("function")?;
         let is_generator = self.eat("*")?;
         let name = if self.tokens.token == Token::Word { Some(self.name()?) } else { None };
+        let function = Function { is_async, is_generator, ..plain_function() };
+        let has_body = self.parameters_and_body(function, name.clone())?;
         if let Some((name, at)) = &name {
             let is_lexical = self.is_strict || is_async || is_generator;
             let how = match is_lexical {
+                _ if !has_body => Declared::Type,
+                // TypeScript has each of them once, and beside no variable.
+                _ if self.dialect.has_types => Declared::Lexical,
                 true if self.scopes.has_functions_as_variables() => Declared::Variable,
                 true => Declared::Lexical,
                 false => Declared::Function,
             };
             self.declare(name, how, *at);
         }
-        let function = Function { is_async, is_generator, ..plain_function() };
-        self.parameters_and_body(function, name)
+        Ok(has_body)
     }
 
     fn condition(&mut self) -> Result<(), Unread> {

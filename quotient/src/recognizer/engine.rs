@@ -12,7 +12,7 @@ use crate::caches::lock;
 use crate::charts::Charts;
 use crate::grammar::Language;
 use crate::laws::Law;
-use crate::{javascript_early, python_names, regular_expressions, unique_keys};
+use crate::{javascript_early, python_names, unique_keys};
 
 /// Sessions that wait for callers hold no more bytes than this, all of them together.
 const MAX_IDLE_BYTES: usize = 16 << 20;
@@ -21,8 +21,7 @@ const MAX_IDLE_BYTES: usize = 16 << 20;
 const MAX_IDLE_SESSIONS: usize = 8;
 
 /// Those that are known, each of which says whether it is a language's.
-const LAWS: [LawOf; 4] =
-    [python_names::law, unique_keys::law, javascript_early::law, regular_expressions::law];
+const LAWS: [LawOf; 3] = [python_names::law, unique_keys::law, javascript_early::law];
 
 type LawOf = fn(&Language) -> Option<Arc<dyn Law>>;
 

@@ -1,4 +1,5 @@
-//! The law of literals alone, in the languages whose early errors nobody reads: TypeScript, and both with JSX.
+//! The law of literals alone, for texts in which the reader of early errors does not know how to go on: in TypeScript, and
+//! in both with JSX.
 //!
 //! The lexer says what is a literal, as the parser has chosen. Those that the hole's text makes, begins or ends are looked
 //! at, once they have ended; what else the text does to the lines behind it is not. Before the end nothing is refused.

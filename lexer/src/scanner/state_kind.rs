@@ -1,0 +1,50 @@
+//! What a state of the scanner is in the middle of.
+
+/// What a raw state is in the middle of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StateKind {
+    /// Nothing can follow.
+    Dead,
+    /// A symbol may begin here.
+    Clean,
+    /// Behind `\n`, which ended a line.
+    LineFeed,
+    /// Behind `\r`, which ended a line; a `\n` would belong to it.
+    CarriageReturn,
+    /// Behind `\r\n`.
+    CarriageReturnLineFeed,
+    /// Behind a backslash outside strings.
+    Backslash,
+    /// Behind a backslash and `\r`.
+    BackslashCarriageReturn,
+    /// Behind a line break that a backslash joined.
+    Continuation,
+    /// The same behind `\r\n`, which may end a text up to 3.11: CPython added a line break.
+    ContinuationOfTwo,
+    /// In a comment.
+    Comment,
+    /// In a symbol.
+    Symbol,
+    /// In a symbol, in the name of a character: behind `\\N{` and in front of `}`.
+    CharacterName,
+    /// Behind a byte of which the parser says what it begins: no state that a text is ever in.
+    Fork,
+}
+
+impl StateKind {
+    /// Whether a symbol may begin here.
+    pub fn is_clean(self) -> bool {
+        !matches!(self, Self::Dead | Self::Backslash | Self::Comment | Self::Fork)
+            && !self.is_in_symbol()
+    }
+
+    /// Whether a symbol is in progress that the parser will see.
+    pub fn is_in_symbol(self) -> bool {
+        matches!(self, Self::Symbol | Self::CharacterName)
+    }
+
+    /// Whether anything is in progress that has a text: a symbol or a comment.
+    pub fn is_within(self) -> bool {
+        self.is_in_symbol() || self == Self::Comment
+    }
+}

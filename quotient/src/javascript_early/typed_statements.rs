@@ -1,0 +1,227 @@
+//! What TypeScript adds to statements: declarations of types, enumerations, namespaces, and what `declare` says.
+//!
+//! Types are names beside values, and nothing is asked about them but that an exported one is there.
+
+use super::reader::{Function, Reader, plain};
+use super::scopes::{Declared, ScopeKind};
+use super::tokens::{Token, Unread};
+
+impl Reader<'_> {
+    /// A statement that JavaScript has not, if one begins here.
+    pub(super) fn typed_statement(&mut self) -> Result<bool, Unread> {
+        let behind = self.peek()?;
+        let is_name = behind.token == Token::Word
+            && !behind.is_behind_line
+            && !matches!(behind.written(), b"in" | b"instanceof" | b"of" | b"as" | b"satisfies");
+        match self.tokens.written() {
+            b"interface" if is_name => self.interface()?,
+            b"type" if is_name => self.type_alias()?,
+            b"namespace" | b"module" if is_name => self.namespace()?,
+            b"module" if behind.token == Token::Text && !behind.is_behind_line => {
+                self.namespace()?;
+            }
+            b"global" if behind.is_sign("{") => self.namespace()?,
+            b"enum" => self.enumeration()?,
+            b"const" if behind.is_word("enum") => {
+                self.next()?;
+                self.enumeration()?;
+            }
+            b"declare" if is_name => {
+                self.next()?;
+                self.statement(true)?;
+            }
+            b"abstract" if is_name && behind.is_word("class") => {
+                self.next()?;
+                self.class(true)?;
+            }
+            b"using" if is_name => self.used_variables()?,
+            b"await" if behind.is_word("using") && !behind.is_behind_line => {
+                let mut name = behind.clone();
+                name.next()?;
+                if name.token != Token::Word || name.is_behind_line {
+                    return Ok(false);
+                }
+                self.next()?;
+                self.used_variables()?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn used_variables(&mut self) -> Result<(), Unread> {
+        self.variables(Declared::Lexical)?;
+        self.semicolon()
+    }
+
+    fn type_name(&mut self) -> Result<(), Unread> {
+        if self.tokens.token != Token::Word {
+            return Err(Unread);
+        }
+        let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+        self.scopes.declare(&name, Declared::Type, at);
+        self.next()
+    }
+
+    fn interface(&mut self) -> Result<(), Unread> {
+        self.next()?;
+        self.type_name()?;
+        if self.is("<") {
+            self.tokens.skip_angles(false)?;
+        }
+        if self.eat_word("extends")? {
+            self.types()?;
+        }
+        if !self.is("{") {
+            return Err(Unread);
+        }
+        self.tokens.skip_brackets()
+    }
+
+    /// Types with commas between them.
+    pub(super) fn types(&mut self) -> Result<(), Unread> {
+        loop {
+            self.tokens.skip_type()?;
+            if !self.eat(",")? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn type_alias(&mut self) -> Result<(), Unread> {
+        self.next()?;
+        self.type_name()?;
+        if self.is("<") {
+            self.tokens.skip_angles(false)?;
+        }
+        self.expect("=")?;
+        self.tokens.skip_type()?;
+        self.semicolon()
+    }
+
+    fn enumeration(&mut self) -> Result<(), Unread> {
+        self.next()?;
+        let (name, at) = self.name()?;
+        self.declare(&name, Declared::Enumeration, at);
+        self.expect("{")?;
+        while !self.eat("}")? {
+            self.key()?;
+            if self.eat("=")? {
+                self.with_in(Self::assignment)?;
+            }
+            if !self.is("}") {
+                self.expect(",")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A namespace or a module, with its own names and exports.
+    fn namespace(&mut self) -> Result<(), Unread> {
+        let is_global = self.is_word("global");
+        self.next()?;
+        if self.tokens.token == Token::Text {
+            self.next()?;
+        } else if !is_global {
+            self.type_name()?;
+            while self.eat(".")? {
+                self.next()?;
+            }
+        }
+        if !self.is("{") {
+            return self.semicolon();
+        }
+        self.functions.push(Function::default());
+        self.scopes.open(ScopeKind::Namespace);
+        let exported = std::mem::take(&mut self.exported);
+        let wanted = std::mem::take(&mut self.wanted);
+        self.n_namespaces += 1;
+        self.expect("{")?;
+        while !self.is("}") {
+            self.statement(true)?;
+        }
+        self.n_namespaces -= 1;
+        (self.exported, self.wanted) = (exported, wanted);
+        self.scopes.close();
+        self.functions.pop();
+        self.next()
+    }
+
+    /// What stands behind a name that is bound: that it has a value, and its type.
+    pub(super) fn annotation(&mut self) -> Result<(), Unread> {
+        if !self.dialect.has_types {
+            return Ok(());
+        }
+        self.optional_mark()?;
+        if self.eat(":")? {
+            self.tokens.skip_type()?;
+        }
+        Ok(())
+    }
+
+    /// A mark behind the name of a variable, a parameter or a member.
+    pub(super) fn optional_mark(&mut self) -> Result<(), Unread> {
+        if self.dialect.has_types && (self.is("!") || self.is("?")) {
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    /// `import a = b.c` or `import a = require("b")`, behind the `import`.
+    pub(super) fn import_equals(&mut self) -> Result<(), Unread> {
+        let (name, at) = self.name()?;
+        self.declare(&name, Declared::Imported, at);
+        self.expect("=")?;
+        self.left_hand()?;
+        self.semicolon()
+    }
+
+    /// Whether the word is a modifier of an import or export of types, and no name.
+    pub(super) fn is_type_word(&self) -> Result<bool, Unread> {
+        if !self.dialect.has_types || !self.is_word("type") {
+            return Ok(false);
+        }
+        let behind = self.peek()?;
+        Ok(match behind.token {
+            Token::Sign(sign) => matches!(sign, "{" | "*"),
+            Token::Word if behind.is_word("from") => {
+                let mut further = behind.clone();
+                further.next()?;
+                further.is_word("from") || further.is_sign("=")
+            }
+            Token::Word => !behind.is_word("as"),
+            _ => false,
+        })
+    }
+
+    /// What TypeScript alone exports, if that is it, behind the `export`.
+    pub(super) fn typed_export(&mut self) -> Result<bool, Unread> {
+        if self.eat("=")? {
+            self.assignment()?;
+            self.semicolon()?;
+            return Ok(true);
+        }
+        let behind = self.peek()?;
+        match self.tokens.written() {
+            b"as" => {
+                self.next()?;
+                self.expect_word("namespace")?;
+                self.next()?;
+                self.semicolon()?;
+            }
+            b"import" => {
+                self.next()?;
+                if self.is_type_word()? {
+                    self.next()?;
+                }
+                self.import_equals()?;
+            }
+            b"interface" | b"enum" | b"namespace" | b"module" | b"declare" | b"abstract"
+            | b"global" | b"using" => self.statement(true)?,
+            b"const" if behind.is_word("enum") => self.statement(true)?,
+            b"type" if behind.token == Token::Word => self.statement(true)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
