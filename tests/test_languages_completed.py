@@ -80,3 +80,10 @@ def test_all_languages_are_known_and_others_are_refused() -> None:
     assert {language.name for language in KNOWN} == set(FILES)
     with pytest.raises(UnknownLanguage, match="there is no language 'cobol'"):
         fim_lsp.complete("", 0, language="cobol")
+
+
+def test_what_is_remembered_says_no_key_of_json_again() -> None:
+    text = '{\n  "name": "shop",\n  "version": "1.0.0",\n  \n  "license": "MIT"\n}\n'
+    [found] = fim_lsp.complete(text, text.index("  \n") + 2, language="json")
+    assert '"name"' not in found.text
+    assert '"version"' not in found.text

@@ -12,7 +12,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, model_knows, named
 from fim_lsp.runtimes.contexts import Contexts
-from quotient import Language, Recognizer
+from quotient import Language, NoCompletion, Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
@@ -60,7 +60,8 @@ def complete(
     if model == NO_MODEL:
         return [shortest(recognizer)]
     if (model is None or isinstance(model, str)) and not model_knows(model, known):
-        return [remembered(left, right, recognizer, declared) or shortest(recognizer)]
+        lawful = without_keys_twice(grammar, left, right) if known.has_law_on_request else None
+        return [remembered(left, right, lawful or recognizer, declared) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import Session
 
@@ -79,6 +80,14 @@ def shortest(recognizer: Recognizer) -> Completion:
     text = recognizer.witness()
     seconds = time.perf_counter() - start
     return Completion(text, "forced", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
+
+
+def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer | None:
+    """What is remembered says no key again, also where that is allowed; None where the file does so itself."""
+    try:
+        return grammar.recognizer(left, right, ())
+    except NoCompletion:
+        return None
 
 
 def remembered(
