@@ -83,7 +83,7 @@ def shortest(recognizer: Recognizer) -> Completion:
 
 
 def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer | None:
-    """What is remembered says no key again, also where that is allowed; None where the file does so itself."""
+    """What is remembered says no key again, even where that is allowed; None where the file does itself."""
     try:
         return grammar.recognizer(left, right, ())
     except NoCompletion:
