@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import re
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.positions import LINE_END
+
 # C0 but tab and line ends, DEL and C1; marks, embeddings, overrides and isolates of direction; what has no
 # width; tags.
 UNSEEN = re.compile(
@@ -43,6 +46,23 @@ def is_presentable(text: str, around: str = "") -> bool:
 def is_saying(text: str) -> bool:
     """Whether a text says anything: white space and backslashes that join lines are nothing."""
     return bool(text.strip().strip("\\").strip())
+
+
+def swallows_rest(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
+    """Whether a text ends in a comment that takes in the rest of the cursor's line.
+
+    The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
+    Nobody wants it:
+
+        total = sum(|prices)        sum(x)  #prices)
+    """
+    rest = LINE_END.split(right, maxsplit=1)[0]
+    last_line = LINE_END.split(text)[-1]
+    if not known.line_comment:
+        return False
+    before, sign, _ = last_line.partition(known.line_comment)
+    is_in_string = before.count("'") % 2 or before.count('"') % 2
+    return bool(rest.strip() and sign and not is_in_string)
 
 
 def shown(text: str) -> str:

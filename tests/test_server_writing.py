@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from fim_lsp.presentable import swallows_rest
 from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation
 from fim_lsp.server.worker.messages import Indentation, Wishes
-from fim_lsp.server.worker.wording import offered, swallows, without_repetition
+from fim_lsp.server.worker.wording import offered, without_repetition
 from tests.footings import footing_between
 
 WISHES = Wishes(
@@ -173,7 +174,7 @@ def test_following_lines_are_not_repeated(text: str, right: str, kept: str) -> N
     ],
 )
 def test_comments_do_not_swallow_the_rest_of_the_line(text: str, right: str, is_so: bool) -> None:
-    assert swallows(text, right) == is_so
+    assert swallows_rest(text, right) == is_so
 
 
 @pytest.mark.parametrize(

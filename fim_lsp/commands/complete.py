@@ -32,7 +32,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import Filled, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
-from fim_lsp.presentable import is_presentable, is_saying
+from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.sources import Place, Unreadable, is_folder, read_source
 from fim_lsp.terminal import Palette, duration
 from quotient import Language, TooCostly
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 
 NONE = "none"
 DEFAULTS = Options()
+UNWANTED = (
+    "what says nothing, has what cannot be seen, makes a comment of the rest of the line, or was begun for want"
+    " of better"
+)
 REASONS = {
     "eos": "the model ended it",
     "scope": "the model went on to leave the scope",
@@ -272,10 +276,13 @@ def answered(
     seen = {
         completion: added
         for completion, added in completions.items()
-        if is_saying(completion.text) and is_presentable(completion.text, left) and completion.is_wanted
+        if is_saying(completion.text)
+        and is_presentable(completion.text, left)
+        and not swallows_rest(completion.text, right, known)
+        and completion.is_wanted
     }
     if len(seen) < len(completions):
-        session.refused.append("what says nothing, has what cannot be seen, or was begun for want of better")
+        session.refused.append(UNWANTED)
     completions = seen
     return PrintedAnswer(
         filled,

@@ -11,6 +11,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, model_knows, named
+from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import Contexts
 from quotient import Language, NoCompletion, Recognizer
 
@@ -71,7 +72,8 @@ def complete(
     found = session.complete(
         CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
     )
-    return [one for one in found if declared is None or not declared.wrong(one.text)]
+    kept = (one for one in found if not swallows_rest(one.text, right, known))
+    return [one for one in kept if declared is None or not declared.wrong(one.text)]
 
 
 def shortest(recognizer: Recognizer) -> Completion:

@@ -13,6 +13,7 @@ from fim_lsp.endpoint.part import Part
 from fim_lsp.fitting.fit import fitted, place_of
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.known_languages import model_knows
+from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
@@ -91,7 +92,8 @@ class Held:
                 )
             except Unavailable as error:
                 raise Failed(str(error)) from error
-        return [told_of(completion, asked, part) for completion in found]
+        kept = (one for one in found if not swallows_rest(one.text, part.right, part.known))
+        return [told_of(completion, asked, part) for completion in kept]
 
 
 def told_of(completion: Completion, asked: Asked, part: Part) -> Told:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.presentable import is_presentable
+from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.server.worker.code_lines import column_of
 from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.indentation import (
@@ -41,7 +40,7 @@ def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
         if text in tried:
             continue
         tried.add(text)
-        is_wanted = text.strip() and not swallows(text, site.right, site.known) and not joins(text)
+        is_wanted = text.strip() and not swallows_rest(text, site.right, site.known) and not joins(text)
         if is_wanted and is_presentable(text, site.left) and footing.fits(text):
             return text
     return None
@@ -59,23 +58,6 @@ def apart(offer: str, footing: Footing) -> str:
 def joins(text: str) -> bool:
     """Whether a text ends in a backslash, which joins the next line to it. It parses, and is never meant."""
     return text.rstrip(" \t").endswith("\\")
-
-
-def swallows(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
-    """Whether a text ends in a comment that takes in the rest of the cursor's line.
-
-    The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
-    Nobody wants it:
-
-        total = sum(|prices)        sum(x)  #prices)
-    """
-    rest = LINE_END.split(right, maxsplit=1)[0]
-    last_line = LINE_END.split(text)[-1]
-    if not known.line_comment:
-        return False
-    before, sign, _ = last_line.partition(known.line_comment)
-    is_in_string = before.count("'") % 2 or before.count('"') % 2
-    return bool(rest.strip() and sign and not is_in_string)
 
 
 def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
