@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.decoding.models import model as models
 from tests.models import Wavering, save_tiny_model, tiny_model
@@ -258,3 +259,15 @@ def test_where_nothing_that_was_wanted_fits_nothing_is_offered(
     answer = json.loads(capsys.readouterr().out)
     assert answer["completions"] == []
     assert any("for want of better" in words for words in answer["refused"])
+
+
+def test_a_text_that_makes_a_comment_of_the_rest_of_the_line_is_not_offered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing else takes in a half word and a closer that nothing has opened."""
+    left, right = "def f(x):\n    a = 1\n    b = (2)\n  ", "or)\n    c = 3\n    return a\n"
+    path = tmp_path / "half.py"
+    path.write_text(left + right)
+    main(["complete", f"{path}:4:3"])
+    assert "makes a comment of the rest of the line" in capsys.readouterr().out
+    assert fim_lsp.complete(left + right, len(left)) == []

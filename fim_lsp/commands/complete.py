@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 NONE = "none"
 DEFAULTS = Options()
 UNWANTED = (
-    "what says nothing, has what cannot be seen, makes a comment of the rest of the line, or was begun for want"
-    " of better"
+    "what says nothing, has what cannot be seen, makes a comment of the rest of the line, or was begun for"
+    " want of better"
 )
 REASONS = {
     "eos": "the model ended it",
