@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from fim_lsp.cli import main
 from fim_lsp.decoding.models.model import BUNDLED, is_gguf
 from fim_lsp.gguf_files import gguf_files
 from fim_lsp.gguf_header import header
-from fim_lsp.machine import Machine, best, estimate_of, order
+from fim_lsp.machine import Machine, best, estimate_of, order, shortest
 from fim_lsp.offered import shelf
 from training.gguf_file import write_gguf
 
@@ -207,3 +208,12 @@ def test_the_doctor_names_them(
     assert "coder: a GGUF file, in the format qwen" in capsys.readouterr().out
     monkeypatch.setenv("FIM_LSP_MODELS", str(home / "nowhere"))
     assert main(["doctor"]) == 0
+
+
+def test_what_other_programs_take_is_not_counted_as_slowness() -> None:
+    def waited() -> None:
+        time.sleep(0.02)
+        sum(range(20_000))
+
+    assert shortest(waited, 1) < 0.01
+    assert shortest(lambda: sum(range(2_000_000)), 1) > 0.01
