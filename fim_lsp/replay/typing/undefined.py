@@ -2,7 +2,8 @@
 
 Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is, nobody
 says anything. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
-is found within the offer counts: a name that is missing elsewhere is missing because the region was taken out.
+is found within the offer counts: a name that is missing elsewhere is missing because the region was taken
+out.
 """
 
 from __future__ import annotations
