@@ -16,7 +16,7 @@ MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class Case:
-    """The file `app.py` before and after somebody changed it, and another one before and after it followed."""
+    """`app.py` before and after somebody changed it, and another file before and after it followed."""
 
     name: str
     old: str
@@ -66,7 +66,8 @@ CASES = (
         "parameters in another order: by name, so that it is done once and not again and again",
         "def send(to, text, cc=None):\n    return to, text, cc\n",
         "def send(text, to, cc=None):\n    return to, text, cc\n",
-        "from app import send\n\nsend('me', 'hello')\nsend('me', text='hello')\nsend(to='me', text='hello')\n",
+        "from app import send\n\nsend('me', 'hello')\nsend('me', text='hello')\n"
+        "send(to='me', text='hello')\n",
         "from app import send\n\nsend(to='me', text='hello')\nsend(to='me', text='hello')\n"
         "send(to='me', text='hello')\n",
     ),
@@ -96,9 +97,11 @@ CASES = (
         "LIMIT = 10\n",
         "MOST = 10\n",
         "import app\n\n\ndef test_it(monkeypatch):\n    monkeypatch.setattr(app, 'LIMIT', 3)\n"
-        "    monkeypatch.setattr('app.LIMIT', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n    print('LIMIT')\n",
+        "    monkeypatch.setattr('app.LIMIT', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n"
+        "    print('LIMIT')\n",
         "import app\n\n\ndef test_it(monkeypatch):\n    monkeypatch.setattr(app, 'MOST', 3)\n"
-        "    monkeypatch.setattr('app.MOST', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n    print('LIMIT')\n",
+        "    monkeypatch.setattr('app.MOST', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n"
+        "    print('LIMIT')\n",
     ),
 )
 
