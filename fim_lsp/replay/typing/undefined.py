@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
-from fim_lsp.replay.judges.names import Undeclared, judge_of, undeclared
+from fim_lsp.replay.judges.names import NamedNowhere, judge_of, undeclared
 from fim_lsp.replay.typing.parsing import parses
 
 RULES = ("F821", "F822", "F823")
@@ -87,7 +87,7 @@ def new_undeclared(files: Sequence[Filled], original: Filled) -> list[bool] | No
     return found
 
 
-def undeclared_in(file: Filled) -> list[Undeclared]:
+def undeclared_in(file: Filled) -> list[NamedNowhere]:
     return undeclared(file.known, file.text, file.beside, file.path)
 
 
