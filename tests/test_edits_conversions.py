@@ -79,20 +79,23 @@ CASES = (
     ),
     case(
         "nothing, compared",
-        "def f(a, b):\n    if a == None:\n        return 1\n    if b.c == None or b != None:\n        return b == 3\n",
+        "def f(a, b):\n    if a == None:\n        return 1\n    if b.c == None or b != None:\n"
+        "        return b == 3\n",
         ("a == None", "a is None"),
         then=(("b.c == None", "b.c is None"),),
     ),
     case(
         "`super` of its own class alone",
-        "class A(B):\n    def f(self):\n        super(A, self).f()\n\n    def g(self):\n        super(A, self).g()\n"
+        "class A(B):\n    def f(self):\n        super(A, self).f()\n\n    def g(self):\n"
+        "        super(A, self).g()\n"
         "        super(B, self).g()\n\n    def h(this):\n        super(A, self).g()\n",
         ("super(A, self).f", "super().f"),
         then=(("super(A, self).g()", "super().g()"),),
     ),
     case(
         "a logger is told one text",
-        "def f(log, x):\n    print('a')\n    x += 1\n    print(x)\n    x += 2\n    print('b')\n    print('c', x)\n"
+        "def f(log, x):\n    print('a')\n    x += 1\n    print(x)\n    x += 2\n    print('b')\n"
+        "    print('c', x)\n"
         "    print()\n    print('d', file=x)\n    print(*x)\n",
         ("print('a')", "log.info('a')"),
         ("print(x)", "log.info(x)"),
@@ -118,7 +121,8 @@ CASES = (
     ),
     case(
         "the same twice in a line",
-        "package p\n\nfunc f(a interface{}) interface{} { return a }\n\nfunc g(a map[string]interface{}) {}\n",
+        "package p\n\nfunc f(a interface{}) interface{} { return a }\n\n"
+        "func g(a map[string]interface{}) {}\n",
         ("f(a interface{}) interface{}", "f(a any) any"),
         then=(("map[string]interface{}", "map[string]any"),),
         language="go",

@@ -147,7 +147,8 @@ FIELDS = (
     case(
         "a class with a constructor of its own, or made of another, says nothing",
         "from dataclasses import dataclass\n\n\n@dataclass\nclass A(B):\n    x: int\n    y: int\n\n\n"
-        "@dataclass\nclass C:\n    x: int\n    y: int\n\n    def __init__(self, y, x):\n        self.x, self.y = x, y\n\n\n"
+        "@dataclass\nclass C:\n    x: int\n    y: int\n\n    def __init__(self, y, x):\n"
+        "        self.x, self.y = x, y\n\n\n"
         "a = A(1, 2, 3)\nc = C(1, 2)\n",
         ("    x: int\n    y: int\n\n\n@", "    y: int\n    x: int\n\n\n@"),
         ("    x: int\n    y: int\n\n    def", "    y: int\n    x: int\n\n    def"),
@@ -157,16 +158,20 @@ FIELDS = (
 KEPT = (
     case(
         "an attribute that keeps an object of the class",
-        "class Store:\n    def get(self):\n        return 1\n\n\nclass Other:\n    def get(self):\n        return 2\n\n\n"
-        "class Shop:\n    def __init__(self, other: Other):\n        self.store = Store()\n        self.other = other\n\n"
+        "class Store:\n    def get(self):\n        return 1\n\n\nclass Other:\n    def get(self):\n"
+        "        return 2\n\n\n"
+        "class Shop:\n    def __init__(self, other: Other):\n        self.store = Store()\n"
+        "        self.other = other\n\n"
         "    def first(self):\n        return self.store.get() + self.other.get()\n",
         ("def get(self):\n        return 1", "def fetch(self):\n        return 1"),
         then=(("self.store.get()", "self.store.fetch()"),),
     ),
     case(
         "docstrings and comments that speak of it as code",
-        "def net_price(gross):\n    return gross\n\n\n# The net_price, by net_price().\ndef gross_price(net):\n"
-        "    '''The inverse of `net_price`; a net_price is less.\n\n    >>> net_price(3)\n    3\n    '''\n    return net\n",
+        "def net_price(gross):\n    return gross\n\n\n# The net_price, by net_price().\n"
+        "def gross_price(net):\n"
+        "    '''The inverse of `net_price`; a net_price is less.\n\n    >>> net_price(3)\n    3\n"
+        "    '''\n    return net\n",
         ("def net_price", "def price_of"),
         then=(
             ("by net_price()", "by price_of()"),

@@ -326,9 +326,57 @@ JAVA = (
     ),
 )
 
+USER = "interface User {\n  mail: string;\n}\n\n"
+TYPED = (
+    case(
+        "a field of what is said to be of the type, and of nothing else",
+        USER + "function f(user: User, other: Other) {\n  return user.mail + other.mail;\n}\n"
+        "const me: User = { mail: 'a' };\nconst you = { mail: 'b' };\n",
+        ("  mail: string", "  email: string"),
+        then=(("user.mail", "user.email"), ("me: User = { mail", "me: User = { email")),
+        language="typescript",
+    ),
+    case(
+        "a name that is of two types in two functions",
+        USER + "function f(x: User) {\n  return x.mail;\n}\nfunction g(x: Other) {\n  return x.mail;\n}\n",
+        ("  mail: string", "  email: string"),
+        then=(("x.mail", "x.email"),),
+        language="typescript",
+    ),
+    case(
+        "a member that the type has already",
+        "interface User {\n  mail: string;\n  post: string;\n}\nfunction f(u: User) {\n  return u.mail;\n}\n",
+        ("  mail: string", "  post: string"),
+        language="typescript",
+    ),
+    case(
+        "a member of an enumeration",
+        "enum Color {\n  Red,\n  Green = 2,\n}\nconst a = Color.Red;\nconst b = Other.Red;\n",
+        ("  Red,", "  Crimson,"),
+        then=(("Color.Red", "Color.Crimson"),),
+        language="typescript",
+    ),
+    case(
+        "a field, behind pointers and in literals",
+        "package p\n\ntype User struct {\n\tMail string\n}\n\nfunc f(u *User, o Other) string {\n"
+        "\tv := &User{Mail: u.Mail}\n\treturn v.Mail + o.Mail\n}\n\nvar o = Other{Mail: 1}\n",
+        ("\tMail string", "\tEmail string"),
+        then=(("{Mail: u.Mail}\n\treturn v.Mail", "{Email: u.Email}\n\treturn v.Email"),),
+        language="go",
+    ),
+    case(
+        "a method and a field of another object of the class",
+        "class A {\n    int size;\n"
+        "    boolean same(A other, B b) { return size == other.size && b.size == 1; }\n}\n",
+        ("int size", "int length"),
+        then=(("return size == other.size", "return length == other.length"),),
+        language="java",
+    ),
+)
+
 
 @pytest.mark.parametrize(
-    "case", [*JAVASCRIPT, *TYPESCRIPT, *GO, *JAVA], ids=lambda case: f"{case.language}: {case.name}"
+    "case", [*JAVASCRIPT, *TYPESCRIPT, *GO, *JAVA, *TYPED], ids=lambda case: f"{case.language}: {case.name}"
 )
 def test_what_follows(case: Case) -> None:
     check(case)

@@ -15,8 +15,8 @@ MOST_STEPS = 12
 
 
 @dataclass(frozen=True)
-class Case:
-    """The file `app.py` before and after somebody changed it, and another one before and after it followed."""
+class ProjectCase:
+    """`app.py` before and after somebody changed it, and another file before and after it followed."""
 
     name: str
     old: str
@@ -35,7 +35,7 @@ class Store:
 """
 
 CASES = (
-    Case(
+    ProjectCase(
         "a method, of what is proven to be of its class",
         STORE,
         STORE.replace("get_all", "fetch_all"),
@@ -46,14 +46,14 @@ CASES = (
         "        return super().fetch_all(limit)\n\n\ndef run(store: Store, other):\n"
         "    return store.fetch_all(1), other.get_all(2), Mine('a').fetch_all(3)\n",
     ),
-    Case(
+    ProjectCase(
         "an attribute",
         STORE,
         STORE.replace("self.path", "self.root"),
         "import app\n\nstore = app.Store('a')\nprint(store.path, app.path)\n",
         "import app\n\nstore = app.Store('a')\nprint(store.root, app.path)\n",
     ),
-    Case(
+    ProjectCase(
         "a method's parameter that is gone",
         STORE,
         STORE.replace("limit, strict=False", "limit"),
@@ -62,49 +62,54 @@ CASES = (
         "from app import Store\n\nstore = Store('a')\nstore.get_all(1)\nstore.get_all(1)\n"
         "other.get_all(1, True)\n",
     ),
-    Case(
+    ProjectCase(
         "parameters in another order: by name, so that it is done once and not again and again",
         "def send(to, text, cc=None):\n    return to, text, cc\n",
         "def send(text, to, cc=None):\n    return to, text, cc\n",
-        "from app import send\n\nsend('me', 'hello')\nsend('me', text='hello')\nsend(to='me', text='hello')\n",
+        "from app import send\n\nsend('me', 'hello')\nsend('me', text='hello')\n"
+        "send(to='me', text='hello')\n",
         "from app import send\n\nsend(to='me', text='hello')\nsend(to='me', text='hello')\n"
         "send(to='me', text='hello')\n",
     ),
-    Case(
+    ProjectCase(
         "a parameter in the middle that is gone: what stands behind it does not move up twice",
         "def f(a, b=0, c=0):\n    return a, c\n",
         "def f(a, c=0):\n    return a, c\n",
         "from app import f\n\nf(1)\nf(1, 2)\nf(1, 2, 3)\n",
         "from app import f\n\nf(1)\nf(1)\nf(1, c=3)\n",
     ),
-    Case(
+    ProjectCase(
         "a field of a class of data",
         "from dataclasses import dataclass\n\n\n@dataclass\nclass Point:\n    left: int\n    top: int\n",
         "from dataclasses import dataclass\n\n\n@dataclass\nclass Point:\n    x: int\n    top: int\n",
         "from app import Point\n\npoint = Point(left=1, top=2)\nprint(point.left)\n",
         "from app import Point\n\npoint = Point(x=1, top=2)\nprint(point.x)\n",
     ),
-    Case(
+    ProjectCase(
         "a member of an enumeration",
         "from enum import Enum\n\n\nclass Color(Enum):\n    RED = 1\n    GREEN = 2\n",
         "from enum import Enum\n\n\nclass Color(Enum):\n    CRIMSON = 1\n    GREEN = 2\n",
         "import app\nfrom app import Color as C\n\nprint(C.RED, app.Color.RED, other.RED)\n",
         "import app\nfrom app import Color as C\n\nprint(C.CRIMSON, app.Color.CRIMSON, other.RED)\n",
     ),
-    Case(
+    ProjectCase(
         "a name that is said in a text",
         "LIMIT = 10\n",
         "MOST = 10\n",
         "import app\n\n\ndef test_it(monkeypatch):\n    monkeypatch.setattr(app, 'LIMIT', 3)\n"
-        "    monkeypatch.setattr('app.LIMIT', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n    print('LIMIT')\n",
+        "    monkeypatch.setattr('app.LIMIT', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n"
+        "    print('LIMIT')\n",
         "import app\n\n\ndef test_it(monkeypatch):\n    monkeypatch.setattr(app, 'MOST', 3)\n"
-        "    monkeypatch.setattr('app.MOST', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n    print('LIMIT')\n",
+        "    monkeypatch.setattr('app.MOST', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n"
+        "    print('LIMIT')\n",
     ),
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_follows_in_another_file(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_follows_in_another_file(
+    case: ProjectCase, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     old, project = tmp_path / "old.py", tmp_path / "project"
     project.mkdir()
     new, other = project / "app.py", project / "other.py"

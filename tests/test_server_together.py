@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -83,3 +84,17 @@ async def test_where_nothing_may_be_offered_nothing_is(editor: Editor) -> None:
     for wrong in ([], "x", [1], [{"line": 0}]):
         with pytest.raises(ServerError):
             await editor.client.command(COMMAND, secret.uri, wrong)
+
+
+async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(editor: Editor) -> None:
+    """The file cannot be filled: all that is tried takes longer than anybody waits."""
+    buffer = editor.open("file:///together/cancelled.py", "))\n((\n" * 2000)
+    places = [editor.position(buffer.text, offset) for offset in (0, 300, 600)]
+    arguments = {"command": COMMAND, "arguments": [buffer.uri, places]}
+    number, answer = editor.client.ask("workspace/executeCommand", arguments)
+    editor.client.cancel(number)
+    error = (await asyncio.wait_for(answer, 60)).error
+    assert error is not None
+    assert error["code"] == -32800
+    other = editor.open("file:///together/next.py", "x = [\ny = ]\n")
+    assert await filled(editor, other, [5, 10]) == ["x = []\ny = []\n"]

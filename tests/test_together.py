@@ -10,9 +10,10 @@ import pytest
 
 import fim_lsp
 from fim_lsp.cli import main
+from fim_lsp.decoding.together import shortest_together
 from fim_lsp.known_languages import UnknownLanguage
 from fim_lsp.replay.judges import NoJudge
-from quotient import NoCompletion
+from quotient import Language, NoCompletion
 from tests.laws.together import FILES, VERSION, filled, outcomes
 from tests.membership import is_member
 
@@ -121,3 +122,33 @@ def test_the_command_fills_several_places(tmp_path: Path, capsys: pytest.Capture
     assert all(texts)
     assert main(["complete", *places]) == 2
     assert "--together" in capsys.readouterr().err
+
+
+def test_who_cancels_it_ends_the_search_at_its_next_step() -> None:
+    """Nothing fits here, and there are thousands of texts to be tried."""
+    language, asked = Language.load("python"), []
+
+    def is_cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > 5
+
+    with pytest.raises(NoCompletion):
+        shortest_together(language, "))(x(", [1, 2, 3], seconds=600, is_cancelled=is_cancelled)
+    # Each hole that is being tried asks once more on its way out.
+    assert len(asked) <= 12
+
+
+HALVES = (
+    ("json", '{"a": t|ue, "b": fal|e}'),
+    ("json", '{"a": true, "b|rue, "c": [t|e]}'),
+    ("python", "import os\nretur_ = 1\n\n\ndef f():\n    retu|etur_\n\n\nx|ody looks further.\n"),
+    ("go", "package p\n\nfun| f() { ret|n }\n"),
+)
+
+
+@pytest.mark.parametrize(("language", "marked"), HALVES)
+def test_halves_of_words_are_made_whole(language: str, marked: str) -> None:
+    text, places = holes(marked)
+    grammar = Language.load(language)
+    whole = filled(text, places, shortest_together(grammar, text, places))
+    assert is_member(language, whole)

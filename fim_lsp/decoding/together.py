@@ -9,8 +9,9 @@ Where the search for the first texts finds none, that is not proven. What is ret
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 SIGNS = ("", "0", '""', ")", "]", "}", "(", "[", "{", ",", ":", "=", ".", "+", '"', "'", ";", "{}", "\n")
 PYTHON_S = ("pass", "0:", "if 0:", "for _ in ", " in ", "None", "def _", "import ", " as _", "\n    ", "_")
 OTHERS = ('"":', '"",', "x", " x ", "x ", "var x = ", "()", ") {", "} {", "x:", "=>", "/", "`", "`${")
+# Halves of words at the edges of holes, words that a file may lack, and what begins comments and long texts.
+HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.compile(r"[^\W\d]\w+")
+ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
+COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
+MOST_WORDS = 6
 # How long the first texts are looked for, where no time was given.
 SECONDS = 10.0
 
@@ -66,6 +72,10 @@ def complete_together(
     return written_together(grammar, text, offsets, usable, options or Options(), has_law)
 
 
+def never() -> bool:
+    return False
+
+
 def written_together(
     language: Language,
     text: str,
@@ -73,16 +83,18 @@ def written_together(
     model: Model | None,
     options: Options,
     names: bool,
+    is_cancelled: Callable[[], bool] = never,
 ) -> list[tuple[str, ...]]:
-    """The same in any language, by a model if there is one."""
+    """The same in any language, by a model if there is one. Who cancels it has no texts, by `NoCompletion`,
+    or those that were there by then."""
     if not offsets:
         return []
     order = sorted(range(len(offsets)), key=lambda number: offsets[number])
     places = [offsets[number] for number in order]
-    first = shortest_together(language, text, places, names, seconds_of(options))
-    found = (
-        [first] if model is None else [*written(language, text, places, first, model, options, names), first]
-    )
+    first = shortest_together(language, text, places, names, seconds_of(options), is_cancelled)
+    found = [first]
+    if model is not None and not is_cancelled():
+        found = [*written(language, text, places, first, model, options, names, is_cancelled), first]
     back = [order.index(number) for number in range(len(order))]
     return [*dict.fromkeys(tuple(texts[number] for number in back) for texts in found)]
 
@@ -92,13 +104,22 @@ def seconds_of(options: Options) -> float:
 
 
 def shortest_together(
-    language: Language, text: str, places: Sequence[int], names: bool = False, seconds: float = SECONDS
+    language: Language,
+    text: str,
+    places: Sequence[int],
+    names: bool = False,
+    seconds: float = SECONDS,
+    is_cancelled: Callable[[], bool] = never,
 ) -> list[str]:
     """Short texts for places in order, with which the file parses. Raises `NoCompletion` where none were
     found."""
     parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
     until = time.monotonic() + seconds
-    for texts in tried(language, parts, until):
+
+    def is_over() -> bool:
+        return time.monotonic() > until or is_cancelled()
+
+    for texts in tried(language, parts, is_over):
         found = shortened(language, parts, texts, names)
         if found is not None:
             return found
@@ -107,13 +128,44 @@ def shortest_together(
     raise refusal
 
 
-def tried(language: Language, parts: Sequence[str], until: float) -> Iterator[list[str]]:
-    """Texts for all holes with which the file parses."""
+def tried(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
+    """Texts for all holes with which the file parses: first of signs alone, then of what halves of words at
+    the edges want as well, then of signs and halves in pairs."""
     begun = language.recognizer(left=parts[0])
     signs = (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))
-    stages = [signs, tuple("".join(pair) for pair in product(signs[1:], repeat=2))]
+    halves = [between(parts, number) for number in range(len(parts) - 1)]
+    pairs = tuple("".join(pair) for pair in product(signs[1:], repeat=2))
+    stages = [
+        [signs] * len(halves),
+        [(*signs, *own) for own in halves],
+        [(*signs, *own, *beside(signs, own), *pairs) for own in halves],
+    ]
     for stage in stages:
-        yield from behind(language, parts, [], begun, stage, until)
+        yield from behind(language, parts, [], begun, stage, is_over)
+
+
+def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
+    """What may stand between two halves of words that the file has whole elsewhere, `ru` in `t|e`; and what
+    begins a comment or a long text, if the rest is the rest of one."""
+    left, right = HALF_AT_END.search(parts[number]), HALF_AT_BEGIN.match(parts[number + 1])
+    begin, end = left[0] if left else "", right[0] if right else ""
+    words = sorted({*WORD.findall("".join(parts)), *ALWAYS}, key=len)
+    ends = [word[len(begin) :] for word in words if begin and word.startswith(begin) and word != begin]
+    begins = [word[: -len(end)] for word in words if end and word.endswith(end) and word != end]
+    n_known = len(begin) + len(end)
+    whole = [
+        word[len(begin) : len(word) - len(end)]
+        for word in words
+        if begin and end and len(word) >= n_known and word.startswith(begin) and word.endswith(end)
+    ]
+    return tuple(dict.fromkeys([*whole[:MOST_WORDS], *ends[:MOST_WORDS], *begins[:MOST_WORDS], *COMMENTS]))
+
+
+def beside(signs: Sequence[str], halves: Sequence[str]) -> Iterator[str]:
+    """Halves of words with what stands beside them: `": t`, `rn `."""
+    for half, gap, sign in product(halves, ("", " "), (*signs[1:], '": ')):
+        yield f"{half}{gap}{sign}"
+        yield f"{sign}{gap}{half}"
 
 
 def behind(
@@ -121,8 +173,8 @@ def behind(
     parts: Sequence[str],
     texts: list[str],
     begun: Recognizer,
-    stage: Sequence[str],
-    until: float,
+    stage: Sequence[Sequence[str]],
+    is_over: Callable[[], bool],
 ) -> Iterator[list[str]]:
     """Texts for the holes from one on, given those in front: `begun` has read up to it."""
     number = len(texts)
@@ -133,12 +185,12 @@ def behind(
         except (NoCompletion, TooCostly):
             return
         return
-    for text in stage:
-        if time.monotonic() > until:
+    for text in stage[number]:
+        if is_over():
             return
         one = begun.fork()
         if one.advance(text) and one.advance(parts[number + 1]):
-            yield from behind(language, parts, [*texts, text], one, stage, until)
+            yield from behind(language, parts, [*texts, text], one, stage, is_over)
 
 
 def shortened(
@@ -182,6 +234,7 @@ def written(
     model: Model,
     options: Options,
     names: bool,
+    is_cancelled: Callable[[], bool] = never,
 ) -> Iterator[list[str]]:
     """What a model writes in each hole, given what stands in the others; and other texts for the last."""
     from fim_lsp.decoding.writing.request import CompletionRequest
@@ -199,7 +252,13 @@ def written(
         contexts = Contexts(left, right, language.name, language.version, names)
         declared = declared_around(named(language.name), left, right) if names else None
         request = CompletionRequest(
-            left, right, recognizer, replace(options, budget_s=share), adviser=declared, contexts=contexts
+            left,
+            right,
+            recognizer,
+            replace(options, budget_s=share),
+            adviser=declared,
+            contexts=contexts,
+            is_cancelled=is_cancelled,
         )
         offered = [
             one.text

@@ -6,12 +6,14 @@ Reading order:
     source.py          a text with its tree; change.py two of them, and what became what
     edit.py            what may come next, and why
     names.py           who is who in a Python file; objects.py which class an object is of
-    renames.py         names that were changed where they are bound; scoped.py and members.py do that in the
-                       other languages
-    signatures.py      headers that were changed; calls.py what their calls become; awaits.py
+    renames.py         names that were changed where they are bound; scoped.py, members.py and
+                       typed_members.py do that in the other languages; mentions.py what texts say of them
+    signatures.py      headers that were changed; calls.py what their calls become; awaits.py; fields.py what
+                       classes of data are made with; overrides.py methods that stand for one another
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for whoever changes it
     places.py          a place, and what is around it
+    rows.py            what was replaced in a line, put together; conversions.py what has an equal
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too
@@ -21,5 +23,6 @@ Reading order:
     proof.py           the guarantee
     brought.py         the imports that go with an edit
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       what follows in other files; project.py which files; kept_files.py
+    elsewhere.py       what follows in other files, with members_elsewhere.py; project.py in which;
+                       kept_files.py
 """

@@ -155,6 +155,7 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
         known = {(one.old, one.new) for one in renames.renames(change)}
     else:
         known = {(old, new) for old, new, _ in scoped.renamed(change)}
+        known |= {(old, new) for old, new, _ in typed_members.renamed(change)}
     yield from substituted(change, merged(around.earlier, substitutions([change])), bar, known)
 
 

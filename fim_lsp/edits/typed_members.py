@@ -39,26 +39,29 @@ MADE = re.compile(r"^(?:&|new\s+)?([^\W\d]\w*)(?:<.*>)?\s*[({]")
 
 
 def followed(change: Change) -> Iterator[Replacement]:
+    for name, now, declared in renamed(change):
+        places = change.old.places(now)
+        if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
+            # It has a member of that name already.
+            continue
+        reason = f"`{name}` of `{declared}` is called `{now}` now"
+        for start in change.old.places(name):
+            at = change.to_new(start)
+            if at is None or change.new.text[at : at + len(name)] != name:
+                continue
+            if is_of(change.old, change.old.path_to(start), declared):
+                yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
+
+
+def renamed(change: Change) -> Iterator[tuple[str, str, str]]:
+    """Members that were changed where they are declared: the old name, the new one and the type."""
     if change.old.known.name not in SCOPINGS:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
-            before = change.old.path_to(old[0])
-            name, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
-            declared = type_of_member(change.old, before)
-            if not declared or type_of_member(change.new, change.new.path_to(new[0])) != declared:
-                continue
-            places = change.old.places(now)
-            if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
-                # It has a member of that name already.
-                continue
-            reason = f"`{name}` of `{declared}` is called `{now}` now"
-            for start in change.old.places(name):
-                at = change.to_new(start)
-                if at is None or change.new.text[at : at + len(name)] != name:
-                    continue
-                if is_of(change.old, change.old.path_to(start), declared):
-                    yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
+            declared = type_of_member(change.old, change.old.path_to(old[0]))
+            if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
+                yield change.old.text[slice(*old)], change.new.text[slice(*new)], declared
 
 
 def type_of_member(source: Source, path: Path) -> str:

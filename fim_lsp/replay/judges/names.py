@@ -27,14 +27,16 @@ OUR_LAW = "fim-lsp's own law"
 MOST_CHARACTERS = 4_000_000
 
 
-class Undeclared(NamedTuple):
+class NamedNowhere(NamedTuple):
     """A name that is declared nowhere, and the character that it begins at."""
 
     name: str
     start: int
 
 
-def undeclared(known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None) -> list[Undeclared]:
+def undeclared(
+    known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None
+) -> list[NamedNowhere]:
     """The names of a file that are declared nowhere, by whoever `judge_of` names."""
     match judge_of(known):
         case "TypeScript's checker":
@@ -62,13 +64,13 @@ def judge_of(known: KnownLanguage) -> str:
     return OUR_LAW
 
 
-def of_typescript(texts: list[str], extension: str) -> list[list[Undeclared]]:
+def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
     """Of each text the names that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
     said = checker(extension).answer(json.dumps(texts))
     if said is None:
         return [[] for _ in texts]
     return [
-        [Undeclared(name, n_characters(text, start)) for name, start in found]
+        [NamedNowhere(name, n_characters(text, start)) for name, start in found]
         for text, found in zip(texts, json.loads(said), strict=True)
     ]
 
@@ -85,7 +87,7 @@ def checker(extension: str) -> JudgeProcess:
     return JudgeProcess([node(), str(SOURCES / "undeclared.js"), str(folder), extension])
 
 
-def of_go(text: str, beside: Sequence[str]) -> list[Undeclared]:
+def of_go(text: str, beside: Sequence[str]) -> list[NamedNowhere]:
     given, size = [text], 0
     for other in beside:
         size += len(other)
@@ -95,7 +97,7 @@ def of_go(text: str, beside: Sequence[str]) -> list[Undeclared]:
     said = go_types().answer(json.dumps(given))
     content = encoded(text)
     return [
-        Undeclared(name, len(content[:start].decode("utf-8", "surrogatepass")))
+        NamedNowhere(name, len(content[:start].decode("utf-8", "surrogatepass")))
         for name, start in (json.loads(said) if said else [])
     ]
 
@@ -118,7 +120,7 @@ def go_types() -> JudgeProcess:
     return JudgeProcess([str(program)])
 
 
-def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[Undeclared]:
+def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
     """What the law says that offers are held to: no second opinion, but what they would bring without it."""
     if known.family not in LAWS:
         return []
@@ -126,7 +128,7 @@ def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[Undec
     root = parser(known).parse(content).root_node
     found = LAWS[known.family](Part(root, content, 0, len(content), Place(path)))
     return [
-        Undeclared(one.name, len(content[: one.start].decode("utf-8", "surrogatepass")))
+        NamedNowhere(one.name, len(content[: one.start].decode("utf-8", "surrogatepass")))
         for one in found
         if one.why == NOT_DECLARED
     ]

@@ -2,7 +2,8 @@
 
 Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is, nobody
 says anything. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
-is found within the offer counts: a name that is missing elsewhere is missing because the region was taken out.
+is found within the offer counts: a name that is missing elsewhere is missing because the region was taken
+out.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tempfile import TemporaryDirectory
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
-from fim_lsp.replay.judges.names import Undeclared, judge_of, undeclared
+from fim_lsp.replay.judges.names import NamedNowhere, judge_of, undeclared
 from fim_lsp.replay.typing.parsing import parses
 
 RULES = ("F821", "F822", "F823")
@@ -86,7 +87,7 @@ def new_undeclared(files: Sequence[Filled], original: Filled) -> list[bool] | No
     return found
 
 
-def undeclared_in(file: Filled) -> list[Undeclared]:
+def undeclared_in(file: Filled) -> list[NamedNowhere]:
     return undeclared(file.known, file.text, file.beside, file.path)
 
 

@@ -353,7 +353,12 @@ class JobLoop:
         self.two.end()
         completer = self.completer_for(text)
         model = completer.model if isinstance(completer, WithModel) else None
-        return FilledTogether(wanted.job, texts_together(text, wanted, model))
+
+        def is_cancelled() -> bool:
+            return wanted.job in self.cancelled
+
+        found = () if is_cancelled() else texts_together(text, wanted, model, is_cancelled)
+        return Answer(wanted.job, reason="cancelled") if is_cancelled() else FilledTogether(wanted.job, found)
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""

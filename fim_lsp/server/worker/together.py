@@ -6,6 +6,7 @@ file that they are held to. Where that cannot be had in the time that a request 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fim_lsp.server.worker.completers import options
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def texts_together(
-    text: WorkerText, wanted: FillTogether, model: Model | None
+    text: WorkerText, wanted: FillTogether, model: Model | None, is_cancelled: Callable[[], bool]
 ) -> tuple[tuple[str, ...], ...]:
     """A text for each offset, the best first."""
     from fim_lsp.decoding.together import written_together
@@ -27,7 +28,13 @@ def texts_together(
     names = text.known.has_law(wishes.names, wishes.unique_keys)
     try:
         found = written_together(
-            text.language, text.text, wanted.offsets, model, options(wishes, wanted.budget_s), names
+            text.language,
+            text.text,
+            wanted.offsets,
+            model,
+            options(wishes, wanted.budget_s),
+            names,
+            is_cancelled,
         )
     except NoCompletion:
         return ()
