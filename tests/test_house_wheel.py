@@ -42,7 +42,7 @@ def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     programs = folder / "bin"
     offline = ["--no-index", "--find-links", str(WHEELHOUSE), "--quiet"]
     # By the pip that is here: to unpack one of its own takes as long as all the rest.
-    pip = [sys.executable, "-m", "pip", "--python", programs / "python"]
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
     subprocess.run([*pip, "install", *offline, str(wheel)], check=True)
     return programs
 
