@@ -9,10 +9,11 @@ from hypothesis import settings
 
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor
+from tests.thoroughness import PROFILE
 
-settings.register_profile("test", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile("test", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("verify", deadline=None, max_examples=5_000, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+settings.load_profile(PROFILE)
 
 
 @pytest.fixture(scope="session", autouse=True)

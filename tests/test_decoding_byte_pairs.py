@@ -19,6 +19,7 @@ from fim_lsp.decoding.models.model import BUNDLED
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.runtimes.folder import ModelError
 from tests.laws.sources import library_text
+from tests.thoroughness import n_tries
 
 FORMAT = next(known for known in FIM_FORMATS if known.name == "santacoder")
 
@@ -63,7 +64,7 @@ def test_texts_that_are_cut_in_their_own_way(text: str) -> None:
     check(text)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(n_tries(8, 20)))
 def test_real_files(seed: int) -> None:
     check(library_text(20_000, seed=seed))
 

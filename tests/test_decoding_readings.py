@@ -18,6 +18,7 @@ from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
 from fim_lsp.runtimes.runtime import Beams, GivenUp, KeptCache, Rows
 from fim_lsp.runtimes.speed import Speed
 from tests.models import corpus, tiny_model
+from tests.thoroughness import n_tries
 
 ROOM = 2048
 FILE = corpus()[0][:12_000]
@@ -291,7 +292,7 @@ def test_in_a_patient_request_everything_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(n_tries(3, 6)))
 def test_prompts_are_right_whatever_is_done(seed: int) -> None:
     rng = random.Random(seed)
     editor = Editor.of(rng.choice(corpus())[:9_000], rng.choice([40.0, 200.0]), can_move=rng.random() < 0.8)
@@ -313,7 +314,7 @@ def test_prompts_are_right_whatever_is_done(seed: int) -> None:
                 editor.edit(somewhere, min(len(editor.file), somewhere + rng.choice([0, 30])), "y = 1\n")
                 place = min(place, len(editor.file))
             case 5:
-                for _ in range(rng.randrange(6)):
+                for _ in range(rng.randrange(n_tries(3, 6))):
                     editor.readings.read_ahead()
             case _:
                 for kept in [one.cache for one in editor.readings._readings if rng.random() < 0.3]:

@@ -67,7 +67,17 @@ def qwen(**shape: Any) -> Any:
     return network
 
 
-@pytest.fixture(scope="module", params=["bigcode", *SHAPES])
+# Those beside which the others change one number.
+QUICK = ("grouped keys", "heads wider than the network", "a head of its own")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        "bigcode",
+        *(name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in SHAPES),
+    ],
+)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network in half precision, with its graph beside it."""
     made = tmp_path_factory.mktemp("network")
@@ -259,7 +269,9 @@ HOLES = (
     ],
     ids=["greedy", "without drafts", "beams", "samples", "free"],
 )
-@pytest.mark.parametrize(("left", "right"), HOLES)
+@pytest.mark.parametrize(
+    ("left", "right"), [*HOLES[:2], *(pytest.param(*hole, marks=pytest.mark.long) for hole in HOLES[2:])]
+)
 def test_the_bundled_model_writes_the_same(
     models: dict[str, Model], left: str, right: str, options: Options
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from quotient import Document, GrammarError, Language, NoCompletion, Vocabulary
 from tests.masks import law
+from tests.thoroughness import n_tries
 
 # What Lark would read otherwise is what the directives are for, which Lark does not know.
 pytestmark = pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
@@ -193,7 +194,7 @@ def test_masks_equal_brute_force(script: Language) -> None:
     vocabulary = Vocabulary([*tokens, b"</s>"], eos=len(tokens))
     source = random.Random(7)
     programs = [text for text, expected in TEXTS.items() if expected]
-    for _ in range(150):
+    for _ in range(n_tries(50, 150)):
         text = "\n".join(source.choices(programs, k=2)) if source.random() < 0.5 else source.choice(programs)
         if text.find("#!") > 0:
             continue

@@ -24,7 +24,7 @@ def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_takes_less_than_300_ms() -> None:
-    """Of the processor, and the best of several: what else the machine has to do makes it no slower."""
+    """Of the processor, once of several times: what else the machine has to do makes it no slower."""
 
     def seconds() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -32,7 +32,7 @@ def test_help_takes_less_than_300_ms() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(seconds() for _ in range(7)) < 0.3
+    assert any(seconds() < 0.3 for _ in range(7))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
@@ -62,10 +62,11 @@ def test_help_names_every_command() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help(command: str) -> None:
-    answer = fim_lsp(command, "--help")
-    assert answer.returncode == 0
-    assert answer.stdout.startswith(f"usage: fim-lsp {command}")
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: fim-lsp {command}")
 
 
 def test_without_a_command_the_help_is_shown_and_the_code_is_2() -> None:
@@ -133,7 +134,14 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
         ),
         ("serve --tcp 4000", 2, "unrecognized arguments: --tcp 4000\n"),
         ("serve >&-", 2, "fim-lsp serve: stdout is closed; that is where answers go\n"),
-        ("replay stack-randspan --modes truth --limit 1 --cases {folder}", 2, "{folder}: Is a directory\n"),
+        pytest.param(
+            *(
+                "replay stack-randspan --modes truth --limit 1 --cases {folder}",
+                2,
+                "{folder}: Is a directory\n",
+            ),
+            marks=pytest.mark.long,
+        ),
         ("replay stack-randspan --modes truth --limit 1 --out {file}", 2, "{file} is a file; a run is kept"),
     ],
 )

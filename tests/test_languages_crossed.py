@@ -16,10 +16,11 @@ from tests import judged
 from tests.laws import javascript, typescript
 from tests.laws.pieces import phrases
 from tests.membership import is_member
+from tests.thoroughness import n_tries
 
 LANGUAGES = ["javascript", "javascriptreact", "typescript", "typescriptreact"]
 # So many of all pairs are read.
-COUNT = 2_500
+COUNT = n_tries(800, 2_500)
 
 MEMBERS = """
     a  a = 1  a = b  static  static a  static a = 1  static static  get  set  async  get a() {}  set a(b) {}

@@ -18,6 +18,7 @@ from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
 from tests.membership import is_member
+from tests.thoroughness import n_tries
 
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
@@ -224,23 +225,24 @@ def test_whole_files_of_packages() -> None:
         small = [entry for entry in javascript.files() if 500 < entry[2] < 3000]
     except NoJudge as why:
         pytest.skip(str(why))
-    n_read = 0
-    for _, path, _ in Random("whole files").sample(small, 20):
+    n_read, n_files = 0, n_tries(8, 20)
+    for _, path, _ in Random("whole files").sample(small, n_files):
         text = path.read_text(encoding="utf-8", errors="ignore")
         if judged.fault("javascript", text) is None:
             n_read += 1
             assert reference().is_valid(text), path
-    assert n_read > 10
+    assert n_read > n_files // 2
 
 
 def test_spoilt_texts() -> None:
     random = Random("spoilt")
     counts = {True: 0, False: 0}
-    for _ in range(600):
+    n_texts = n_tries(200, 600)
+    for _ in range(n_texts):
         text = random.choice((*javascript.PROGRAMS, *javascript.WORDS.statements))
         text = corrupted(random, text, random.choice(javascript.PROGRAMS), javascript.WORDS)
         said = judged.fault("javascript", text)
         if said is None or not said.startswith(javascript.BEYOND_GRAMMARS):
             assert reference().is_valid(text) is (said is None), (text, said)
             counts[said is None] += 1
-    assert min(counts.values()) > 100
+    assert min(counts.values()) > n_texts // 6

@@ -16,6 +16,7 @@ from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted
 from tests.laws.oracle import Verdict
 from tests.membership import is_member
+from tests.thoroughness import n_tries
 
 VALID = {
     "tags": [
@@ -115,7 +116,8 @@ def test_the_names_of_two_tags_are_not_compared() -> None:
 def test_spoilt_texts() -> None:
     random = Random("spoilt")
     counts = {True: 0, False: 0}
-    for _ in range(300):
+    n_texts = n_tries(100, 300)
+    for _ in range(n_texts):
         text = random.choice((*jsx.PROGRAMS, *jsx.WORDS.statements[-120:]))
         text = corrupted(random, text, random.choice(jsx.PROGRAMS), jsx.WORDS)
         verdict = judged.verdict("javascriptreact", text)
@@ -124,7 +126,7 @@ def test_spoilt_texts() -> None:
             assert is_member("javascriptreact", text) is is_valid, text
             assert reference("javascriptreact").is_valid(text) is is_valid, text
             counts[is_valid] += 1
-    assert min(counts.values()) > 50
+    assert min(counts.values()) > n_texts // 6
 
 
 @pytest.mark.parametrize(

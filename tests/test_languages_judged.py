@@ -254,7 +254,7 @@ def test_the_judge_of_json_is_strict(text: str, expected: bool) -> None:
     assert (json_fault(text) is None) is expected
 
 
-SAMPLES = {"a": 8, "b": 96, "h": 60}
+SAMPLES = {"a": 4, "b": 48, "h": 30}
 
 
 @pytest.mark.parametrize(

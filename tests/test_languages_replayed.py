@@ -11,6 +11,7 @@ from fim_lsp.cli import main
 from fim_lsp.replay import judges
 from tests.laws import javascript, jsx, tsx, typescript
 from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
+from tests.thoroughness import n_tries
 
 PROGRAMS = {
     "go": GO_PROGRAMS,
@@ -46,7 +47,7 @@ def corpus(language: str, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("rule", ["stack-boundary", "stack-randspan"])
+@pytest.mark.parametrize("rule", [pytest.param("stack-boundary", marks=pytest.mark.long), "stack-randspan"])
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_true_middles_are_accepted(
     language: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -54,7 +55,7 @@ def test_true_middles_are_accepted(
     folder = corpus(language, tmp_path / "corpus")
     out = tmp_path / "out"
     command = ["replay", rule, "--language", language, "--data", str(folder), "--modes", "truth"]
-    assert main([*command, "--cuts", "4", "--out", str(out)]) == 0
+    assert main([*command, "--cuts", str(n_tries(2, 4)), "--out", str(out)]) == 0
     capsys.readouterr()
     assert f"judged by {judges.NAMES[language]}" in (out / "report.md").read_text()
     rows = [json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines()]

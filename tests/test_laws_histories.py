@@ -9,8 +9,9 @@ from fim_lsp.server.worker import syntax
 from fim_lsp.server.worker.messages import Edit, Text
 from fim_lsp.server.worker.texts import WorkerText
 from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
+from tests.thoroughness import n_tries
 
-N_EDITS = 1_500
+N_EDITS = n_tries(600, 1_500)
 
 
 @pytest.mark.parametrize("history", stored(), ids=lambda history: history.language)

@@ -6,6 +6,7 @@ import pytest
 
 from quotient import Language
 from tests.masks import law, samples, states, vocabularies
+from tests.thoroughness import n_tries
 
 _PYTHON = """def f(x, y=None):
     if x:
@@ -26,14 +27,14 @@ class A(B):
 @pytest.mark.parametrize("language", ["python", "python-3.11", "json"])
 def test_masks_equal_brute_force(language: str) -> None:
     vocabulary = vocabularies.load("made")
-    for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), 250):
+    for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), n_tries(80, 250)):
         assert law.differences(state.recognizer(), vocabulary) == [], state
 
 
 @pytest.mark.parametrize("name", vocabularies.available()[1:])
 def test_masks_of_real_vocabularies_equal_brute_force(name: str) -> None:
     vocabulary = vocabularies.load(name)
-    for state in itertools.islice(states.random_states(vocabulary, 2), 12):
+    for state in itertools.islice(states.random_states(vocabulary, 2), n_tries(5, 12)):
         assert law.differences(state.recognizer(), vocabulary) == [], state
 
 

@@ -12,6 +12,7 @@ from tests.reference.completions import completion, short_texts
 from tests.reference.earley import RuleAutomata, is_sentence
 from tests.reference.lexing import LexicalError
 from tests.reference.reference import Reference
+from tests.thoroughness import n_tries
 
 JSON = Reference.load("json")
 CALCULATOR = Reference.load("calculator")
@@ -27,14 +28,15 @@ JSON_CHARACTERS = '{}[]:,"\\\\/ bfnrtue0123456789+-.Etrufalsn\\t\\n\\x0b\\x1fé'
 def test_json_agrees_with_python_on_spoilt_documents() -> None:
     generator = random.Random(1)
     accepted = 0
-    for _ in range(20_000):
+    n_documents = n_tries(5_000, 20_000)
+    for _ in range(n_documents):
         text = generator.choice(DOCUMENTS)
         for _ in range(generator.randrange(4)):
             place = generator.randrange(len(text) + 1)
             text = text[:place] + generator.choice(JSON_CHARACTERS) + text[place + generator.randrange(2) :]
         assert JSON.is_valid(text) == is_json(text), text
         accepted += is_json(text)
-    assert accepted > 2_000
+    assert accepted > n_documents // 10
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_a_file_is_tried_without_its_weights(bundled: Path) -> None:
     assert answer["message"].startswith("GGUF, FIM format ")
 
 
-@pytest.mark.parametrize("n_bytes", [0, 3, 20_000, 2_000_000])
+@pytest.mark.parametrize("n_bytes", [0, 3, pytest.param(20_000, marks=pytest.mark.long), 2_000_000])
 def test_half_a_file_is_refused_in_a_sentence(bundled: Path, tmp_path: Path, n_bytes: int) -> None:
     half = tmp_path / "half.gguf"
     half.write_bytes(bundled.read_bytes()[:n_bytes])

@@ -32,6 +32,7 @@ from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.footings import footing_between
 from tests.sessions.play import n_faults, parses
+from tests.thoroughness import n_tries
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 WISHES = Wishes(1, 64, 20, True, "", False, None)
@@ -176,7 +177,7 @@ def library_files() -> list[str]:
     return [(folder / name).read_text() for name in ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(n_tries(2, 4)))
 def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
     """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
     generator = random.Random(seed)
@@ -207,7 +208,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
     assert {"file", "set aside"} <= rungs
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(n_tries(2, 3)))
 def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) -> None:
     generator = random.Random(seed)
     content = library_files()[seed % 4]
@@ -285,7 +286,7 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(n_tries(2, 4)))
 def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     """However it came about, the substitute is the text with its patches, and keeps the text's lines."""
     generator = random.Random(seed)
@@ -310,7 +311,7 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
             assert text.text[patch.start : patch.stop] == patch.old
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(n_tries(3, 8)))
 def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
     """Where a text is not held against what it does to the tree, a tree made anew has no more faults with it.
 
@@ -350,7 +351,7 @@ def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
     assert n_harmless
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(n_tries(2, 3)))
 def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
     """CPython's verdict on the file as it is saved, after any edits around its beginning."""
     generator = random.Random(seed)

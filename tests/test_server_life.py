@@ -56,15 +56,13 @@ async def at_work(client: Client) -> asyncio.Future[Any]:
     return future
 
 
-@pytest.mark.parametrize(
-    "method", ["textDocument/inlineCompletion", "workspace/executeCommand", "shutdown", "no/such"]
-)
-async def test_a_request_before_initialize_is_refused(client: Client, method: str) -> None:
+async def test_a_request_before_initialize_is_refused(client: Client) -> None:
     here = {"line": 0, "character": 0}
     params = {"textDocument": {"uri": "file:///a.py"}, "position": here, "command": "fim-lsp.toggle"}
-    answer = await client.answer(method, params)
-    assert answer.error is not None
-    assert answer.error["code"] == NOT_INITIALIZED
+    for method in ("textDocument/inlineCompletion", "workspace/executeCommand", "shutdown", "no/such"):
+        answer = await client.answer(method, params)
+        assert answer.error is not None
+        assert answer.error["code"] == NOT_INITIALIZED, method
     await client.initialize(SETTINGS)
     editor, buffer = opened(client, "f(")
     assert [item.text for item in await editor.complete(buffer)] == [")"]
@@ -151,7 +149,7 @@ async def test_an_editor_that_cannot_be_seen_is_not_taken_for_dead(client: Clien
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such signals elsewhere")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
 async def test_a_signal_ends_server_and_worker(client: Client, number: signal.Signals) -> None:
     await at_work(client)
     workers = psutil.Process(client.process.pid).children()
@@ -161,6 +159,7 @@ async def test_a_signal_ends_server_and_worker(client: Client, number: signal.Si
     assert alive == []
 
 
+@pytest.mark.long
 async def test_one_session_after_the_other_each_begins_anew() -> None:
     for _ in range(2):
         client = await Client.start(command=SCRIPTED)
@@ -171,7 +170,14 @@ async def test_one_session_after_the_other_each_begins_anew() -> None:
         assert await client.stop() == 0
 
 
-@pytest.mark.parametrize("reply", ["an error", "null", "nothing", "too short", "a text"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "an error",
+        "nothing",
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("null", "too short", "a text")),
+    ],
+)
 async def test_completions_come_whatever_the_editor_says_of_its_settings(client: Client, reply: str) -> None:
     replies: dict[str, dict[str, Any]] = {
         "an error": {"error": {"code": -32603, "message": "no"}},

@@ -18,6 +18,9 @@ from tests.sessions.large import Typist, large_source
 from tests.sessions.play import VERSION, Played, Player
 from tests.sessions.report import Sample, growth, latency_table, quantile
 from tests.sessions.script import functions, sources
+from tests.thoroughness import n_tries
+
+N_KEYSTROKES = n_tries(60, 150)
 
 
 def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
@@ -38,10 +41,10 @@ def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
 @pytest.mark.parametrize(("encoding", "seed"), [("utf-8", 1), ("utf-16", 2), ("utf-32", 3)])
 def test_a_session_keeps_every_promise(encoding: str, seed: int) -> None:
     """The promises are checked as it is played; see tests/sessions/play.py."""
-    result = played(150, encoding, seed)
+    result = played(N_KEYSTROKES, encoding, seed)
     print(latency_table(result))
-    assert result.n_keystrokes == 150
-    assert result.counts["offered"] > 20
+    assert result.n_keystrokes == N_KEYSTROKES
+    assert result.counts["offered"] > n_tries(1, 20)
 
 
 @pytest.mark.long

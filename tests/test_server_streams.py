@@ -11,12 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from fim_lsp.server.framing import Garbled, next_body
 from tests.server_editor import VERSION
 from tests.sessions.client import PATIENCE, SERVE, Client, ServerError
 from tests.sessions.editor import Editor
@@ -81,7 +84,22 @@ HEADS = [
 ]
 
 
-@pytest.mark.parametrize(("head", "said"), HEADS, ids=[said + str(n) for n, (_, said) in enumerate(HEADS)])
+IDS = [said + str(number) for number, (_, said) in enumerate(HEADS)]
+
+
+@pytest.mark.parametrize(("head", "said"), HEADS, ids=IDS)
+async def test_a_head_that_makes_no_sense_is_given_up(head: bytes, said: str) -> None:
+    stream = BytesIO(head)
+    with pytest.raises(Garbled, match=said):
+        list(iter(partial(next_body, stream), None))
+
+
+# A server for each takes a second and a half.
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [*(pytest.param(*head, marks=pytest.mark.long) for head in HEADS[:-1]), HEADS[-1]],
+    ids=IDS,
+)
 async def test_a_head_that_makes_no_sense_ends_the_server_and_says_so(head: bytes, said: str) -> None:
     client = await started()
     below = workers(client)

@@ -27,13 +27,14 @@ from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import GivenUp, KeptCache, Runtime
 from quotient import Language
+from tests.thoroughness import n_tries
 from training.holes import Hole, held_out_texts, line_holes
 
 FILES = ("ast.py", "textwrap.py", "tokenize.py", "this.py")
 ODD = ("", "é€😀\r\n\t", "x = '<fim-middle>'\n", "<|endoftext|>", "1234 ٣٤\u00a0", "\x00\x7f", " leading")
 # Short prompts, because each of them is new and read from its beginning.
 OPTIONS = Options(max_tokens=16, context_tokens=200)
-N_HOLES = 20
+N_HOLES = n_tries(8, 20)
 
 
 def main() -> int:
