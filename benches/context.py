@@ -37,11 +37,11 @@ from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.prompts.prompt import Window
 from fim_lsp.decoding.prompts.several_files import told
+from fim_lsp.document.sent import Edit
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory.workspace import Known, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library
 from fim_lsp.server.exclusion import exclusion
-from fim_lsp.server.worker.messages import Edit
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.shared import n_shared
 from fim_lsp.system.memory import give_back, hold_little

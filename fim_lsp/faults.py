@@ -1,7 +1,7 @@
 """All faults of a file, as far as reading on behind one leads.
 
 The engine knows exactly where the first fault is. To read on, the statement that holds it is set aside, as
-the server does in broken files (`fim_lsp/server/worker/repair/`). Which lines that are is not certain where a
+the server does in broken files (`fim_lsp/document/repair/`). Which lines that are is not certain where a
 bracket was left open: of the candidates the one counts behind which reading gets furthest.
 
     rows = [1, 2            the fault is here:  def f():
@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fim_lsp.document.code_lines import CodeLines
+from fim_lsp.document.repair import patched, patches
 from fim_lsp.holes import Fault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.open_brackets import CLOSERS, opener, unclosed
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.code_lines import CodeLines
-from fim_lsp.server.worker.repair import patched, patches
 from quotient import Language
 
 # Behind so many, a file is not what it was taken for.

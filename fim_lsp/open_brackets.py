@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.server.worker.syntax import parser
 
 CLOSERS = {"(": ")", "[": "]", "{": "}", "${": "}"}
 # What begins a string that may go on in other lines, and a comment.

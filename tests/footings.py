@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fim_lsp.server.worker.hole import Hole
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from tests.server_editor import VERSION
 
 

@@ -10,11 +10,11 @@ from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.server.worker.hole import Hole
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving

@@ -28,9 +28,10 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
+from fim_lsp.document.sent import Text
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.messages import Close, Text, Trusted
+from fim_lsp.server.worker.messages import Close, Trusted
 from fim_lsp.system.programs import executable, scripts_of
 from quotient import Language
 from tests.models import Script, Wavering, tiny_model

@@ -15,6 +15,9 @@ import pytest
 
 import fim_lsp
 from fim_lsp.cli import main
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.fitting.documents import Documents
 from fim_lsp.holes import fill
@@ -22,11 +25,8 @@ from fim_lsp.known_languages import named
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.modes import Filler, Settings
 from fim_lsp.server.status import status_of
-from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language, NoCompletion, TooCostly
 
 WHY = "the text after the hole can be read in too many ways"

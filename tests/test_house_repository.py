@@ -147,11 +147,12 @@ def test_the_code_map_names_every_folder() -> None:
 # Packages whose door is a table of what is behind it.
 LISTING = (
     "context",
+    "document",
+    "document/repair",
     "runtimes/llama",
     "runtimes/served",
     "server",
     "server/worker",
-    "server/worker/repair",
     "system",
     "vllm_plugin",
     "worth",
@@ -167,7 +168,7 @@ def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
 
 
 # Packages that are asked at their door alone.
-BEHIND_DOORS = ("fim_lsp.server.worker.repair",)
+BEHIND_DOORS = ("fim_lsp.document.repair",)
 
 
 @pytest.mark.parametrize("package", BEHIND_DOORS)
@@ -191,6 +192,17 @@ def test_a_package_with_one_door_is_asked_there(package: str) -> None:
         for word in re.findall(r"\w+", "".join(listed))
     }
     assert asked == handed_on, "the door hands on what others use, and no more"
+
+
+# What knows of the server: it serves, is begun from there, or is played on.
+ABOVE_THE_SERVER = ("fim_lsp/server/", "fim_lsp/commands/", "fim_lsp/replay/")
+
+
+def test_what_the_server_uses_knows_nothing_of_it() -> None:
+    sources = [name for name in tracked("fim_lsp/*.py") if not name.startswith(ABOVE_THE_SERVER)]
+    assert len(sources) > 200
+    found = re.compile(r"^(?:from|import) fim_lsp\.server", re.MULTILINE)
+    assert [name for name in sources if found.search((ROOT / name).read_text(encoding="utf-8"))] == []
 
 
 CRATES = ("lexer", "quotient")

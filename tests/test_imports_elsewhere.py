@@ -11,14 +11,15 @@ import pytest
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.missing_import import missing_import
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 
 GO = {
     "go.mod": "module example.org/shop\n\nrequire example.org/lib v1.0.0\n",

@@ -13,10 +13,11 @@ from fim_lsp.context.importable import NO_SOURCES, Importable, Source
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.document.hole import fits
+from fim_lsp.document.sent import Text
 from fim_lsp.server.worker.attempt import Attempt, Proposals
-from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Text, Wishes
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Wishes
 from quotient import Language
 from tests.scripted.worker import Scripted
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from fim_lsp.dialects import read_as
+from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
-from fim_lsp.server.worker.messages import Edit, Text
-from fim_lsp.server.worker.texts import WorkerText
 from tests import judged
 from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted

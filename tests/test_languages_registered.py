@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.document.syntax import SyntaxTree
 from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, of_editor, of_file
-from fim_lsp.server.worker.syntax import SyntaxTree
 from quotient import Language, available_languages
 
 ROOT = Path(__file__).parent.parent

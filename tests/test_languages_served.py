@@ -12,14 +12,15 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.cli import main
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
 from fim_lsp.server.worker.closing import closing, closing_of_part
-from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.manners import MANNERS, begins_block, mannered
-from fim_lsp.server.worker.messages import Rung, Text, Wishes
+from fim_lsp.server.worker.messages import Rung, Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.server.worker.wording import offered
 from quotient import Language
 from tests.footings import footing_between

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
+from fim_lsp.document.sent import Text
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.kept_texts import KeptTexts
-from fim_lsp.server.worker.messages import Limits, Text
+from fim_lsp.server.worker.messages import Limits
 from quotient import Language
 from tests.membership import is_member
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fim_lsp.document import syntax
+from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker import syntax
-from fim_lsp.server.worker.messages import Edit, Text
-from fim_lsp.server.worker.texts import WorkerText
 from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
 from tests.thoroughness import n_tries
 

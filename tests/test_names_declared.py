@@ -14,15 +14,16 @@ from fim_lsp.cli import main
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.host_names import HOST_NAMES
 from fim_lsp.decoding.options import Options
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
 from fim_lsp.replay.judges import NoJudge
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from tests.models import save_tiny_model, tiny_model
 from tests.names.host_names import host_names
 from tests.names.undeclared import by_checker, by_law

@@ -14,15 +14,16 @@ import pytest
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.go_package import escaped, package_name
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import GO
 from fim_lsp.replay.judges import ALONE, NoJudge, go
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from tests.names.declared import by_law, middles, planted, uses
 from tests.names.go_names import DATA, go_names
 

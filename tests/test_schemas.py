@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.schemas.place import Place, place_in
@@ -16,10 +19,8 @@ from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory, file_name
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language, NoCompletion
 from tests.schemas.keys import counts, entries_of, files, first_key
 

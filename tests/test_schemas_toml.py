@@ -8,6 +8,9 @@ from importlib.util import find_spec
 import pytest
 import tomllib
 
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.schemas.schema import Schema, keys, kinds
@@ -16,10 +19,8 @@ from fim_lsp.schemas.toml_place import Header, headers_in, toml_place_in
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language, NoCompletion
 from tests.schemas.keys import File, counts, entries_of
 

@@ -15,9 +15,9 @@ from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.advised import Adviser, least_sure
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.calls import Calls
-from fim_lsp.server.worker.messages import Text
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.models import Wavering, tiny_model
 

@@ -16,6 +16,7 @@ from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.decoding.prompts.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
+from fim_lsp.document.sent import Edit
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
@@ -24,7 +25,7 @@ from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.messages import Edit, Folders
+from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.telling import Telling
 from tests.models import tiny_model
 from tests.sessions.client import PATIENCE, Client

@@ -6,11 +6,12 @@ import queue
 from dataclasses import dataclass
 from pathlib import Path
 
+from fim_lsp.document.sent import Text
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Text, Wishes
+from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
 
 FAR_AWAY = "package p\n\nfunc f(r *Request) {\n\tcounted := registry.Lookup(r.Name)\n\tuse(counted)\n}\n"
 WISHES = Wishes(1, 64, 20, True, "", False, None, bar=0.4)

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from fim_lsp.document.sent import Text
 from fim_lsp.idioms.idiom import FILE, idioms
 from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.messages import Complete, LoadModel, Text, Wishes
+from fim_lsp.server.worker.messages import Complete, LoadModel, Wishes
 from tests.server_editor import VERSION, script
 from tests.sessions.client import SCRIPTED, Client
 from tests.sessions.editor import Editor, opened, texts

@@ -10,25 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.repair import patched, patches
+from fim_lsp.document.repair.substitute import Substitute, adapt
+from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.syntax import SyntaxTree
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.messages import (
-    Answer,
-    Close,
-    Complete,
-    Edit,
-    FromWorker,
-    Missing,
-    Rung,
-    Text,
-    Wishes,
-)
-from fim_lsp.server.worker.repair import patched, patches
-from fim_lsp.server.worker.repair.substitute import Substitute, adapt
+from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Missing, Rung, Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.syntax import SyntaxTree
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.footings import footing_between
 from tests.sessions.play import n_faults, parses

@@ -11,14 +11,14 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.ipython import set_aside
 from fim_lsp.server.notebooks import MAX_CHARACTERS_ELSEWHERE
 from fim_lsp.server.notebooks import Cell as NotebookCell
-from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from tests.scripted.worker import WITNESS
 from tests.server_editor import VERSION, Document, numbers, script, server, use_model
 

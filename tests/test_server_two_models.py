@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.document.sent import Text
 from fim_lsp.server.settings import ASKED_MS, BUDGET_MS, Settings
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Text, Wishes
+from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 from fim_lsp.server.worker.waiting import Waiting
 from tests.models import tiny_model

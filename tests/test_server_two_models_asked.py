@@ -9,14 +9,15 @@ from typing import Any, cast
 
 import pytest
 
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.server.worker.two_models import TwoModels, Wanted
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)

@@ -13,6 +13,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
 
+from fim_lsp.document.sent import Edit, Text
 from fim_lsp.server.worker.completers import incomplete
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import (
@@ -20,13 +21,11 @@ from fim_lsp.server.worker.messages import (
     Close,
     CloseUp,
     Complete,
-    Edit,
     Explain,
     FillTogether,
     FromWorker,
     Limits,
     Prepare,
-    Text,
     ToWorker,
     Wishes,
 )

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from fim_lsp.document.indentation import Style, habit, has_foreign_indentation
+from fim_lsp.document.sent import Indentation
 from fim_lsp.presentable import swallows_rest
-from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation
-from fim_lsp.server.worker.messages import Indentation, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.wording import offered, without_repetition
 from tests.footings import footing_between
 

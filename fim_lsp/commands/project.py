@@ -14,14 +14,14 @@ from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told, budget, told
 from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
-from fim_lsp.server.worker.hole import Hole, fits
-from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.missing_import import missing_import
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 
 

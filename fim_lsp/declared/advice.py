@@ -16,10 +16,10 @@ from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.laws import LAWS, Fault, Part
+from fim_lsp.document.sent import Text
+from fim_lsp.document.syntax import encoded
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.server.worker.messages import Text
-from fim_lsp.server.worker.syntax import encoded
-from fim_lsp.server.worker.texts import WorkerText
 
 
 def has_declarations(known: KnownLanguage) -> bool:

@@ -14,8 +14,8 @@ from urllib.request import url2pathname
 import tree_sitter
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
+from fim_lsp.document.syntax import encoded, parser
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.server.worker.syntax import encoded, parser
 
 # A folder with more files, or a larger one, is not read: nothing is known of it then.
 MOST_FILES = 1_000

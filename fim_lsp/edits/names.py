@@ -18,8 +18,8 @@ from typing import Literal
 
 import tree_sitter
 
+from fim_lsp.document.syntax import COMMENTS
 from fim_lsp.edits.source import TEXTS, Source
-from fim_lsp.server.worker.syntax import COMMENTS
 
 Role = Literal[
     "use", "bind", "augment", "parameter", "function", "class", "import", "global", "nonlocal",

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 import tree_sitter
 
+from fim_lsp.document.syntax import COMMENTS
 from fim_lsp.edits.names import Names, Scope
 from fim_lsp.edits.source import TEXTS, Source
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.syntax import COMMENTS
 
 # So many symbols beside a place are compared, on either side.
 MOST_AROUND = 6

@@ -13,12 +13,12 @@ from functools import cached_property
 
 import tree_sitter
 
+from fim_lsp.document.syntax import encoded, faults_below, parser
 from fim_lsp.edits.imports import BUILTINS, is_untold
 from fim_lsp.edits.names import BINDING, Names, Occurrence, names_of
 from fim_lsp.edits.source import Source, children_between
 from fim_lsp.edits.symbols import WORD, is_word
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.syntax import encoded, faults_below, parser
 from quotient import Document, Language, NoCompletion
 
 DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")

@@ -10,10 +10,10 @@ from functools import cached_property
 
 import tree_sitter
 
+from fim_lsp.document.syntax import COMMENTS, encoded, parser
+from fim_lsp.document.syntax import Change as Altered
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.syntax import COMMENTS, encoded, parser
-from fim_lsp.server.worker.syntax import Change as Altered
 
 WIDE = re.compile(r"[^\x00-\x7f]")
 TEXTS = ("string", "string_content", "string_fragment", "interpreted_string_literal", "raw_string_literal")

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fim_lsp.fitting.nearest import Place
-from fim_lsp.known_languages import PYTHON
-from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.code_lines import CodeLine, column_of
-from fim_lsp.server.worker.indentation import (
+from fim_lsp.document.code_lines import CodeLine, column_of
+from fim_lsp.document.indentation import (
     TABS,
     Style,
     indentation_at_the_end,
@@ -23,6 +20,9 @@ from fim_lsp.server.worker.indentation import (
     restyled_beginning,
     style_of,
 )
+from fim_lsp.fitting.nearest import Place
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
 # So much around the cursor says how the file is indented.

@@ -7,11 +7,11 @@ if is_open(path):          load().then(() => {          try (var reader = open(p
 
 from __future__ import annotations
 
+from fim_lsp.document.code_lines import indentation
+from fim_lsp.document.indentation import style_of
 from fim_lsp.fitting.ends import ends
 from fim_lsp.fitting.nearest import Place
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.code_lines import indentation
-from fim_lsp.server.worker.indentation import style_of
 from quotient import Recognizer
 
 # So much around the cursor says how the file is indented.

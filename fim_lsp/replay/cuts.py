@@ -121,7 +121,7 @@ def _symbols(text: str) -> Iterator[Symbol]:
 
 def leaves(text: str, known: KnownLanguage) -> Iterator[Symbol]:
     """The symbols of a language that Python has no tokenizer for. A block's brackets are outside of it."""
-    from fim_lsp.server.worker.syntax import leaf_spans
+    from fim_lsp.document.syntax import leaf_spans
 
     openers, closers = BLOCK_BRACKETS[known.blocks]
     depth = 0

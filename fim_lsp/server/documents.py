@@ -18,11 +18,11 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
+from fim_lsp.document.sent import Edit
 from fim_lsp.positions import Lines, Position, Units
 from fim_lsp.server.long_text import LongText
 from fim_lsp.server.notebooks import Cell, Notebooks
 from fim_lsp.server.settings import Settings
-from fim_lsp.server.worker.messages import Edit
 
 logger = logging.getLogger(__name__)
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from fim_lsp.document.sent import Indentation
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.session import Place
-from fim_lsp.server.worker.messages import Indentation
 
 if TYPE_CHECKING:
     from cattrs import Converter

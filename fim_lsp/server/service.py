@@ -15,6 +15,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from fim_lsp.document.sent import Edit
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
@@ -29,15 +30,7 @@ from fim_lsp.server.refusal import refusal
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
-from fim_lsp.server.worker.messages import (
-    Close,
-    Edit,
-    Folders,
-    Limits,
-    Prepare,
-    Rest,
-    Trusted,
-)
+from fim_lsp.server.worker.messages import Close, Folders, Limits, Prepare, Rest, Trusted
 from fim_lsp.server.worker_client import Worker, WorkerEvents
 from fim_lsp.system.memory import give_back
 from fim_lsp.worth.taste import Taste

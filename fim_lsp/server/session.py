@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fim_lsp.context.added_import import AddedImport
+from fim_lsp.document.sent import Edit, Indentation, Text
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
 from fim_lsp.server.next_edits.baseline import Baseline
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
-from fim_lsp.server.worker.messages import Edit, Explained, Indentation, Reason, Rung, Text
+from fim_lsp.server.worker.messages import Explained, Reason, Rung
 from fim_lsp.worth.taste import Taste
 
 # A name is hardly longer.

@@ -17,10 +17,11 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from fim_lsp.server.worker.hole import Hole
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Edit, Text
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Text, Wishes
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Wishes
 from fim_lsp.server.worker.site import Site
 
 # No search for what is broken ends early.

@@ -19,10 +19,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from fim_lsp.document.sent import Edit, Text
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.completers import loaded
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Edit, Text, Wishes
+from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Wishes
 from tests.laws.sources import Sources
 from tests.sessions.play import VERSION
 

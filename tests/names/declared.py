@@ -23,9 +23,9 @@ from fim_lsp.declared import go_scopes, java_scopes
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.laws import LAWS, Fault, Part
 from fim_lsp.declared.scopes import Naming, Used, identifiers_between
+from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
 from fim_lsp.replay.typing.packages import folder_of, of_language
-from fim_lsp.server.worker.syntax import parser
 
 LIST = Path(__file__).with_name("packages.txt")
 FETCHED = Path(__file__).parents[2] / "target" / "corpora" / "names"

@@ -16,9 +16,9 @@ from pathlib import Path
 import tree_sitter
 
 import fim_lsp.declared
+from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import TYPESCRIPT
 from fim_lsp.replay.judges import CLIENT, NoJudge, node
-from fim_lsp.server.worker.syntax import parser
 from tests.names.data import keep_or_tell
 
 LIBRARIES = CLIENT / "typescript-6" / "lib"

@@ -19,9 +19,9 @@ from random import Random
 from fim_lsp.declared.roles import Plain, role
 from fim_lsp.declared.undeclared import identifiers_between, is_module, undeclared
 from fim_lsp.dialects import read_as
+from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import JAVASCRIPT, KnownLanguage, extensions_of, of_file
 from fim_lsp.replay.judges.names import of_typescript
-from fim_lsp.server.worker.syntax import parser
 
 EXTENSIONS = extensions_of(JAVASCRIPT.family)
 LARGEST = 80_000

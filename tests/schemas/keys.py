@@ -25,6 +25,10 @@ import tomllib
 import tree_sitter
 
 import fim_lsp.schemas
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.syntax import parser
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import JSON, of_file
 from fim_lsp.schemas.place import unquoted
 from fim_lsp.schemas.schema import Schema, keys
@@ -34,11 +38,8 @@ from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.syntax import parser
-from fim_lsp.server.worker.texts import WorkerText
 from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")

@@ -10,12 +10,12 @@ from typing import Any
 import tomllib
 import tree_sitter
 
+from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import TOML
 from fim_lsp.schemas.schema import Schema
 from fim_lsp.schemas.toml_offers import general
 from fim_lsp.schemas.toml_place import Reader, Steps, header_of, unquoted
 from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
-from fim_lsp.server.worker.syntax import parser
 
 TABLES_OF = ("table", "table_array_element")
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from fim_lsp.declared.beside import Place
 from fim_lsp.declared.laws import LAWS, NOT_DECLARED, Part
+from fim_lsp.document.syntax import encoded, parser
 from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.judges import ALONE, SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go, node, package
-from fim_lsp.server.worker.syntax import encoded, parser
 
 OUR_LAW = "fim-lsp's own law"
 # Go is given so much of what lies beside a file.

@@ -25,15 +25,7 @@ from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.manners import MANNERS
-from fim_lsp.server.worker.messages import (
-    Asked,
-    Complete,
-    FromWorker,
-    LoadModel,
-    Partial,
-    ToWorker,
-    Wishes,
-)
+from fim_lsp.server.worker.messages import Asked, Complete, FromWorker, LoadModel, Partial, ToWorker, Wishes
 from fim_lsp.server.worker_client import Result, Worker, WorkerEvents
 
 SYNC = lsp.TextDocumentSyncKind.Incremental

@@ -12,11 +12,11 @@ from random import Random
 import tree_sitter
 
 from fim_lsp.dialects import read_as
+from fim_lsp.document.syntax import character_places, parser
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.replay.typing.parsing import parses
 from fim_lsp.replay.typing.regions import BEGUN, LONGEST, NAME_LENGTH, SHORTEST, Kind, Span
-from fim_lsp.server.worker.syntax import character_places, parser
 
 # Nodes that are one symbol, whatever is in them.
 WHOLE = ("string", "comment", "regex", "rune", "char")

@@ -7,17 +7,12 @@ waiting.py     messages that wait, and whose turn it is
 job_loop.py    one message after another; what is kept between them
 power.py       whether the machine is on its battery
 loading.py     models on their way
-kept_texts.py  the documents as they were sent
-texts.py       one of them, as the engine and tree-sitter keep it
-code_lines.py  its lines, and what each of them is
-syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
-repair/        broken files: what is set aside of them for a hole; a package with one door
+kept_texts.py  the documents as they were sent; what is kept of each is `fim_lsp.document`
 folder_reading.py  the folders around the documents, read on a thread of its own
 
 From a request to an offer, four values in a row, each made of the one before it:
 
 completing.py  the line: one step after the other
-hole.py        where text is to come, and what it begins with
 site.py        a site: the hole in its document, and what stands on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
 attempt.py     an attempt: all that holds one writing, derived from one footing
@@ -37,7 +32,6 @@ tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
-indentation.py the file's own way to indent
 manners.py     what is not offered while somebody types, although it fits
 missing_import.py  the one import with which an offer is right
 offer.py       an offer: what is shown for a site

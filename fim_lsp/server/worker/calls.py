@@ -22,9 +22,9 @@ import tree_sitter
 from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.outline import text_of
 from fim_lsp.decoding.writing.advised import Adviser
+from fim_lsp.document.syntax import encoded
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.definitions import may_be_wrong, wrong_definitions
-from fim_lsp.server.worker.syntax import encoded
-from fim_lsp.server.worker.texts import WorkerText
 
 # A name that stands in more places is not looked up.
 MOST_PLACES = 200

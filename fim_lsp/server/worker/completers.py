@@ -10,10 +10,10 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
-from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
+from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Terms
@@ -15,7 +16,6 @@ from fim_lsp.server.worker.ladder import Footing, footing, name_passes
 from fim_lsp.server.worker.manners import Manner, meant
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
-from fim_lsp.server.worker.repair import REPAIR_SECONDS
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.surroundings import Surroundings
 

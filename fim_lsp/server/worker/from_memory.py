@@ -9,12 +9,12 @@ from math import log
 from urllib.parse import unquote, urlsplit
 
 from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
-from fim_lsp.server.worker.code_lines import CodeLine
 from fim_lsp.server.worker.completers import NO_MODEL
 from fim_lsp.server.worker.messages import Traced
 

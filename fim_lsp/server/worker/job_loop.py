@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt, Terms
@@ -22,7 +25,6 @@ from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone, 
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.from_memory import FromMemory
-from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.loading import ModelLoading, Ready
 from fim_lsp.server.worker.messages import (
@@ -48,7 +50,6 @@ from fim_lsp.server.worker.messages import (
     Partial,
     Prepare,
     Rest,
-    Text,
     ToWorker,
     Traced,
     Trusted,
@@ -57,7 +58,6 @@ from fim_lsp.server.worker.messages import (
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import TwoModels, Wanted
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
-from fim_lsp.server.worker.messages import Limits, Text
-from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.document.sent import Text
+from fim_lsp.document.texts import WorkerText
+from fim_lsp.server.worker.messages import Limits
 
 
 class KeptTexts:

@@ -13,13 +13,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from fim_lsp.document.code_lines import column_of
+from fim_lsp.document.hole import Hole, begun, begun_by, fits
+from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.runtimes.contexts import Contexts
-from fim_lsp.server.worker.code_lines import column_of
-from fim_lsp.server.worker.hole import Hole, begun, begun_by, fits
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
 
 # Each line at the margin that may begin a statement: what is broken in one does not hide the next.

@@ -20,9 +20,9 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from fim_lsp.decoding.choices.ground import is_code
+from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.code_lines import CodeLine
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site

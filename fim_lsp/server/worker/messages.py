@@ -7,6 +7,7 @@ from typing import Literal
 
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.snippet import Snippet
+from fim_lsp.document.sent import Indentation, Text
 
 Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
@@ -39,15 +40,6 @@ Reason = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """The text between two offsets is replaced."""
-
-    start: int
-    stop: int
-    new: str
-
-
 # --- to the worker ---------------------------------------------------------------------------------------
 
 
@@ -70,42 +62,6 @@ class LoadModel:
     device: str | None
     # Of a GGUF file; None: all of them, where there is a GPU.
     gpu_layers: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A document as it is now: the edits since it was last named, or the whole text."""
-
-    uri: str
-    serial: int
-    python_version: str
-    whole: str | None
-    edits: tuple[Edit, ...] = ()
-    # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
-    above: str = ""
-    # Names that exist although the text does not say so: those of a notebook's other cells. None: nobody can
-    # tell which there are.
-    elsewhere: tuple[str, ...] | None = ()
-    # One of `known_languages.KNOWN`, by name.
-    language: str = "python"
-    toml_version: str = "1.0"
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """The version of each language that has several."""
-        return {"python": self.python_version, "toml": self.toml_version}
-
-
-@dataclass(frozen=True, slots=True)
-class Indentation:
-    """How an editor says that a document is indented."""
-
-    tab_size: int
-    uses_spaces: bool
-
-    @property
-    def unit(self) -> str:
-        return " " * self.tab_size if self.uses_spaces else "\t"
 
 
 @dataclass(frozen=True, slots=True)

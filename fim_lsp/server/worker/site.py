@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.texts import WorkerText
 
 # Lines above and below that are looked at for the nearest one with code, and characters that they are in.
 N_LINES = 6

@@ -24,10 +24,10 @@ from fim_lsp.context.outline import Outline
 from fim_lsp.context.recent import Recent
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
+from fim_lsp.document.sent import Edit
 from fim_lsp.memory.workspace import MOST_BYTES
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.messages import Edit
 from fim_lsp.sources import decoded
 
 IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)

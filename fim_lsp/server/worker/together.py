@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.completers import options
 from fim_lsp.server.worker.messages import FillTogether
-from fim_lsp.server.worker.texts import WorkerText
 from quotient import NoCompletion
 
 if TYPE_CHECKING:

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fim_lsp.positions import LINE_END
-from fim_lsp.presentable import is_presentable, swallows_rest
-from fim_lsp.server.worker.code_lines import column_of
-from fim_lsp.server.worker.hole import fits
-from fim_lsp.server.worker.indentation import (
+from fim_lsp.document.code_lines import column_of
+from fim_lsp.document.hole import fits
+from fim_lsp.document.indentation import (
     TABS,
     has_foreign_indentation,
     indentation_at_the_end,
     restyled,
     restyled_lines,
 )
+from fim_lsp.positions import LINE_END
+from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fim_lsp.server.worker.code_lines import CodeLines
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.messages import Edit
-from fim_lsp.server.worker.repair.kept_lines import lines_around
-from fim_lsp.server.worker.repair.search import search
-from fim_lsp.server.worker.repair.substitute import Repaired, Substitute, error_in
+from fim_lsp.document.code_lines import CodeLines
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.repair.kept_lines import lines_around
+from fim_lsp.document.repair.search import search
+from fim_lsp.document.repair.substitute import Repaired, Substitute, error_in
+from fim_lsp.document.sent import Edit
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
-    from fim_lsp.server.worker.syntax import Fault
+    from fim_lsp.document.syntax import Fault
 
 # How long a search may take before it ends with what is known.
 REPAIR_SECONDS = 0.05

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
-from fim_lsp.server.worker.hole import Hole
+from fim_lsp.document.code_lines import CodeLine, CodeLines
+from fim_lsp.document.hole import Hole
 
 # A bracket that is closed here was opened no further in front.
 MAX_LINES_BACK = 20

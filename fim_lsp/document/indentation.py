@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fim_lsp.document.code_lines import CodeLine, column_of, indentation
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.code_lines import CodeLine, column_of, indentation
 from quotient import Recognizer
 
 DEFAULT_UNIT = "    "

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
+from fim_lsp.document.code_lines import CodeLine, CodeLines
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
 COMMENT_OR_STRING = re.compile(rf"""//.*|/\*.*?(?:\*/|$)|{STRING.pattern}|'(?:[^'\\]|\\.)*'?|`[^`]*`?""")

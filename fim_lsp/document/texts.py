@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fim_lsp.dialects import may_turn, read_as
+from fim_lsp.document.code_lines import CodeLines
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.indentation import MAX_LINES, Style, style_of
+from fim_lsp.document.repair import Repair, Repaired
+from fim_lsp.document.sent import Edit, Indentation, Text
+from fim_lsp.document.syntax import Fault, SyntaxTree, is_clean
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.code_lines import CodeLines
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.indentation import MAX_LINES, Style, style_of
-from fim_lsp.server.worker.messages import Edit, Indentation, Text
-from fim_lsp.server.worker.repair import Repair, Repaired
-from fim_lsp.server.worker.syntax import Fault, SyntaxTree, is_clean
 from quotient import Document, Language, NoCompletion
 
 QUOTES = re.compile("[\"']")

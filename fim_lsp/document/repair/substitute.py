@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.worker.hole import Hole, begun
+from fim_lsp.document.hole import Hole, begun
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
 

@@ -10,15 +10,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fim_lsp.document.code_lines import CodeLines
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.repair.stand_ins import patches
+from fim_lsp.document.repair.substitute import Error, Patch, Substitute
 from fim_lsp.known_languages import Blocks
-from fim_lsp.server.worker.code_lines import CodeLines
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.repair.stand_ins import patches
-from fim_lsp.server.worker.repair.substitute import Error, Patch, Substitute
 from quotient import Recognizer
 
 if TYPE_CHECKING:
-    from fim_lsp.server.worker.syntax import Fault
+    from fim_lsp.document.syntax import Fault
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_ATTEMPTS = 8

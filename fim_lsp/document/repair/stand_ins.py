@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
-from fim_lsp.server.worker.repair.bindings import OPEN_ENDS, WORD, bound, header_again, names, simple
-from fim_lsp.server.worker.repair.braces import brackets_alone
-from fim_lsp.server.worker.repair.substitute import Patch
+from fim_lsp.document.code_lines import CodeLine, CodeLines
+from fim_lsp.document.repair.bindings import OPEN_ENDS, WORD, bound, header_again, names, simple
+from fim_lsp.document.repair.braces import brackets_alone
+from fim_lsp.document.repair.substitute import Patch
 
 # A block's header keeps its place in a compound statement: `else` needs an `if`, and `except` a `try`.
 HEADERS = {

@@ -12,9 +12,9 @@ bindings.py    what a broken statement binds and needs, said again by what stand
 substitute.py  the text with other lines in their place, and the engine's charts of it, which follow the edits
 """
 
-from fim_lsp.server.worker.repair.bindings import may_bind
-from fim_lsp.server.worker.repair.repair import REPAIR_SECONDS, Repair
-from fim_lsp.server.worker.repair.stand_ins import patches
-from fim_lsp.server.worker.repair.substitute import Repaired, patched
+from fim_lsp.document.repair.bindings import may_bind
+from fim_lsp.document.repair.repair import REPAIR_SECONDS, Repair
+from fim_lsp.document.repair.stand_ins import patches
+from fim_lsp.document.repair.substitute import Repaired, patched
 
 __all__ = ["REPAIR_SECONDS", "Repair", "Repaired", "may_bind", "patched", "patches"]

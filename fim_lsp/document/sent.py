@@ -1,0 +1,50 @@
+"""A document as it is sent from process to process: whole, or the edits since it was last named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text between two offsets is replaced."""
+
+    start: int
+    stop: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A document as it is now: the edits since it was last named, or the whole text."""
+
+    uri: str
+    serial: int
+    python_version: str
+    whole: str | None
+    edits: tuple[Edit, ...] = ()
+    # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
+    above: str = ""
+    # Names that exist although the text does not say so: those of a notebook's other cells. None: nobody can
+    # tell which there are.
+    elsewhere: tuple[str, ...] | None = ()
+    # One of `known_languages.KNOWN`, by name.
+    language: str = "python"
+    toml_version: str = "1.0"
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The version of each language that has several."""
+        return {"python": self.python_version, "toml": self.toml_version}
+
+
+@dataclass(frozen=True, slots=True)
+class Indentation:
+    """How an editor says that a document is indented."""
+
+    tab_size: int
+    uses_spaces: bool
+
+    @property
+    def unit(self) -> str:
+        return " " * self.tab_size if self.uses_spaces else "\t"
