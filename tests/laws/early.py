@@ -1,9 +1,10 @@
 """`python -m tests.laws.early`: early errors in TypeScript, our law beside the grammar against its checker.
 
-Each round takes a real file of the pinned packages, or a few of the lines below, and puts one or two lines into it that are
-wrong in some places and right in others. The law is to refuse the text exactly where the checker says an early error that
-needs no types, or acorn does where types are taken out.
+Each round takes a real file of the pinned packages, or a few of the lines below, and puts one or two lines
+into it that are wrong in some places and right in others. The law is to refuse the text exactly where the
+checker says an early error that needs no types, or acorn does where types are taken out.
 """
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -118,14 +119,14 @@ def main() -> int:
     for _, text in zip(range(chosen.count), drawn, strict=False):
         is_read, ours = wrong(language, text)
         said = judge.fault(text)
-        if not is_read or said and said[1] == "no parse":
+        if not is_read or (said and said[1] == "no parse"):
             counts["no text of the grammar's"] += 1
             continue
         verdict = f"{'refused' if ours else 'taken'}, {'wrong' if said else 'right'}"
         counts[verdict] += 1
         if (ours is None) == (said is None):
             continue
-        kind = f"{verdict}: {ours or said[1].split(' ')[0]}"
+        kind = f"{verdict}: {ours or (said[1].split(' ')[0] if said else '')}"
         counts[kind] += 1
         if counts[kind] <= SHOWN and len(text) < 2000:
             print(kind, said, repr(text), sep="\n    ")
