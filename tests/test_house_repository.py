@@ -326,12 +326,13 @@ def test_the_client_carries_the_licence() -> None:
     assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
-def declared_dependencies() -> list[str]:
+def declared_dependencies(*, of_windows: bool = True) -> list[str]:
     pyproject = (ROOT / "pyproject.toml").read_text()
     lists = re.findall(
         r"^(?:dependencies|dev|model|release|requires|site) = \[(.*?)\]$", pyproject, re.MULTILINE | re.DOTALL
     )
-    names = [re.match(r"[\w-]+", item) for text in lists for item in re.findall(r'"([^"]+)"', text)]
+    items = [item for text in lists for item in re.findall(r'"([^"]+)"', text)]
+    names = [re.match(r"[\w-]+", item) for item in items if of_windows or "== 'win32'" not in item]
     return sorted({name[0] for name in names if name is not None})
 
 
@@ -365,7 +366,9 @@ def test_every_rust_and_node_dependency_says_why(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in declared_dependencies() if name not in ("torch", "transformers")]
+    # The lock is written on Linux.
+    "name",
+    [name for name in declared_dependencies(of_windows=False) if name not in ("torch", "transformers")],
 )
 def test_every_python_dependency_is_locked(name: str) -> None:
     assert re.search(rf"^{re.escape(name)}==", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
