@@ -58,3 +58,8 @@ def test_the_law_of_the_nearest_sees_what_is_farther(monkeypatch: pytest.MonkeyP
     far = Fit("1 ]", True, "", dropped=", 2", added="]")
     monkeypatch.setattr(fitted, "fit", lambda *_, **__: far)
     assert fitted.nearest(language, case) == fitted.FARTHER
+
+
+def test_a_line_end_that_is_put_behind_a_text_makes_it_no_farther() -> None:
+    language = DOMAINS["typescript"].language
+    assert fitted.nearest(language, Case("switch (a) {\ncase b:\n", "c", "t")) is None

@@ -91,7 +91,7 @@ def distance(found: Fit, right: str) -> float:
     if found.text is None:
         return float("inf")
     n_changes = found.is_moved + bool(found.said_before)
-    return n_lost(found.dropped, right) + len(found.added.lstrip()) + n_changes
+    return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
 
 def least_distance(recognizer: Recognizer, case: Case, known: KnownLanguage) -> int | None:

@@ -102,13 +102,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="1", help="names the run")
     parser.add_argument("--save", type=Path, help="a file for all that was sent, as JSON lines")
     chosen = parser.parse_args(arguments)
-    rows, n_broken = [HEAD], 0
+    print(HEAD, flush=True)
+    n_broken = 0
     for plugin in chosen.plugin or PLUGINS:
         if (why := why_not(plugin, chosen.folder)) is not None:
             print(f"{plugin}: {why}", file=sys.stderr)
             continue
         found = played(plugin, chosen.folder, chosen.places, chosen.gguf, chosen.seed)
-        rows.append(row(plugin, version_of(chosen.folder / plugin), found))
+        # What was played is told at once: the whole takes hours.
+        print(row(plugin, version_of(chosen.folder / plugin), found), flush=True)
         broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
         for exchange, text in broken:
             print(f"{plugin}: does not parse: {exchange.hole!r} with {text!r}", file=sys.stderr)
@@ -123,7 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         "content": exchange.content.decode("latin-1"),
                     }
                     file.write(json.dumps(saved) + "\n")
-    print("\n".join(rows))
     return 1 if n_broken else 0
 
 
