@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pefile
 from macholib.MachO import MachO
-from platforms import Platform, fits, is_foreign, made_for
+from platforms import Platform, age, fits, is_foreign, made_for
+from signature import has_true_signature
 
 PROGRAMS = Path(sys.executable).parent
 # Part of Windows 10 and 11, or of every Python there, which brings the runtime of its own compiler.
@@ -32,6 +33,7 @@ MAC = (
     "/usr/lib/libc++.1.dylib",
     "/usr/lib/libobjc.A.dylib",
     "/usr/lib/libiconv.2.dylib",
+    "/usr/lib/libcharset.1.dylib",
 )
 
 
@@ -76,16 +78,10 @@ def _said(*command: str | Path) -> str:
 def _of_linux(wheel: Path, _: list[Path]) -> str:
     """auditwheel knows by the libraries and versions that are asked for which systems have them."""
     said = _said(PROGRAMS / "auditwheel", "show", wheel)
-    tag = wheel.stem.rpartition("-")[2].split(".")[0]
     found = re.search(r'consistent with\s+the following platform tag:\s+"(\w+)"', said)
-    if found is None or age(found[1]) > age(tag):
-        raise Refused(f"auditwheel finds {found[1] if found else said} where {tag} is said")
+    if found is None or age(found[1]) > age(wheel.name):
+        raise Refused(f"auditwheel finds {found[1] if found else said} where {wheel.name} is said")
     return f"{_system(found[1])}, by auditwheel"
-
-
-def age(tag: str) -> list[int]:
-    """The version of a C library in a wheel's tag; a plain `linux` is for none that is known."""
-    return [int(part) for part in re.findall(r"_(\d+)(?=_)", tag)][:2] or [sys.maxsize]
 
 
 def _system(tag: str) -> str:
@@ -127,10 +123,25 @@ def _of_a_mac(wheel: Path, libraries: list[Path]) -> str:
             if lacking:
                 raise Refused(f"{path.name}: macOS has no {', '.join(lacking)}")
             newest = max(newest, *_oldest(header))
+            if not _is_signed(path, header):
+                raise Refused(f"{path.name}: its signature is missing or not of what it is now")
     said = tuple(int(part) for part in re.findall(r"macosx_(\d+)_(\d+)_", wheel.name)[0])
     if newest > said:
         raise Refused(f"it wants macOS {newest[0]}.{newest[1]}, and says {said[0]}.{said[1]}")
     return f"macOS {said[0]}.{said[1]}"
+
+
+def _is_signed(path: Path, header: object) -> bool:
+    """Macs with Intel's processors ask for none."""
+    if header.header.cputype != 0x0100000C:  # type: ignore[attr-defined]
+        return True
+    library = path.read_bytes()[header.offset :]  # type: ignore[attr-defined]
+    signatures = [
+        command
+        for load, command, _ in header.commands  # type: ignore[attr-defined]
+        if load.get_cmd_name() == "LC_CODE_SIGNATURE"
+    ]
+    return any(has_true_signature(library, int(one.dataoff), int(one.datasize)) for one in signatures)
 
 
 def _oldest(header: object) -> Iterator[tuple[int, int]]:

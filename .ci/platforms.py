@@ -104,7 +104,15 @@ def fits(wheel: str, platform: Platform) -> bool:
 def ours(folder: Path, platform: Platform) -> list[Path]:
     """Our own wheels for a platform, the one for its newest systems first, which has most in it."""
     found = [path for path in folder.glob("fim_lsp-*.whl") if fits(path.name, platform)]
-    return sorted(found, key=lambda path: [int(part) for part in re.findall(r"\d+", path.name)], reverse=True)
+    return sorted(found, key=lambda path: age(path.name), reverse=True)
+
+
+def age(wheel: str) -> list[int]:
+    """The version of the oldest system, of all that a wheel's name says; `manylinux2014` says it twice."""
+    tags = wheel.removesuffix(".whl").rpartition("-")[2].split(".")
+    found = [re.findall(r"_(\d+)_(\d+)_", tag) for tag in tags]
+    # A plain `linux` is for none that is known.
+    return min(([int(part) for part in versions[0]] for versions in found if versions), default=[sys.maxsize])
 
 
 def is_foreign(head: bytes, platform: Platform) -> bool:

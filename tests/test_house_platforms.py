@@ -172,7 +172,7 @@ def test_pip_keeps_the_launchers_of_its_platform(tmp_path: Path, platform: str, 
 
 
 def test_all_of_a_platforms_own_wheels_are_taken_that_for_newer_systems_first(tmp_path: Path) -> None:
-    older = "manylinux_2_17_x86_64.manylinux2014_x86_64"
+    older = "manylinux2014_x86_64.manylinux_2_17_x86_64"
     for tag in (*TAGS.values(), older):
         (tmp_path / f"fim_lsp-0.1.0-cp310-abi3-{tag}.whl").touch()
     for platform, tag in TAGS.items():

@@ -34,10 +34,9 @@ class File:
 
 
 def read(language: str, *patterns: str) -> list[File]:
-    paths = sorted(path for pattern in patterns for path in ROOT.glob(pattern))
-    return [
-        File(language, path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in paths
-    ]
+    # By their names as texts: Windows' paths are sorted without regard to case.
+    names = sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
+    return [File(language, name, (ROOT / name).read_text(encoding="utf-8")) for name in names]
 
 
 @cache
