@@ -1,7 +1,7 @@
 """What a wheel holds and what it asks of the system, by tools that were made to look into wheels.
 
 abi3audit reads whether a library calls what a later Python alone has; auditwheel, pefile (which delvewheel
-reads with) and macholib (which delocate's authors use) read what its loader will look for. Refused is what
+reads with), pyelftools (which auditwheel reads with) and macholib (which delocate's authors use) read what its loader will look for. Refused is what
 the system that the wheel's name says does not have, and any file for another platform.
 """
 
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pefile
+from elftools.elf.elffile import ELFFile
 from macholib.MachO import MachO
 from platforms import Platform, age, fits, is_foreign, made_for
 from signature import has_true_signature
@@ -61,9 +62,9 @@ def looked_into(platform: Platform, wheel: Path, has_llama: bool) -> str:
             ]
             if not any(path.name.startswith("_native.") for path in libraries):
                 raise Refused("the engine is not in it")
-            asked = {"ELF": _of_linux, "PE": _of_windows, "Mach-O": _of_a_mac}[platform.kind[0]](
-                wheel, libraries
-            )
+            kinds = {"ELF": _of_linux, "PE": _of_windows, "Mach-O": _of_a_mac}
+            look = _of_musl if platform.name.startswith("alpine") else kinds[platform.kind[0]]
+            asked = look(wheel, libraries)
     _said(PROGRAMS / "abi3audit", "--strict", wheel)
     return asked
 
@@ -82,6 +83,22 @@ def _of_linux(wheel: Path, _: list[Path]) -> str:
     if found is None or age(found[1]) > age(wheel.name):
         raise Refused(f"auditwheel finds {found[1] if found else said} where {wheel.name} is said")
     return f"{_system(found[1])}, by auditwheel"
+
+
+def _of_musl(wheel: Path, libraries: list[Path]) -> str:
+    """musl's loader takes the plain name for itself, which auditwheel does not know; others are refused."""
+    own = {path.name for path in libraries}
+    asked = {name for path in libraries for name in _needed(path)} - own
+    lacking = sorted(name for name in asked if not re.fullmatch(r"libc\.(musl-\w+\.so\.1|so)", name))
+    if lacking:
+        raise Refused(f"musl's systems have no {', '.join(lacking)}")
+    return f"musl {'.'.join(map(str, age(wheel.name)))}"
+
+
+def _needed(path: Path) -> list[str]:
+    with path.open("rb") as file:
+        dynamic = ELFFile(file).get_section_by_name(".dynamic")
+        return [tag.needed for tag in dynamic.iter_tags("DT_NEEDED")] if dynamic else []
 
 
 def _system(tag: str) -> str:

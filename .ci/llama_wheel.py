@@ -1,5 +1,10 @@
 """A wheel with llama.cpp in it: the engine's own, with the libraries beside it.
 
+    python .ci/llama_wheel.py WHEEL FOLDER OLDEST
+
+lays it beside the wheel, with the libraries of the folder, for systems from the oldest up (manylinux_2_34,
+14.0), and prints its path.
+
 The engine runs on older systems than the libraries do, so it is compiled once, for the oldest. A wheel's
 name, its `WHEEL` and the list of its files then say what has changed. The same files give the same bytes.
 """
@@ -9,6 +14,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -71,3 +77,7 @@ def like(entry: zipfile.ZipInfo, name: str) -> zipfile.ZipInfo:
     made = zipfile.ZipInfo(name, entry.date_time)
     made.external_attr, made.compress_type = entry.external_attr, zipfile.ZIP_DEFLATED
     return made
+
+
+if __name__ == "__main__":
+    print(with_llama(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]))

@@ -127,8 +127,15 @@ const DESCRIPTOR_COMMANDS: &[u64] = &[
 ];
 
 /// The same by another call, and whether something is a terminal, and how wide.
-const DEVICE_COMMANDS: &[u64] =
-    &[libc::FIOCLEX, libc::FIONCLEX, libc::FIONBIO, libc::FIONREAD, libc::TCGETS, libc::TIOCGWINSZ];
+#[allow(clippy::unnecessary_cast, reason = "musl has a shorter type for these numbers than glibc")]
+const DEVICE_COMMANDS: &[u64] = &[
+    libc::FIOCLEX as u64,
+    libc::FIONCLEX as u64,
+    libc::FIONBIO as u64,
+    libc::FIONREAD as u64,
+    libc::TCGETS as u64,
+    libc::TIOCGWINSZ as u64,
+];
 
 /// Threads and pieces of memory have names, which debuggers show.
 const THREAD_NAMES: &[u64] =
