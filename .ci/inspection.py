@@ -1,8 +1,8 @@
 """What a wheel holds and what it asks of the system, by tools that were made to look into wheels.
 
-abi3audit reads whether a library calls what a later Python alone has; auditwheel, pefile (which delvewheel
-reads with), pyelftools (which auditwheel reads with) and macholib (which delocate's authors use) read what its loader will look for. Refused is what
-the system that the wheel's name says does not have, and any file for another platform.
+abi3audit reads whether a library calls what a later Python alone has; auditwheel, pyelftools, pefile (which
+delvewheel reads with) and macholib (which delocate's authors use) read what its loader will look for. Refused
+is what the system that the wheel's name says does not have, and any file for another platform.
 """
 
 from __future__ import annotations
