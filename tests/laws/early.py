@@ -66,7 +66,9 @@ def texts(random: Random, files: list[Path]) -> Iterator[str]:
             yield "\n".join(text)
             continue
         drawn = [random.choice(lines()) for _ in range(random.choice((1, 2, 2, 3, 4)))]
-        opening = random.choice(("", "", "", "function f() {", "class a { m() {", "a: for (;;) {", "async () => {"))
+        opening = random.choice(
+            ("", "", "", "function f() {", "class a { m() {", "a: for (;;) {", "async () => {")
+        )
         closing = {"": "", "c": "}}"}.get(opening[:1], "}")
         yield "\n".join((opening, *drawn, closing))
 
@@ -83,7 +85,15 @@ def wrong(language: Language, text: str) -> tuple[bool, str | None]:
 def checker(name: str) -> judges.JudgeProcess:
     """The checker, kept alive."""
     folder = judges.CLIENT / "typescript-6"
-    command = ["node", "--stack-size=4000", str(CHECKER), str(folder), name, str(judges.SOURCES), str(judges.CLIENT / "acorn")]
+    command = [
+        "node",
+        "--stack-size=4000",
+        str(CHECKER),
+        str(folder),
+        name,
+        str(judges.SOURCES),
+        str(judges.CLIENT / "acorn"),
+    ]
     return judges.JudgeProcess(command)
 
 
@@ -99,7 +109,11 @@ def main() -> int:
     language = Language.load(chosen.language)
     judge = checker("a.tsx" if chosen.language.endswith("react") else "a.ts")
     files = [path for _, path, size in DOMAINS[chosen.language].files() if 0 < size <= LARGEST]
-    drawn = map(read, random.sample(files, min(chosen.count, len(files)))) if chosen.files else texts(random, files)
+    drawn = (
+        map(read, random.sample(files, min(chosen.count, len(files))))
+        if chosen.files
+        else texts(random, files)
+    )
     counts: Counter[str] = Counter()
     for _, text in zip(range(chosen.count), drawn, strict=False):
         is_read, ours = wrong(language, text)
