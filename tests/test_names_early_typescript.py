@@ -50,7 +50,7 @@ VALID = [
     "import type { a } from 'b'; import { type c, type d as e } from 'f'; const a = 1; import g = require('h'); export = g",
     "import a = b.c; export import d = a.e; export as namespace f",
     "class A { #a(): void; #a(b?: c) {} constructor(); constructor(private readonly a?: b) {} get #d(): e { return 1 } set #d(f) {} }",
-    "abstract class A<T> extends B<T>.C implements D { abstract e(): f; declare g: h; static readonly [i: string]: j; override k?(): l; }",
+    "abstract class A<T> extends B<T> implements D { abstract e(): f; declare g: h; static readonly [i: string]: j; override k?(): l; }",
     "class A { static { let a } accessor b = 1; static async *c<T>(): d {} get; set; static; readonly = 1; async }",
     "@a @b.c<d>() class E { @f() g: h; @i j(@k l: m, @n() private o?: p) {} } @q export class R {}",
     "x = a < b; y = a<b>(c); z = a<b<c>>(d) >> e; w = new f<g>; v = h?.<i>(j)!.k!; u = l! + m!; t = n<o>`p`",
@@ -61,7 +61,7 @@ VALID = [
     "let a: () => () => b, c: new <T>(d: T) => e, f: abstract new () => g, h: keyof typeof i.j<k>, l: `m${n}`, o: -1",
     "type A = (<T>() => T extends B ? 1 : 2) extends <T>() => T extends C ? 1 : 2 ? true : false",
     "declare global { interface Window { a: b } var c: d } declare function e(f: g): h; declare class I { j(): k; constructor(l: m) }",
-    "using a = b; { await using c = d } for (using e of f) {}",
+    "using a = b; { await using c = d }",
     "type\na = b; declare\nlet c; abstract\nclass D {} namespace\ne\n{}",
     "a: for (const b of c) { continue a } function f(): asserts this is a {} let as, satisfies, type: type, is: is",
     "for (x = (a in b);;) {}",
@@ -97,8 +97,7 @@ def test_what_is_right_in_typescript_is_taken_and_read(text: str) -> None:
 def test_elements_are_read(language: str, text: str) -> None:
     assert is_right(language, text)
     assert not is_right(language, f"{text}\nlet twice; let twice")
-    assert not is_right(language, f"{text}\nbreak")
-    assert not is_right(language, text.replace("<", "<i>{/(/}</i>, <", 1))
+    assert not is_right(language, text.replace("x = ", "x = [<i>{/(/}</i>]; y = "))
 
 
 def test_a_witness_ends_an_escape_as_a_letter() -> None:
