@@ -138,9 +138,8 @@ impl HeldLaw for Held {
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Wrong> {
-        let behind =
-            |law: &Box<dyn HeldLaw>| law.behind(language, left, hole, place, further, text);
-        let literals = self.literals.as_ref().map(behind).transpose()?;
+        let behind = |law: &dyn HeldLaw| law.behind(language, left, hole, place, further, text);
+        let literals = self.literals.as_deref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
         Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
     }

@@ -59,8 +59,8 @@ impl Tokens<'_> {
         let is_it = ahead.skip_angles(true).is_ok()
             && match ahead.token {
                 Token::Template(_) => true,
-                Token::Sign(sign) if matches!(sign, "(" | "?.") => true,
-                Token::Sign(sign) if matches!(sign, "<" | ">" | "+" | "-") => false,
+                Token::Sign("(" | "?.") => true,
+                Token::Sign("<" | ">" | "+" | "-") => false,
                 _ => ahead.is_behind_line || !ahead.begins_operand(),
             };
         if is_it {
