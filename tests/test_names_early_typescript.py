@@ -45,25 +45,58 @@ INVALID = [
 VALID = [
     "function a(): void; function a(b?: c): void; function a(b?: c) {}",
     "interface a {} interface a { b: c } class a<T> {} namespace a { export const b = 1 }",
-    "type a<T extends b = c> = T extends (infer d)[] ? d : never; const a = 1; export { a, type b }; type b = a<c<d<e>>>",
+    (
+        "type a<T extends b = c> = T extends (infer d)[] ? d : never; const a = 1; export { a, type b "
+        "}; type b = a<c<d<e>>>"
+    ),
     "enum a { b = 1 << 2, 'c' = b | d } enum a { e } declare const enum f { g }",
-    "import type { a } from 'b'; import { type c, type d as e } from 'f'; const a = 1; import g = require('h'); export = g",
+    (
+        "import type { a } from 'b'; import { type c, type d as e } from 'f'; const a = 1; import g = "
+        "require('h'); export = g"
+    ),
     "import a = b.c; export import d = a.e; export as namespace f",
-    "class A { #a(): void; #a(b?: c) {} constructor(); constructor(private readonly a?: b) {} get #d(): e { return 1 } set #d(f) {} }",
-    "abstract class A<T> extends B<T> implements D { abstract e(): f; declare g: h; static readonly [i: string]: j; override k?(): l; }",
-    "class A { static { let a } accessor b = 1; static async *c<T>(): d {} get; set; static; readonly = 1; async }",
+    (
+        "class A { #a(): void; #a(b?: c) {} constructor(); constructor(private readonly a?: b) {} get "
+        "#d(): e { return 1 } set #d(f) {} }"
+    ),
+    (
+        "abstract class A<T> extends B<T> implements D { abstract e(): f; declare g: h; static readonly "
+        "[i: string]: j; override k?(): l; }"
+    ),
+    (
+        "class A { static { let a } accessor b = 1; static async *c<T>(): d {} get; set; static; "
+        "readonly = 1; async }"
+    ),
     "@a @b.c<d>() class E { @f() g: h; @i j(@k l: m, @n() private o?: p) {} } @q export class R {}",
     "x = a < b; y = a<b>(c); z = a<b<c>>(d) >> e; w = new f<g>; v = h?.<i>(j)!.k!; u = l! + m!; t = n<o>`p`",
-    "x = a as b | c; y = d satisfies { e: f }; z = g as unknown as (h: i) => j; w = <k>(<l>m); v = n as const",
+    (
+        "x = a as b | c; y = d satisfies { e: f }; z = g as unknown as (h: i) => j; w = <k>(<l>m); v = "
+        "n as const"
+    ),
     "x = a ? (b) : c; y = a ? (b, c) => d : e; z = a ? b => (c) : d; w = (a, b); v = ((a)); u = (a = b)",
-    "x = <T>(a: T): a is b => c; y = async <T,>(a: T) => await a; z = (this: a) => b; w = function <T>(this: a): asserts b is c {}",
-    "let a!: b, { c, d: e }: f = g, [h]: [i?, ...j[]] = k; for (const l of m as n[]) {} try {} catch (o: unknown) { var o }",
-    "let a: () => () => b, c: new <T>(d: T) => e, f: abstract new () => g, h: keyof typeof i.j<k>, l: `m${n}`, o: -1",
+    (
+        "x = <T>(a: T): a is b => c; y = async <T,>(a: T) => await a; z = (this: a) => b; w = function "
+        "<T>(this: a): asserts b is c {}"
+    ),
+    (
+        "let a!: b, { c, d: e }: f = g, [h]: [i?, ...j[]] = k; for (const l of m as n[]) {} try {} "
+        "catch (o: unknown) { var o }"
+    ),
+    (
+        "let a: () => () => b, c: new <T>(d: T) => e, f: abstract new () => g, h: keyof typeof i.j<k>, "
+        "l: `m${n}`, o: -1"
+    ),
     "type A = (<T>() => T extends B ? 1 : 2) extends <T>() => T extends C ? 1 : 2 ? true : false",
-    "declare global { interface Window { a: b } var c: d } declare function e(f: g): h; declare class I { j(): k; constructor(l: m) }",
+    (
+        "declare global { interface Window { a: b } var c: d } declare function e(f: g): h; declare "
+        "class I { j(): k; constructor(l: m) }"
+    ),
     "using a = b; { await using c = d }",
     "type\na = b; declare\nlet c; abstract\nclass D {} namespace\ne\n{}",
-    "a: for (const b of c) { continue a } function f(): asserts this is a {} let as, satisfies, type: type, is: is",
+    (
+        "a: for (const b of c) { continue a } function f(): asserts this is a {} let as, satisfies, "
+        "type: type, is: is"
+    ),
     "for (x = (a in b);;) {}",
 ]
 ELEMENTS = [

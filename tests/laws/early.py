@@ -25,29 +25,41 @@ CHECKER = Path(__file__).with_name("checker.js")
 LARGEST = 30_000
 SHOWN = 12
 LINES = r"""
-let a; / let b: string; / var a = 1; / const a = b; / function a() {} / function a(): void; / function b<T>(c: T): T { return c }
-class a {} / class b<T> extends a<T> implements c { } / enum a { b } / interface a { b: c } / type a = b; / namespace a { let b }
-declare const a: b; / declare function a(): b; / { let a; var a } / { let a; { var b } } / try { } catch (a) { var a } / import a from "b";
+let a; / let b: string; / var a = 1; / const a = b; / function a() {} / function a(): void;
+function b<T>(c: T): T { return c } / class a {} / class b<T> extends a<T> implements c { } / enum a { b }
+interface a { b: c } / type a = b; / namespace a { let b } / declare const a: b; / declare function a(): b;
+{ let a; var a } / { let a; { var b } } / try { } catch (a) { var a } / import a from "b";
 for (let a of b) { var a } / for (const a in b) { let a } / switch (1) { case 1: let a; case 2: let a }
-function f(a, a) {} / (a: b, a) => 1; / const f = (a, { a }: b) => 1; / function f(a) { let a } / function f<a>(a: a): a { var a; return a }
-a: a: ; / a: for (;;) { continue a } / a: { continue a } / while (1) { break b } / break; / continue; / switch (1) { case 1: break }
-class A { #a; #a } / class A { #a: b; m() { return this.#a } } / class A { m(b: A) { b.#c } } / a.#b; / class A { get #a() { return 1 } set #a(b) {} }
-class A { #m(): void; #m(b?: c) {} } / class A { constructor(); constructor(private a?: b) {} } / class A { constructor() {} constructor() {} }
-class A { get constructor() { return 1 } } / class A { static prototype() {} } / class A { constructor: b } / class A { async constructor() {} }
-class A extends B { constructor() { super() } } / class A { constructor() { super() } } / function f() { super.a } / ({ m() { super.a } });
-class A { a = super.b } / class A { a = arguments } / class A { static { await } } / class A { static { let a; var a } } / new.target;
-function f() { new.target } / "use strict"; / 010; / "\01"; / with (a) {} / delete a; / delete a.b; / eval = 1; / arguments++; / let eval;
-function f() { "use strict"; 010 } / function f() { "use strict"; with (a) {} } / function f(a = 1) { "use strict" } / var public, static;
-function f() { "use strict"; var public } / class A { m() { var package } } / export {}; / export { a }; / export { a as b }; / export let a;
-export default 1; / export default function () {} / export default function f(): void; / export default interface a {} / export type { a };
-export class a {} / export enum a {} / export interface a {} / import { a } from "b"; / import type { a } from "b"; / import { type a } from "b";
-import * as a from "b"; / import a = require("b"); / import a = b.c; / /(/; / /a/gg; / /(?<a>b)\k<c>/; / x = a as b < c; / a<b>(c); / a < b > c;
-async function f(a = await b) {} / function* f(a = yield) {} / async <T>(a: T): b => await a; / <T>(a: T, a) => a; / let let; / var yield;
-({ __proto__: 1, "__proto__": 2 }); / `\01`; / a`\01`; / abstract class a { abstract b(): c; d?: e; readonly [f: string]: g } / return;
-class A { declare a: b; static readonly #c = 1; accessor d = 2; override e(): void {} } / @a class b { @c() d; @e f(@g h) {} } / a!.b!; / a?.<b>(c);
-const f = (a: b): a is c => a; / const f = function <T>(this: a, b: T) { let b }; / let { a, b: a } = c; / let a!: b, c: d = e; / let [a, a] = b;
-declare module "a" { export let b; export { c } } / namespace a { export const b = 1; export const b = 2 } / declare global { let a }
-x = <T,>(a: T) => { let a }; / x = a ? (b) : c; / x = a ? (b, c) => d : e; / x = (a) satisfies b; / x = y as (a: b) => c; / type a<b> = b extends infer c ? c : d;
+function f(a, a) {} / (a: b, a) => 1; / const f = (a, { a }: b) => 1; / function f(a) { let a }
+function f<a>(a: a): a { var a; return a } / a: a: ; / a: for (;;) { continue a } / a: { continue a }
+while (1) { break b } / break; / continue; / switch (1) { case 1: break } / class A { #a; #a }
+class A { #a: b; m() { return this.#a } } / class A { m(b: A) { b.#c } } / a.#b;
+class A { get #a() { return 1 } set #a(b) {} } / class A { #m(): void; #m(b?: c) {} }
+class A { constructor(); constructor(private a?: b) {} } / class A { constructor() {} constructor() {} }
+class A { get constructor() { return 1 } } / class A { static prototype() {} } / class A { constructor: b }
+class A { async constructor() {} } / class A extends B { constructor() { super() } }
+class A { constructor() { super() } } / function f() { super.a } / ({ m() { super.a } });
+class A { a = super.b } / class A { a = arguments } / class A { static { await } }
+class A { static { let a; var a } } / new.target; / function f() { new.target } / "use strict"; / 010;
+"\01"; / with (a) {} / delete a; / delete a.b; / eval = 1; / arguments++; / let eval;
+function f() { "use strict"; 010 } / function f() { "use strict"; with (a) {} }
+function f(a = 1) { "use strict" } / var public, static; / function f() { "use strict"; var public }
+class A { m() { var package } } / export {}; / export { a }; / export { a as b }; / export let a;
+export default 1; / export default function () {} / export default function f(): void;
+export default interface a {} / export type { a }; / export class a {} / export enum a {}
+export interface a {} / import { a } from "b"; / import type { a } from "b"; / import { type a } from "b";
+import * as a from "b"; / import a = require("b"); / import a = b.c; / /(/; / /a/gg; / /(?<a>b)\k<c>/;
+x = a as b < c; / a<b>(c); / a < b > c; / async function f(a = await b) {} / function* f(a = yield) {}
+async <T>(a: T): b => await a; / <T>(a: T, a) => a; / let let; / var yield;
+({ __proto__: 1, "__proto__": 2 }); / `\01`; / a`\01`;
+abstract class a { abstract b(): c; d?: e; readonly [f: string]: g } / return;
+class A { declare a: b; static readonly #c = 1; accessor d = 2; override e(): void {} }
+@a class b { @c() d; @e f(@g h) {} } / a!.b!; / a?.<b>(c); / const f = (a: b): a is c => a;
+const f = function <T>(this: a, b: T) { let b }; / let { a, b: a } = c; / let a!: b, c: d = e;
+let [a, a] = b; / declare module "a" { export let b; export { c } }
+namespace a { export const b = 1; export const b = 2 } / declare global { let a }
+x = <T,>(a: T) => { let a }; / x = a ? (b) : c; / x = a ? (b, c) => d : e; / x = (a) satisfies b;
+x = y as (a: b) => c; / type a<b> = b extends infer c ? c : d;
 """
 
 
@@ -126,7 +138,7 @@ def main() -> int:
         counts[verdict] += 1
         if (ours is None) == (said is None):
             continue
-        kind = f"{verdict}: {ours or (said[1].split(' ')[0] if said else '')}"
+        kind = f"{verdict}: {ours or (said or (0, ''))[1].split(' ')[0]}"
         counts[kind] += 1
         if counts[kind] <= SHOWN and len(text) < 2000:
             print(kind, said, repr(text), sep="\n    ")

@@ -138,10 +138,8 @@ impl HeldLaw for Held {
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Wrong> {
-        let literals = match &self.literals {
-            None => None,
-            Some(law) => Some(law.behind(language, left, hole, place, further, text)?),
-        };
+        let behind = |law: &dyn HeldLaw| law.behind(language, left, hole, place, further, text);
+        let literals = self.literals.as_deref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
         Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
     }
