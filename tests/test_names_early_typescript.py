@@ -1,5 +1,4 @@
 """Early errors in TypeScript and in JSX, the same as JavaScript's, with types passed over."""
-# ruff: noqa: E501
 
 import pytest
 

@@ -4,7 +4,6 @@ Each round takes a real file of the pinned packages, or a few of the lines below
 into it that are wrong in some places and right in others. The law is to refuse the text exactly where the
 checker says an early error that needs no types, or acorn does where types are taken out.
 """
-# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ CHOSEN = (
     "test_context*.py",
     "test_decoding_*.py",
     "test_edits_*.py",
-    "test_endpoint.py",
+    "test_endpoint*.py",
     "test_engine_*.py",
     "test_fitting*.py",
     "test_grammar_*.py",
