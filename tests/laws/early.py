@@ -130,7 +130,7 @@ def main() -> int:
     for _, text in zip(range(chosen.count), drawn, strict=False):
         is_read, ours = wrong(language, text)
         said = judge.fault(text)
-        if not is_read or said and said[1] == "no parse":
+        if not is_read or (said and said[1] == "no parse"):
             counts["no text of the grammar's"] += 1
             continue
         verdict = f"{'refused' if ours else 'taken'}, {'wrong' if said else 'right'}"
