@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -142,15 +142,20 @@ def process(language: str) -> JudgeProcess:
 
 
 def go_judge() -> JudgeProcess:
-    folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    program = Path(folder, "judge")
     # The compiler's parser can be imported by the compiler's own packages alone: it is built as one of these.
     place = Path(go()).resolve().parents[1] / "src/cmd/compile/fim_lsp_judge/judge.go"
-    overlay = Path(folder, "overlay.json")
-    overlay.write_text(json.dumps({"Replace": {str(place): str(SOURCES / "judge.go")}}))
+    replaced = {"Replace": {str(place): str(SOURCES / "judge.go")}}
+    return go_program("the judge of Go", "cmd/compile/fim_lsp_judge", replaced)
+
+
+def go_program(said: str, source: str | Path, replaced: Mapping[str, object] | None = None) -> JudgeProcess:
+    """A program of Go, built and running. `replaced` says which files stand where others are looked for."""
+    folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program, overlay = Path(folder, "judge"), Path(folder, "overlay.json")
+    overlay.write_text(json.dumps(replaced or {}))
     built = subprocess.run(
-        [go(), "build", "-overlay", overlay, "-o", program, "cmd/compile/fim_lsp_judge"],
+        [go(), "build", "-overlay", overlay, "-o", program, source],
         cwd=folder,
         env=ALONE,
         capture_output=True,
@@ -158,7 +163,7 @@ def go_judge() -> JudgeProcess:
         check=False,
     )
     if built.returncode:
-        raise NoJudge(f"the judge of Go cannot be built: {built.stderr.strip()}")
+        raise NoJudge(f"{said} cannot be built: {built.stderr.strip()}")
     return JudgeProcess([str(program)])
 
 

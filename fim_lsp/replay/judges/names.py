@@ -6,11 +6,7 @@ without what is imported. Java's is our own law: javac says nothing of a file wh
 
 from __future__ import annotations
 
-import atexit
 import json
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -20,7 +16,7 @@ from fim_lsp.declared.beside import Place
 from fim_lsp.declared.laws import LAWS, NOT_DECLARED, Part
 from fim_lsp.document.syntax import encoded, parser
 from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
-from fim_lsp.replay.judges import ALONE, SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go, node, package
+from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go_program, node, package
 
 OUR_LAW = "fim-lsp's own law"
 # Go is given so much of what lies beside a file.
@@ -104,20 +100,7 @@ def of_go(text: str, beside: Sequence[str]) -> list[NamedNowhere]:
 
 @cache
 def go_types() -> JudgeProcess:
-    folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    program = Path(folder, "names")
-    built = subprocess.run(
-        [go(), "build", "-o", program, SOURCES / "names.go"],
-        cwd=folder,
-        env=ALONE,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if built.returncode:
-        raise NoJudge(f"the judge of Go's names cannot be built: {built.stderr.strip()}")
-    return JudgeProcess([str(program)])
+    return go_program("the judge of Go's names", SOURCES / "names.go")
 
 
 def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
