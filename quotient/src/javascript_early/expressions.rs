@@ -148,17 +148,7 @@ impl Reader<'_> {
         if is_behind(self.last_await) {
             self.fault(start, b"await", "`{}` does not fit parameters");
         }
-        let outer = self.function().clone();
-        let inside = Function {
-            is_async,
-            is_generator: false,
-            returns: true,
-            labels: Vec::new(),
-            n_loops: 0,
-            n_breakable: 0,
-            is_static_block: false,
-            ..outer
-        };
+        let inside = self.function().arrow(is_async);
         let mut names = Vec::new();
         for parameter in parameters {
             self.bind(parameter, &mut names);

@@ -43,6 +43,22 @@ pub(super) struct Function {
     pub(super) n_breakable: usize,
 }
 
+impl Function {
+    /// An arrow function inside this one: `super`, `new.target` and `arguments` are those around it.
+    pub(super) fn arrow(&self, is_async: bool) -> Self {
+        Self {
+            is_async,
+            is_generator: false,
+            returns: true,
+            labels: Vec::new(),
+            n_loops: 0,
+            n_breakable: 0,
+            is_static_block: false,
+            ..self.clone()
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     pub(super) name: Vec<u8>,

@@ -1,6 +1,6 @@
 //! What TypeScript adds to expressions and parameters: types of all kinds, and arrow functions that have them.
 
-use super::reader::{Expression, Function, Reader};
+use super::reader::{Expression, Reader};
 use super::tokens::{Token, Tokens, Unread};
 
 /// Words in front of members and parameters.
@@ -32,17 +32,7 @@ impl Reader<'_> {
         if is_async {
             self.next()?;
         }
-        let outer = self.function().clone();
-        let function = Function {
-            is_async,
-            is_generator: false,
-            returns: true,
-            labels: Vec::new(),
-            n_loops: 0,
-            n_breakable: 0,
-            is_static_block: false,
-            ..outer
-        };
+        let function = self.function().arrow(is_async);
         self.arrow_with_types(function)?;
         Ok(Some(Expression::Other))
     }
