@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.next_edits import next_edits
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import KNOWN
@@ -49,7 +49,7 @@ def check(case: Case) -> None:
     made = text = replaced(case.old, case.made)
     did_parse = first_fault(language, text) is None
     for _ in range(MOST_STEPS):
-        found = next_edits(Change.of("a", case.old, text, known), language)
+        found = next_edits(FileChange.of("a", case.old, text, known), language)
         for edit in found if did_parse else []:
             assert first_fault(language, edit.applied(text)) is None, edit
         if not found:

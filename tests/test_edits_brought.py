@@ -11,30 +11,32 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Addition, Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import ImportedElsewhere, asker_at
-from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.project import Folder
 from fim_lsp.edits.proof import Proof
 from fim_lsp.known_languages import PYTHON
 from quotient import Language
 
 
-def edits(old: str, new: str, around: Around | None = None, bar: float = 0.5) -> list[Edit]:
-    return next_edits(Change.of("shop/till.py", old, new), Language.load("python"), around, bar)
+def edits(old: str, new: str, around: EditContext | None = None, bar: float = 0.5) -> list[NextEdit]:
+    return next_edits(FileChange.of("shop/till.py", old, new), Language.load("python"), around, bar)
 
 
 def earlier(*pairs: tuple[str, str, str]) -> History:
     history = History()
     for path, old, new in pairs:
-        history.add(Change.of(path, old, new))
+        history.add(FileChange.of(path, old, new))
     return history
 
 
-def around(history: History, text: str) -> Around:
-    return Around(history.imports.source, asker_at(PurePosixPath("shop/till.py")), earlier=history.of(text))
+def around(history: History, text: str) -> EditContext:
+    return EditContext(
+        history.imports.source, asker_at(PurePosixPath("shop/till.py")), earlier=history.of(text)
+    )
 
 
 MADE = (
@@ -118,7 +120,7 @@ def test_importable_names_come_from_whoever_knows_them() -> None:
     def importable(name: str) -> Importing | None:
         return Importing("shop.tables", "Table", "Table") if name == "Table" else None
 
-    found = edits(old, new, Around(importable, Asker("shop.till")))
+    found = edits(old, new, EditContext(importable, Asker("shop.till")))
     assert any("Table(3)" in edit.applied(new) and edit.also for edit in found)
     assert all("Table(3)" not in edit.applied(new) for edit in edits(old, new))
 
@@ -171,7 +173,7 @@ def test_the_command_line_gives_it_as_one_replacement(
 def test_a_file_that_imports_everything_is_brought_no_name_that_stands_nowhere_in_it() -> None:
     old = "from shop import *\n\n\ndef f(db):\n    a = db[1]\n    b = db[2]\n    c = db[3]\n"
     new = old.replace("db[1]", "told(1)").replace("db[2]", "told(2)")
-    change = Change.of("shop/till.py", old, new)
+    change = FileChange.of("shop/till.py", old, new)
     proof = Proof(change.new, Language.load("python"), None, change.old)
     start = new.index("db[3]")
     assert proof.holds(start, start + 5, "told(3)")

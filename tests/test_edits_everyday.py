@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.next_edits import next_edits
 from fim_lsp.known_languages import KNOWN
 from quotient import Language
@@ -486,7 +486,7 @@ def test_what_follows(case: Case) -> None:
     language, known = Language.load(case.language), next(one for one in KNOWN if one.name == case.language)
     new = text = replaced(case.old, case.made)
     for _ in range(MOST_STEPS):
-        found = next_edits(Change.of("a", case.old, text, known), language)
+        found = next_edits(FileChange.of("a", case.old, text, known), language)
         if not found:
             break
         text = found[0].applied(text)

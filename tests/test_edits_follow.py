@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import next_edits
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from quotient import Language
 
 PYTHON = Language.load("python")
@@ -173,11 +173,11 @@ def changed(old: str, pairs: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
-def chain(old: str, new: str, most: int = 20) -> tuple[str, list[Edit]]:
+def chain(old: str, new: str, most: int = 20) -> tuple[str, list[NextEdit]]:
     """Takes the first edit again and again, and looks at each on the way."""
     text, taken = new, []
     for _ in range(most):
-        found = next_edits(Change.of("a.py", old, text), PYTHON)
+        found = next_edits(FileChange.of("a.py", old, text), PYTHON)
         if not found:
             break
         for edit in found:
@@ -220,7 +220,7 @@ QUIET = (
 
 @pytest.mark.parametrize(("name", "old", "new"), QUIET)
 def test_where_nothing_follows(name: str, old: str, new: str) -> None:
-    assert next_edits(Change.of("a.py", old, new), PYTHON) == [], name
+    assert next_edits(FileChange.of("a.py", old, new), PYTHON) == [], name
 
 
 def test_a_name_that_would_be_caught_by_another_is_left_alone() -> None:
@@ -230,13 +230,13 @@ def test_a_name_that_would_be_caught_by_another_is_left_alone() -> None:
 
 
 def test_an_edit_that_was_refused_is_not_shown_again() -> None:
-    from fim_lsp.edits.next_edits import Around
+    from fim_lsp.edits.next_edits import EditContext
 
     old = "def f(a):\n    return a\n"
     new = "def f(b):\n    return a\n"
-    [edit] = next_edits(Change.of("a.py", old, new), PYTHON)
-    around = Around(refused={(edit.path, edit.old, edit.new)})
-    assert next_edits(Change.of("a.py", old, new), PYTHON, around) == []
+    [edit] = next_edits(FileChange.of("a.py", old, new), PYTHON)
+    around = EditContext(refused={(edit.path, edit.old, edit.new)})
+    assert next_edits(FileChange.of("a.py", old, new), PYTHON, around) == []
 
 
 def test_characters_of_any_width_are_counted() -> None:
@@ -256,7 +256,8 @@ def test_line_ends_stay_what_they_are(end: str) -> None:
 def test_an_annotation_brings_no_name_that_is_not_there() -> None:
     """Where annotations are not evaluated, a name that nothing binds would be no error of Python's."""
     proof = Proof(
-        Source("a.py", "from __future__ import annotations\n\n\ndef f(lib, size):\n    return lib\n"), PYTHON
+        SourceText("a.py", "from __future__ import annotations\n\n\ndef f(lib, size):\n    return lib\n"),
+        PYTHON,
     )
     start = proof.source.text.index("lib,")
     assert not proof.holds(start, start + 3, "lib: Library")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.edits import kept_files
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.kept_files import KeptFiles
 from fim_lsp.edits.project import Folder, edits_elsewhere
 from fim_lsp.known_languages import PYTHON
@@ -72,7 +72,7 @@ def test_the_other_files_of_a_folder_follow(tmp_path: Path, is_kept: bool) -> No
     own.write_text(old.replace("net", "gross"), encoding="utf-8")
     (tmp_path / "till.py").write_text("from prices import net\n\nprint(net(1))\n", encoding="utf-8")
     (tmp_path / "secret.py").write_text("from prices import net\n\nprint(net(2))\n", encoding="utf-8")
-    change = Change.of(str(own), old, old.replace("net", "gross"))
+    change = FileChange.of(str(own), old, old.replace("net", "gross"))
     folder = Folder(tmp_path, PYTHON, lambda path: path.name != "secret.py", own, is_kept)
     for _ in range(2):
         found = edits_elsewhere(change, folder, Language.load("python"), 0.65, 9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.next_edits import next_edits
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import (
@@ -90,7 +90,7 @@ def test_what_follows(known: KnownLanguage, old: str, pair: tuple[str, str], wan
     language = Language.load(known.name)
     text = old.replace(*pair, 1)
     for _ in range(10):
-        found = next_edits(Change.of("a", old, text, known), language)
+        found = next_edits(FileChange.of("a", old, text, known), language)
         if not found:
             break
         text = found[0].applied(text)
@@ -101,17 +101,17 @@ def test_what_follows(known: KnownLanguage, old: str, pair: tuple[str, str], wan
 def test_what_was_typed_is_not_taken_away() -> None:
     """The bracket that was just written is the one too many; nobody says so."""
     old, new = "x = f(a)\n", "x = f(a))\n"
-    for edit in next_edits(Change.of("a.py", old, new), Language.load("python"), bar=0.0):
+    for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python"), bar=0.0):
         assert edit.applied(new) != old
 
 
 def test_a_file_that_did_not_parse_before_is_not_mended_for_somebody() -> None:
     old, new = "x = (\ny = 1\n", "x = (\ny = 2\n"
-    assert next_edits(Change.of("a.py", old, new), Language.load("python")) == []
+    assert next_edits(FileChange.of("a.py", old, new), Language.load("python")) == []
 
 
 def test_a_file_that_does_not_parse_gets_no_worse() -> None:
     old = "x = (\n\ndef f(a):\n    return a\n"
     new = old.replace("f(a)", "f(b)")
-    for edit in next_edits(Change.of("a.py", old, new), Language.load("python")):
+    for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python")):
         assert edit.applied(new) == new.replace("return a", "return b")

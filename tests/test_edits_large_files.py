@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from fim_lsp.edits.hunks import LEAST_LONG, Difference, line_by_line
+from fim_lsp.edits.hunks import LEAST_LONG, LineDiff, line_by_line
 from fim_lsp.edits.proof import Proof, compiles
-from fim_lsp.edits.source import Source, children_between
+from fim_lsp.edits.source import SourceText, children_between
 from fim_lsp.server.next_edits.messages import Changed, Wanted
 from fim_lsp.server.next_edits.working_out import WorkingOut
 from quotient import Language
@@ -69,13 +69,13 @@ class Said:
 def test_members_of_a_class_compile_by_themselves_as_in_the_whole_file(old: str, new: str) -> None:
     assert compiles(OUTER)
     start = OUTER.index(old)
-    proof = Proof(Source("a.py", OUTER), Language.load("python", version="3.11"))
+    proof = Proof(SourceText("a.py", OUTER), Language.load("python", version="3.11"))
     whole = OUTER[:start] + new + OUTER[start + len(old) :]
     assert proof.compiles(start, start + len(old), new) == compiles(whole)
 
 
 def test_of_a_file_s_parts_those_are_found_that_are_touched() -> None:
-    root = Source("a.py", OUTER).root
+    root = SourceText("a.py", OUTER).root
     size = len(OUTER)
     for first in range(0, size, 3):
         for last in (first, first + 1, first + 40, size):
@@ -95,7 +95,7 @@ def test_lines_that_stayed_where_they_were_are_compared_one_by_one() -> None:
         assert [number for first, last in found for number in range(first, last)] == [
             number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other
         ]
-        hunks = Difference.of("".join(old), "".join(new)).hunks
+        hunks = LineDiff.of("".join(old), "".join(new)).hunks
         assert [(hunk.old_first, hunk.old_last) for hunk in hunks] == found
         assert [(hunk.new_first, hunk.new_last) for hunk in hunks] == found
 
@@ -104,7 +104,7 @@ def test_a_line_that_was_moved_is_not_taken_for_two_that_were_replaced() -> None
     old = [f"line {number}\n" for number in range(4 * LEAST_LONG)]
     new = [*old[:20], *old[21:40], old[20], *old[40:]]
     assert line_by_line(old, new) is None
-    [gone, come] = Difference.of("".join(old), "".join(new)).hunks
+    [gone, come] = LineDiff.of("".join(old), "".join(new)).hunks
     assert (gone.old_first, gone.old_last, gone.new_last - gone.new_first) == (20, 21, 0)
     assert (come.new_first, come.new_last, come.old_last - come.old_first) == (39, 40, 0)
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fim_lsp.cli import main
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
-from fim_lsp.edits.hunks import Difference
+from fim_lsp.edits.hunks import LineDiff
 from fim_lsp.edits.judge import judge
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
@@ -119,7 +119,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "c\r\n", "d\r", "e"]), max
 @given(LINES, LINES)
 def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
     found, at = "", 0
-    for hunk in Difference.of(old, new).hunks:
+    for hunk in LineDiff.of(old, new).hunks:
         found += old[at : hunk.old_start] + new[hunk.new_start : hunk.new_stop]
         at = hunk.old_stop
     assert found + old[at:] == new
@@ -154,15 +154,15 @@ OLD_LINE = "    self.assertEquals(a, b, 'both')\n"
 def test_what_an_edit_comes_to(goal: str, expected: str) -> None:
     text, target = f"def f():\n{OLD_LINE}", f"def f():\n{goal}"
     start = text.index("assertEquals")
-    edit = Edit("a.py", start, start + 12, "assertEquals", "assertEqual", "", 1.0)
-    rest = Difference.of(text, target).hunks
+    edit = NextEdit("a.py", start, start + 12, "assertEquals", "assertEqual", "", 1.0)
+    rest = LineDiff.of(text, target).hunks
     assert verdict(Lines(text), Lines(target), rest, edit)[0] == expected
 
 
 def test_two_lines_of_a_hunk_are_a_part_each() -> None:
     text, target = "a = one\nb = two\n", "a = three\nb = four\n"
-    edit = Edit("a.py", 4, 7, "one", "three", "", 1.0)
-    assert verdict(Lines(text), Lines(target), Difference.of(text, target).hunks, edit)[0] == "part"
+    edit = NextEdit("a.py", 4, 7, "one", "three", "", 1.0)
+    assert verdict(Lines(text), Lines(target), LineDiff.of(text, target).hunks, edit)[0] == "part"
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
@@ -178,8 +178,8 @@ def test_the_longest_common_subsequence(one: list[str], other: list[str]) -> Non
 
 def test_what_was_left_alone_in_a_file_is_remembered() -> None:
     history = History()
-    history.add(Change.of("a.py", "x = old(1)\ny = old(2)\n", "x = new(1)\ny = old(2)\n"))
-    history.add(Change.of("b.py", "z = old(3)\nw = 1\n", "z = old(3)\nw = 2\n"))
+    history.add(FileChange.of("a.py", "x = old(1)\ny = old(2)\n", "x = new(1)\ny = old(2)\n"))
+    history.add(FileChange.of("b.py", "z = old(3)\nw = 1\n", "z = old(3)\nw = 2\n"))
     [one] = [one for one in history.of("old") if one.key == ("old", "new")]
     assert [made.place.path for made in one.made] == ["a.py"]
     assert [place.path for place in one.passed] == ["a.py", "b.py"]

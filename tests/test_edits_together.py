@@ -6,9 +6,9 @@ import pytest
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
-from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.refusals import Refusals
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.substitutions import substitutions
@@ -17,8 +17,8 @@ from quotient import Language
 PATH = "shop/till.py"
 
 
-def edits(old: str, new: str, around: Around | None = None, bar: float = 0.65) -> list[Edit]:
-    return next_edits(Change.of(PATH, old, new), Language.load("python"), around, bar)
+def edits(old: str, new: str, around: EditContext | None = None, bar: float = 0.65) -> list[NextEdit]:
+    return next_edits(FileChange.of(PATH, old, new), Language.load("python"), around, bar)
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,11 @@ def edits(old: str, new: str, around: Around | None = None, bar: float = 0.65) -
     ],
 )
 def test_what_is_put_around_something_is_one_substitution(old: str, new: str, key: tuple[str, str]) -> None:
-    assert key in {one.key for one in substitutions([Change.of(PATH, old, new)])}
+    assert key in {one.key for one in substitutions([FileChange.of(PATH, old, new)])}
 
 
 def test_halves_that_hold_by_themselves_are_not_joined() -> None:
-    found = substitutions([Change.of(PATH, "a = one(x) + two(x)\n", "a = three(x) + four(x)\n")])
+    found = substitutions([FileChange.of(PATH, "a = one(x) + two(x)\n", "a = three(x) + four(x)\n")])
     assert {one.key for one in found} == {("one", "three"), ("two", "four")}
 
 
@@ -66,7 +66,7 @@ def test_a_cause_that_was_refused_at_one_call_is_not_followed_at_the_next() -> N
     first, *rest = edits(old, new)
     assert rest
     refused = {(first.path, first.old, first.new)}
-    assert not edits(old, new, Around(refused=refused))
+    assert not edits(old, new, EditContext(refused=refused))
 
 
 def test_a_module_does_not_import_from_itself() -> None:
@@ -76,7 +76,7 @@ def test_a_module_does_not_import_from_itself() -> None:
     def importable(name: str) -> Importing | None:
         return Importing("shop.till", "Till", name) if name == "Till" else None
 
-    own = Around(importable, Asker("shop.till", False, frozenset({"shop"})))
-    other = Around(importable, Asker("shop.door", False, frozenset({"shop"})))
+    own = EditContext(importable, Asker("shop.till", False, frozenset({"shop"})))
+    other = EditContext(importable, Asker("shop.door", False, frozenset({"shop"})))
     assert not edits(old, new, own)
     assert any("import Till" in edit.new for edit in edits(old, new, other))

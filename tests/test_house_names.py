@@ -9,10 +9,10 @@ from tests.test_house_repository import ROOT, tracked
 
 # They wait for names of their own. A name that nobody shares any more is struck off; none is added.
 SHARED = """
-    Around Aside Asked Behind Binding Candidate Change Contexts Counts Dialect Difference Documents Edit
-    Editor Failed Fault Filled Filler Filling Forget Found Held Hole Import Imports Judge Kept Known Lines
-    Missing Offer Outcome Outline Package Part Place Places Process Progress Project Reader Request Server
-    Session Settings Shape Shown Source Step Text Together Tokens Told TooLarge Wanted Writer
+    Aside Asked Behind Binding Change Contexts Counts Dialect Documents Edit Editor Failed Fault Filled
+    Filler Filling Forget Found Held Hole Import Kept Known Lines Missing Offer Outcome Outline Package Part
+    Place Process Progress Project Reader Request Server Session Settings Shown Source Step Text Together
+    Tokens Told TooLarge Wanted
 """
 
 

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.source import SourceText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.next_edits import process
 from fim_lsp.server.next_edits.messages import Changed, Together, Wanted
@@ -101,11 +101,11 @@ async def test_nothing_is_started_behind_the_end(asked: process.Process) -> None
 
 def test_edits_that_hold_alone_and_not_together_are_not_made_together() -> None:
     text = "def f(one, two):\n    return 1\n\n\nf(one=1)\n"
-    source, language = Source("a.py", text, PYTHON), Language.load("python")
+    source, language = SourceText("a.py", text, PYTHON), Language.load("python")
 
-    def edit(old: str, new: str) -> Edit:
+    def edit(old: str, new: str) -> NextEdit:
         start = text.index(old)
-        return Edit("a.py", start, start + len(old), old, new, "", 1.0)
+        return NextEdit("a.py", start, start + len(old), old, new, "", 1.0)
 
     first, second = edit("one", "same"), edit("two", "same")
     for alone in (first, second):
@@ -141,4 +141,4 @@ def test_what_is_kept_of_a_document_follows_its_text() -> None:
 def test_a_branch_that_was_switched_to_is_no_change_of_somebody_s() -> None:
     old, new = ("".join(f"{name}{n} = {n}\n" for n in range(1200)) for name in "ab")
     assert WorkingOut().wanted(Wanted(0, Changed("a.py", "python", None, old, new), 0.5, 50)).is_another
-    assert Change.of("a.py", old, new).hunks
+    assert FileChange.of("a.py", old, new).hunks

@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.edits.candidates import candidates, is_meant
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.judge import KEPT
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import merged, substitutions
 from fim_lsp.replay.edits.pairs import Pair, projects
 from fim_lsp.replay.edits.verdict import is_inside, is_whole
@@ -90,7 +90,7 @@ def collect(path: Path, only: Sequence[str]) -> None:
         for pair in project.pairs:
             if len(pair.old) <= MOST_CHARACTERS:
                 rows += rows_of(pair, history)
-                history.add(Change.of(pair.path, pair.old, pair.new))
+                history.add(FileChange.of(pair.path, pair.old, pair.new))
         # One line a package, so that none is there by half.
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"project": project.name, "places": rows}) + "\n")
@@ -98,8 +98,8 @@ def collect(path: Path, only: Sequence[str]) -> None:
 
 
 def rows_of(pair: Pair, history: History) -> Iterator[Row]:
-    source = Source(pair.path, pair.old)
-    hunks = Change.of(pair.path, pair.old, pair.new).hunks
+    source = SourceText(pair.path, pair.old)
+    hunks = FileChange.of(pair.path, pair.old, pair.new).hunks
     random = Random(f"{pair.project} {pair.path}")
     earlier = history.of(pair.old)
     for n_made in sorted(random.sample(range(len(hunks)), min(len(hunks), N_LOOKS))):
@@ -109,8 +109,8 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
         ahead = [one for one in hunks[n_made + 1 :] if random.random() < share]
         for hunk in reversed([*hunks[:n_made], *ahead]):
             text = text[: hunk.old_start] + pair.new[hunk.new_start : hunk.new_stop] + text[hunk.old_stop :]
-        change = Change(source, Source(pair.path, text))
-        rest = Change.of(pair.path, text, pair.new)
+        change = FileChange(source, SourceText(pair.path, text))
+        rest = FileChange.of(pair.path, text, pair.new)
         for one in candidates(change, merged(earlier, substitutions([change]))):
             if not is_meant(change, one):
                 continue
@@ -122,11 +122,13 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
                 "new": made.new,
                 "start": one.start,
                 "features": one.features,
-                "is_right": is_right(rest, Edit(pair.path, one.start, one.stop, made.old, made.new, "", 0)),
+                "is_right": is_right(
+                    rest, NextEdit(pair.path, one.start, one.stop, made.old, made.new, "", 0)
+                ),
             }
 
 
-def is_right(rest: Change, edit: Edit) -> bool:
+def is_right(rest: FileChange, edit: NextEdit) -> bool:
     current, goal = rest.old.lines, rest.new.lines
     for hunk in rest.hunks:
         is_near = hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1

@@ -27,10 +27,10 @@ from fim_lsp.commands.language_options import (
     known_language,
     language_of_text,
 )
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
-from fim_lsp.edits.next_edits import BAR, MOST, Around, next_edits
+from fim_lsp.edits.next_edits import BAR, MOST, EditContext, next_edits
 from fim_lsp.edits.project import Folder, edits_elsewhere, importing_of
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def listed(edit: Edit, name: str, text: str) -> dict[str, object]:
+def listed(edit: NextEdit, name: str, text: str) -> dict[str, object]:
     """An edit as JSON has it: one replacement, with all that goes with it."""
     whole = asdict(edit.whole(text) if edit.path == name else edit)
     del whole["also"]
@@ -143,16 +143,16 @@ def history_of(earlier: Sequence[tuple[str, str]], known: KnownLanguage) -> Hist
     """What was replaced in other files before. Raises `Unreadable`."""
     history = History()
     for old, new in earlier:
-        history.add(Change.of(new, text_of(old, known), text_of(new, known), known))
+        history.add(FileChange.of(new, text_of(old, known), text_of(new, known), known))
     return history
 
 
 def edits(
     arguments: argparse.Namespace, known: KnownLanguage, texts: tuple[str, str], history: History
-) -> list[Edit]:
+) -> list[NextEdit]:
     language = grammar_of_file(arguments, known, arguments.new)
-    change = Change.of(arguments.new, *texts, known)
-    around = Around(earlier=history.of(change.new.text))
+    change = FileChange.of(arguments.new, *texts, known)
+    around = EditContext(earlier=history.of(change.new.text))
     folder = None
     if arguments.project is not None:
         folder = folder_of(arguments, known)
@@ -180,7 +180,7 @@ def folder_of(arguments: argparse.Namespace, known: KnownLanguage) -> Folder:
     )
 
 
-def apply(found: Sequence[Edit], known: KnownLanguage) -> int:
+def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
     """Writes the likeliest edit into its file, in the file's own encoding; 1 where there is none."""
     if not found:
         print("no edit comes next", file=sys.stderr)
@@ -205,7 +205,7 @@ def encoding_of(content: bytes, known: KnownLanguage) -> str:
     return "utf-8-sig" if content.startswith(b"\xef\xbb\xbf") else "utf-8"
 
 
-def show(found: Sequence[Edit], name: str, text: str, known: KnownLanguage) -> None:
+def show(found: Sequence[NextEdit], name: str, text: str, known: KnownLanguage) -> None:
     """Each edit with its reason, as a diff."""
     palette = Palette.of(sys.stdout)
     for edit in found:

@@ -8,10 +8,10 @@ from itertools import pairwise
 import tree_sitter
 
 from fim_lsp.edits.calls import Call, is_touched
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.signatures import Altered
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 # To these a coroutine is handed over as it is.
 HANDED_TO = (
@@ -21,7 +21,7 @@ HANDED_TO = (
 RUNNERS = frozenset(HANDED_TO.split())
 
 
-def awaited(change: Change, call: Call, function: Altered) -> list[Replacement]:
+def awaited(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
     """`await` in front of a call of what is asynchronous now, or none in front of what no longer is."""
     before, after = function.before, function.after
     if before.is_async == after.is_async or after.has_yield or before.has_yield:
@@ -54,7 +54,7 @@ def awaited(change: Change, call: Call, function: Altered) -> list[Replacement]:
     return [Replacement(place, place, "await ", reason, call.probability, group)]
 
 
-def is_awaited(source: Source, start: int, stop: int) -> bool:
+def is_awaited(source: SourceText, start: int, stop: int) -> bool:
     """Whether somebody has written it in front of a call already."""
     path = source.path_to(start)
     return any(
@@ -63,7 +63,7 @@ def is_awaited(source: Source, start: int, stop: int) -> bool:
     )
 
 
-def is_in_async(change: Change, place: int) -> bool:
+def is_in_async(change: FileChange, place: int) -> bool:
     """Whether `await` may stand at a place of the new text."""
     for node in reversed(change.new.path_to(place)):
         if node.type == "lambda":
@@ -73,7 +73,7 @@ def is_in_async(change: Change, place: int) -> bool:
     return False
 
 
-def is_handed_over(change: Change, path: Sequence[tree_sitter.Node], at: int) -> bool:
+def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
     """Whether a call is given to what takes coroutines."""
     for index in range(at - 1, max(at - 4, 0), -1):
         if path[index].type == "call":

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Addition, Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.imports import is_taken_back, module_meant, standard_source
 from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.proof import Proof
@@ -27,8 +27,12 @@ MOST_IMPORTS = 3
 
 
 def with_imports(
-    change: Change, edit: Edit, proof: Proof, importable: Callable[[str], Importing | None], asker: Asker
-) -> Edit | None:
+    change: FileChange,
+    edit: NextEdit,
+    proof: Proof,
+    importable: Callable[[str], Importing | None],
+    asker: Asker,
+) -> NextEdit | None:
     """An edit with the imports that it needs; None where it needs none, or where one of them is not known."""
     text = change.new.text
     line_end = LINE_END.search(text)

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.objects import class_made, family
 from fim_lsp.edits.renames import PERHAPS, SURE, class_of
 from fim_lsp.edits.signatures import Altered, Parameter
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Call:
     probability: float
 
 
-def calls_in(change: Change, function: Altered, defined_in: Change) -> Iterator[Call]:
+def calls_in(change: FileChange, function: Altered, defined_in: FileChange) -> Iterator[Call]:
     """The calls of a function in the file that it is defined in."""
     before = function.before
     names = change.old_names
@@ -52,7 +52,7 @@ def calls_in(change: Change, function: Altered, defined_in: Change) -> Iterator[
         yield from constructions(change, function)
 
 
-def owner_of(change: Change, function: Altered) -> object:
+def owner_of(change: FileChange, function: Altered) -> object:
     name = function.before.node.child_by_field_name("name")
     assert name is not None
     start, stop = change.old.span(name)
@@ -70,7 +70,7 @@ def call_of(one: Occurrence) -> tree_sitter.Node | None:
     return around
 
 
-def of_method(change: Change, one: Occurrence, function: Altered) -> float:
+def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
     """How sure it is that an attribute is the method of a class."""
     before = function.before
     said = change.old.said(one.parent.child_by_field_name("object"))
@@ -92,7 +92,7 @@ def of_method(change: Change, one: Occurrence, function: Altered) -> float:
     return PERHAPS
 
 
-def constructions(change: Change, function: Altered) -> Iterator[Call]:
+def constructions(change: FileChange, function: Altered) -> Iterator[Call]:
     """The calls of a class, whose `__init__` it is."""
     for one in change.old_names.of(function.before.class_name):
         call = call_of(one)
@@ -118,7 +118,7 @@ class Argument:
 
 
 def adapted_for_good(
-    change: Change, call: Call, function: Altered, given: dict[str, str]
+    change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
     """The same where nobody remembers what the call was: with arguments by name where the call, once it has
     followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
@@ -130,7 +130,7 @@ def adapted_for_good(
     if arguments is None or bound is None or listed is None:
         return None
     new = {one.name: one for one in function.after.taken}
-    writer = Writer(change, listed, arguments, function, call.probability)
+    writer = ArgumentWriter(change, listed, arguments, function, call.probability)
     n_same = n_in_place(function, bound, arguments)
     for number, argument in enumerate(arguments):
         now = function.renamed.get(bound[number], bound[number])
@@ -156,7 +156,7 @@ def n_in_place(function: Altered, bound: Sequence[str], arguments: Sequence[Argu
     return count
 
 
-def reads_alike(change: Change, call: Call, function: Altered, found: Sequence[Replacement]) -> bool:
+def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequence[Replacement]) -> bool:
     """Whether a call that has followed would be taken for one that has not: the old header takes it, and
     something would be replaced in it again."""
     start, stop = change.old.span(call.node)
@@ -167,13 +167,15 @@ def reads_alike(change: Change, call: Call, function: Altered, found: Sequence[R
     for one in reversed(found):
         text = text[: one.start - at] + one.new + text[one.stop - at :]
     begin = call.name.start - start
-    then = Change.of(change.path, text, text, change.new.known)
+    then = FileChange.of(change.path, text, text, change.new.known)
     name = then.old_names.at(begin, begin + call.name.stop - call.name.start)
     node = call_of(name)
     return node is not None and bool(adapted(then, Call(node, name, call.probability), function, {}))
 
 
-def adapted(change: Change, call: Call, function: Altered, given: dict[str, str]) -> list[Replacement] | None:
+def adapted(
+    change: FileChange, call: Call, function: Altered, given: dict[str, str]
+) -> list[Replacement] | None:
     """What has to be replaced in a call; None where nobody knows. `given` are values for new parameters that
     calls have been given already."""
     arguments = arguments_of(change.old, call.node)
@@ -184,7 +186,7 @@ def adapted(change: Change, call: Call, function: Altered, given: dict[str, str]
     bound = bound_arguments(arguments, old)
     if bound is None:
         return None
-    writer = Writer(change, listed, arguments, function, call.probability)
+    writer = ArgumentWriter(change, listed, arguments, function, call.probability)
     places = [one.name for one in new if one.has_place]
     if (order := new_order(arguments, bound, function, places)) is not None:
         for number, other in enumerate(order):
@@ -257,7 +259,7 @@ def new_order(
 
 
 def value_for(
-    change: Change, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
+    change: FileChange, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
     """What a call gives to a parameter that it does not name."""
     old = next((one for one in function.before.taken if one.name == parameter.name), None)
@@ -275,14 +277,14 @@ def value_for(
     return None
 
 
-def is_touched(change: Change, node: tree_sitter.Node) -> bool:
+def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:
     """Whether something of a node has changed."""
     start, stop = change.old.span(node)
     at = change.to_new(start)
     return at is None or change.new.text[at : at + stop - start] != change.old.text[start:stop]
 
 
-def arguments_of(source: Source, call: tree_sitter.Node) -> list[Argument] | None:
+def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] | None:
     listed = call.child_by_field_name("arguments")
     if listed is None or listed.type != "argument_list":
         return None
@@ -330,12 +332,12 @@ def bound_arguments(arguments: Sequence[Argument], parameters: Sequence[Paramete
     return found
 
 
-class Writer:
+class ArgumentWriter:
     """Replacements in the arguments of a call, by places of the old text."""
 
     def __init__(
         self,
-        change: Change,
+        change: FileChange,
         listed: tree_sitter.Node,
         arguments: Sequence[Argument],
         function: Altered,
@@ -418,7 +420,7 @@ def reason_of(function: Altered) -> str:
     return f"`{name}` takes other arguments now: {', '.join(said)}"
 
 
-def values_given(change: Change, function: Altered) -> dict[str, str]:
+def values_given(change: FileChange, function: Altered) -> dict[str, str]:
     """The values for new parameters that calls have been given by the change itself, if they agree."""
     found: dict[str, set[str]] = {}
     new, after = function.after.taken, function.after

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.places import Place, Places, n_same, scope_at
+from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
 from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
@@ -34,7 +34,7 @@ LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SubstitutionCandidate:
     """A place where the old text of a substitution stands still."""
 
     substitution: Substitution
@@ -43,13 +43,13 @@ class Candidate:
     features: dict[str, float]
 
 
-def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candidate]:
+def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[SubstitutionCandidate]:
     """Where some substitutions could be made in a file as it is."""
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
         n_made[one.old] += len(one.made)
-    places = Places(change.new)
+    places = SubstitutionSites(change.new)
     for one in listed:
         if is_forgotten(one):
             continue
@@ -62,14 +62,18 @@ def is_forgotten(one: Substitution) -> bool:
     return len(one.passed) >= MOST_PASSED + 2 * len(one.made)
 
 
-def standing(change: Change, one: Substitution) -> Iterator[tuple[int, int]]:
+def standing(change: FileChange, one: Substitution) -> Iterator[tuple[int, int]]:
     """Where the old text stands as symbols of their own, and was not just written."""
     yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
 
 
 def compared(
-    change: Change, one: Substitution, places: Places, spots: Sequence[tuple[int, int]], n_rivals: int
-) -> Iterator[Candidate]:
+    change: FileChange,
+    one: Substitution,
+    places: SubstitutionSites,
+    spots: Sequence[tuple[int, int]],
+    n_rivals: int,
+) -> Iterator[SubstitutionCandidate]:
     shapes = {made.place.shape for made in one.made}
     found = [
         (start, stop, place) for start, stop in spots if (place := places.at(start, stop)).shape in shapes
@@ -109,7 +113,7 @@ def compared(
             "keyword": float("keyword" in place.shape),
         }
         features |= context(place, same, [*passed, *left_alone])
-        yield Candidate(one, start, stop, features)
+        yield SubstitutionCandidate(one, start, stop, features)
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:
@@ -139,7 +143,9 @@ def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> d
     }
 
 
-def context(place: Place, made: Sequence[Made], passed: Sequence[Place]) -> dict[str, float]:
+def context(
+    place: SubstitutionSite, made: Sequence[Made], passed: Sequence[SubstitutionSite]
+) -> dict[str, float]:
     """What stands around a place, beside where it was made, and beside where it was not."""
     left = right = 0
     best = -1
@@ -179,7 +185,7 @@ def alike(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def is_meant(change: Change, candidate: Candidate) -> bool:
+def is_meant(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a variable is the one that was replaced: by the names of what is around it. Where it was
     replaced in several functions, it may be in any."""
     one = candidate.substitution
@@ -190,7 +196,7 @@ def is_meant(change: Change, candidate: Candidate) -> bool:
     return len(scopes) > 1 or scope_at(change.new_names, candidate.start, candidate.stop) in scopes
 
 
-def takes_arguments(change: Change, candidate: Candidate) -> bool:
+def takes_arguments(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a call whose function is replaced could be given to the other one: none without arguments, if
     none was replaced so far; and what a logger is told is one text, where `print` takes many."""
     one = candidate.substitution
@@ -209,7 +215,7 @@ def takes_arguments(change: Change, candidate: Candidate) -> bool:
     )
 
 
-def now_at(change: Change, place: int) -> int | None:
+def now_at(change: FileChange, place: int) -> int | None:
     """Where what stood at a place of the old text has its successor: the line that it was in."""
     found = change.to_new(place)
     if found is not None:
@@ -220,7 +226,7 @@ def now_at(change: Change, place: int) -> int | None:
     return None
 
 
-def proposed(candidate: Candidate, probability: float) -> Replacement:
+def proposed(candidate: SubstitutionCandidate, probability: float) -> Replacement:
     one = candidate.substitution
     n_times = "once" if len(one.made) == 1 else f"{len(one.made)} times"
     shown_old, shown_new = shortened(one.old), shortened(one.new)

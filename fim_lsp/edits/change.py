@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
-from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.hunks import Hunk, LineDiff
 from fim_lsp.edits.names import Names, names_of
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
@@ -40,23 +40,23 @@ class Replaced:
 
 
 @dataclass(frozen=True)
-class Change:
+class FileChange:
     """A file as it was and as it is."""
 
-    old: Source
-    new: Source
+    old: SourceText
+    new: SourceText
 
     @classmethod
-    def of(cls, path: str, old: str, new: str, known: KnownLanguage = PYTHON) -> Change:
-        return cls(Source(path, old, known), Source(path, new, known))
+    def of(cls, path: str, old: str, new: str, known: KnownLanguage = PYTHON) -> FileChange:
+        return cls(SourceText(path, old, known), SourceText(path, new, known))
 
     @property
     def path(self) -> str:
         return self.new.path
 
     @cached_property
-    def difference(self) -> Difference:
-        return Difference.of(self.old.lines, self.new.lines)
+    def difference(self) -> LineDiff:
+        return LineDiff.of(self.old.lines, self.new.lines)
 
     @property
     def hunks(self) -> tuple[Hunk, ...]:

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import balanced_rows
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON
 
@@ -61,10 +61,10 @@ class Conversion(NamedTuple):
     new: str
 
 
-Rule = Callable[[Source, tree_sitter.Node], Conversion | None]
+Rule = Callable[[SourceText, tree_sitter.Node], Conversion | None]
 
 
-def followed(change: Change) -> Iterator[Replacement]:
+def followed(change: FileChange) -> Iterator[Replacement]:
     """Where else what has been converted can be."""
     made: dict[str, list[int]] = defaultdict(list)
     types: set[str] = set()
@@ -93,13 +93,13 @@ def followed(change: Change) -> Iterator[Replacement]:
             yield Replacement(start, stop, one_more.new, reason, sure, f"conversion {kind}")
 
 
-def explained(change: Change) -> list[tuple[int, int]]:
+def explained(change: FileChange) -> list[tuple[int, int]]:
     """What of the new text an example has written: whoever follows that says nothing more by it."""
     return [(one.new_start, one.new_stop) for one, _, _ in examples(change)]
 
 
 @lru_cache(maxsize=8)
-def examples(change: Change) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
+def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
     """What somebody has converted: what was replaced, the node that was, and by which rule; of one node there
     may be several parts."""
     if change.new.known is not PYTHON:
@@ -114,7 +114,7 @@ def examples(change: Change) -> tuple[tuple[Replaced, tree_sitter.Node, Conversi
     return tuple(found)
 
 
-def nodes_around(source: Source, start: int, stop: int) -> Iterator[tree_sitter.Node]:
+def nodes_around(source: SourceText, start: int, stop: int) -> Iterator[tree_sitter.Node]:
     node = source.root.named_descendant_for_byte_range(
         source.byte(start), max(source.byte(stop), source.byte(start))
     )
@@ -125,7 +125,7 @@ def nodes_around(source: Source, start: int, stop: int) -> Iterator[tree_sitter.
         node = node.parent
 
 
-def is_written(change: Change, node: tree_sitter.Node, new: str) -> bool:
+def is_written(change: FileChange, node: tree_sitter.Node, new: str) -> bool:
     """Whether a node became what its rule writes, blanks aside."""
     start, stop = change.old.span(node)
     lines = change.old.lines
@@ -156,7 +156,7 @@ def below(node: tree_sitter.Node, types: set[str]) -> Iterator[tree_sitter.Node]
         waiting += reversed(one.named_children)
 
 
-def converted(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def converted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     for rule in RULES.get(node.type, ()):
         found = rule(source, node)
         if found is not None:
@@ -167,7 +167,7 @@ def converted(source: Source, node: tree_sitter.Node) -> Conversion | None:
 # --- texts with fields -------------------------------------------------------------------------------------
 
 
-def plain_text(source: Source, node: tree_sitter.Node | None) -> tuple[str, str] | None:
+def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, str] | None:
     """The quote of a string without a prefix, and what stands in it."""
     said = source.said(node)
     if node is None or node.type != "string" or not said or said[0] not in "'\"":
@@ -176,14 +176,14 @@ def plain_text(source: Source, node: tree_sitter.Node | None) -> tuple[str, str]
     return quote, said[len(quote) : -len(quote)]
 
 
-def field_text(source: Source, node: tree_sitter.Node, quote: str) -> str | None:
+def field_text(source: SourceText, node: tree_sitter.Node, quote: str) -> str | None:
     """What a value is in a field; None for what cannot stand there as it is in every version."""
     said = source.said(node)
     is_plain = node.type in PLAIN and not any(sign in said for sign in (quote[0], "\\", "\n", "#", "{", "}"))
     return said if is_plain and "lambda" not in said and "!" not in said and ":" not in said else None
 
 
-def percent(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def percent(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`"%s and %r" % (a, b)`"""
     sign = node.child_by_field_name("operator")
     text = plain_text(source, node.child_by_field_name("left"))
@@ -226,7 +226,7 @@ def doubled(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def formatted(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def formatted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`"{} and {name}".format(a, name=b)`"""
     called = node.child_by_field_name("function")
     listed = node.child_by_field_name("arguments")
@@ -273,7 +273,7 @@ def formatted(source: Source, node: tree_sitter.Node) -> Conversion | None:
 # --- types -------------------------------------------------------------------------------------------------
 
 
-def optional(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def optional(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`Optional[int]` and `Union[int, str]`"""
     name, inner = parameterised(source, node)
     if (
@@ -292,7 +292,7 @@ def optional(source: Source, node: tree_sitter.Node) -> Conversion | None:
     return None
 
 
-def generic(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`List[int]`"""
     name, inner = parameterised(source, node)
     short = name.removeprefix("typing.")
@@ -303,7 +303,7 @@ def generic(source: Source, node: tree_sitter.Node) -> Conversion | None:
     return Conversion(f"generic {short}", said, GENERICS[short] + source.said(node)[start:])
 
 
-def parameterised(source: Source, node: tree_sitter.Node) -> tuple[str, list[str]]:
+def parameterised(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
     """What stands in front of a bracket, and the parts of what stands in it."""
     said = source.said(node)
     if node.type == "generic_type":
@@ -322,7 +322,7 @@ def parameterised(source: Source, node: tree_sitter.Node) -> tuple[str, list[str
 # --- what has become shorter -------------------------------------------------------------------------------
 
 
-def shorter_super(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def shorter_super(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`super(Cart, self)` in a method of `Cart`"""
     listed = node.child_by_field_name("arguments")
     if source.said(node.child_by_field_name("function")) != "super" or listed is None:
@@ -348,7 +348,7 @@ def around(node: tree_sitter.Node, kind: str) -> tree_sitter.Node | None:
     return one
 
 
-def compared_to_none(source: Source, node: tree_sitter.Node) -> Conversion | None:
+def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`a == None`"""
     parts = node.children
     if len(parts) != 3 or parts[2].type != "none" or parts[1].type not in ("==", "!="):

@@ -19,7 +19,7 @@ class Addition:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class NextEdit:
     """An edit of one file, an alternative to all others. Offsets are those of the text as it is."""
 
     path: str
@@ -43,7 +43,7 @@ class Edit:
         before = [one for one in self.also if one.stop <= self.start]
         return self.start + sum(len(one.new) - (one.stop - one.start) for one in before)
 
-    def whole(self, text: str) -> Edit:
+    def whole(self, text: str) -> NextEdit:
         """The same as one replacement, from the first of its parts to the last."""
         if not self.also:
             return self
@@ -54,7 +54,7 @@ class Edit:
         return replace(self, start=start, end=stop, old=text[start:stop], new=new, also=())
 
 
-def parts_of(edits: Sequence[Edit]) -> list[Addition]:
+def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
     """All that some edits put in, in the order of the text; what several bring, once."""
     found = {Addition(edit.start, edit.end, edit.new) for edit in edits}
     found |= {one for edit in edits for one in edit.also}
@@ -98,9 +98,9 @@ class Proposal:
     def reason(self) -> str:
         return "; ".join(dict.fromkeys(part.reason for part in self.parts))
 
-    def edit(self, text: str) -> Edit:
+    def edit(self, text: str) -> NextEdit:
         new = written(text, self.start, self.stop, self.parts)
-        return Edit(
+        return NextEdit(
             self.path, self.start, self.stop, text[self.start : self.stop], new, self.reason, self.probability
         )
 

@@ -17,17 +17,17 @@ from pathlib import PurePosixPath
 from fim_lsp.edits import members_elsewhere
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.calls import Call, adapted, adapted_for_good, call_of, values_given
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.fields import altered_fields
-from fim_lsp.edits.imports import Binding, bindings
+from fim_lsp.edits.imports import ImportBinding, bindings
 from fim_lsp.edits.members_elsewhere import class_name
 from fim_lsp.edits.mentions import mentioned_there
 from fim_lsp.edits.names import MODULE
 from fim_lsp.edits.objects import family_of
 from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.signatures import Altered, altered
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 # Folders of sources that are no part of a module's name.
 SOURCES = ("src", "lib", "python")
@@ -37,7 +37,7 @@ SOURCES = ("src", "lib", "python")
 class Definitions:
     """What a change has made of a module that others import: `path` is relative to the project's folder."""
 
-    change: Change
+    change: FileChange
     path: PurePosixPath
     renames: tuple[Rename, ...]
     functions: tuple[Altered, ...]
@@ -47,7 +47,7 @@ class Definitions:
     handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, change: Change, path: PurePosixPath) -> Definitions:
+    def of(cls, change: FileChange, path: PurePosixPath) -> Definitions:
         all_of = renames(change)
         found = tuple(one for one in all_of if one.owner == MODULE and one.role != "attribute")
         named = ((one, class_name(change, one.owner)) for one in all_of)
@@ -69,7 +69,7 @@ class Definitions:
     def module(self) -> tuple[str, ...]:
         return parts_of(self.path)
 
-    def with_packages(self, packages: Mapping[PurePosixPath, Source]) -> Definitions:
+    def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Definitions:
         """Those that also stand in the own files of packages."""
         found = {}
         for path, source in packages.items():
@@ -111,7 +111,7 @@ def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
 
 
 def followed_elsewhere(
-    other: Change, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
+    other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
     """What a change of definitions asks for in another file. `other` is that file, as it was and as it is; of
     one that nobody remembers as it was, a call must not be read as if it had not followed yet when it has."""
@@ -130,7 +130,7 @@ def followed_elsewhere(
 
 
 def classes_in(
-    bound: Mapping[str, Binding], path: PurePosixPath, definitions: Definitions, name: str
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
 ) -> set[str]:
     """What a file calls a class of the module: `Cart`, `cart.Cart`."""
     local = {
@@ -142,11 +142,11 @@ def classes_in(
 
 
 def renamed_there(
-    other: Change,
+    other: FileChange,
     path: PurePosixPath,
     definitions: Definitions,
     rename: Rename,
-    bound: Mapping[str, Binding],
+    bound: Mapping[str, ImportBinding],
 ) -> Iterator[Replacement]:
     for one in bound.values():
         if one.member == rename.old and definitions.is_meant(one.module, path, rename.old):
@@ -161,7 +161,7 @@ def renamed_there(
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
-def imported_name(other: Change, one: Binding, rename: Rename) -> Iterator[Replacement]:
+def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iterator[Replacement]:
     """A name in an import, and all of its uses if it is bound by that name."""
     start, stop = other.old.span(one.node)
     at = other.to_new(start)
@@ -179,8 +179,8 @@ def imported_name(other: Change, one: Binding, rename: Rename) -> Iterator[Repla
 
 
 def modules_in(
-    bound: Mapping[str, Binding], path: PurePosixPath, definitions: Definitions
-) -> dict[str, Binding]:
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions
+) -> dict[str, ImportBinding]:
     """What a file calls the module: `prices`, `shop.prices`."""
     found = {}
     for name, one in bound.items():
@@ -197,11 +197,11 @@ def modules_in(
 
 
 def calls_there(
-    other: Change,
+    other: FileChange,
     path: PurePosixPath,
     definitions: Definitions,
     function: Altered,
-    bound: Mapping[str, Binding],
+    bound: Mapping[str, ImportBinding],
 ) -> Iterator[Call]:
     before = function.before
     names = other.old_names

@@ -15,16 +15,16 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.objects import classes_below
 from fim_lsp.edits.signatures import Altered, Function, Parameter, renamed
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 DECORATORS = ("dataclass", "dataclasses.dataclass")
 BASES = ("NamedTuple", "typing.NamedTuple")
 
 
-def altered_fields(change: Change) -> list[Altered]:
+def altered_fields(change: FileChange) -> list[Altered]:
     """The constructors of the classes of data in which a change has touched fields."""
     if not any(base in change.old.text for base in ("dataclass", "NamedTuple")):
         return []
@@ -38,7 +38,7 @@ def altered_fields(change: Change) -> list[Altered]:
     return found
 
 
-def constructors(source: Source, change: Change, is_old: bool) -> Iterator[Function]:
+def constructors(source: SourceText, change: FileChange, is_old: bool) -> Iterator[Function]:
     """What the classes of data that a change reaches are made with."""
     for node in classes_below(source.root):
         if not is_reached(source, change, node, is_old) or not is_data(source, node):
@@ -52,7 +52,7 @@ def constructors(source: Source, change: Change, is_old: bool) -> Iterator[Funct
         yield Function("__init__", node, (own, *fields), False, scope, name, (), False, False)
 
 
-def is_reached(source: Source, change: Change, node: tree_sitter.Node, is_old: bool) -> bool:
+def is_reached(source: SourceText, change: FileChange, node: tree_sitter.Node, is_old: bool) -> bool:
     start, stop = source.span(node)
     # A field may have come or gone behind the last one.
     stop += len("\r\n")
@@ -63,7 +63,7 @@ def is_reached(source: Source, change: Change, node: tree_sitter.Node, is_old: b
     )
 
 
-def is_data(source: Source, node: tree_sitter.Node) -> bool:
+def is_data(source: SourceText, node: tree_sitter.Node) -> bool:
     bases = node.child_by_field_name("superclasses")
     said = [] if bases is None else [source.said(base) for base in bases.named_children]
     if said:
@@ -79,7 +79,7 @@ def is_data(source: Source, node: tree_sitter.Node) -> bool:
     )
 
 
-def parameters(source: Source, node: tree_sitter.Node) -> list[Parameter] | None:
+def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | None:
     """What the fields of a class are as parameters; None where it has a constructor of its own."""
     body = node.child_by_field_name("body")
     found: list[Parameter] = []
@@ -107,17 +107,17 @@ def parameters(source: Source, node: tree_sitter.Node) -> list[Parameter] | None
     return found
 
 
-def is_left_out(source: Source, value: tree_sitter.Node | None) -> bool:
+def is_left_out(source: SourceText, value: tree_sitter.Node | None) -> bool:
     """Whether nobody is to give a field: `field(init=False)`."""
     return is_field(source, value) and "init=False" in source.said(value).replace(" ", "")
 
 
-def is_field(source: Source, value: tree_sitter.Node | None) -> bool:
+def is_field(source: SourceText, value: tree_sitter.Node | None) -> bool:
     called = None if value is None or value.type != "call" else value.child_by_field_name("function")
     return source.said(called) in ("field", "dataclasses.field")
 
 
-def default_of(source: Source, value: tree_sitter.Node | None) -> str | None:
+def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None:
     """What a field is given if nobody gives it; nobody writes that at a call where it is a factory's."""
     if value is None:
         return None

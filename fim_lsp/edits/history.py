@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from fim_lsp.edits.candidates import is_forgotten, standing
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.imported_elsewhere import Imports
-from fim_lsp.edits.places import Places
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.imported_elsewhere import ImportIndex
+from fim_lsp.edits.places import SubstitutionSites
 from fim_lsp.edits.substitutions import Substitution, merged, substitutions
 from fim_lsp.known_languages import PYTHON
 
@@ -23,14 +23,14 @@ class History:
 
     made: list[Substitution] = field(default_factory=list)
     # What they import.
-    imports: Imports = field(default_factory=Imports)
+    imports: ImportIndex = field(default_factory=ImportIndex)
 
-    def add(self, change: Change) -> None:
+    def add(self, change: FileChange) -> None:
         """What was done to one more file."""
         self.made = merged(self.made, substitutions([change]))
         if change.new.known is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)
-        text, places = change.new.text, Places(change.new)
+        text, places = change.new.text, SubstitutionSites(change.new)
         for one in self.made:
             if one.old == one.new or one.old not in text or is_forgotten(one):
                 continue

@@ -42,7 +42,7 @@ class Hunk:
 
 
 @dataclass(frozen=True)
-class Difference:
+class LineDiff:
     """Two texts and the runs of lines in which they differ, in order."""
 
     old: Lines
@@ -50,7 +50,7 @@ class Difference:
     hunks: tuple[Hunk, ...]
 
     @classmethod
-    def of(cls, old: str | Lines, new: str | Lines) -> Difference:
+    def of(cls, old: str | Lines, new: str | Lines) -> LineDiff:
         before = Lines(old) if isinstance(old, str) else old
         after = Lines(new) if isinstance(new, str) else new
         # Lines that both texts begin or end with are not even cut apart.

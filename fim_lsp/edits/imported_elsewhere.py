@@ -16,7 +16,7 @@ from fim_lsp.context.importable import Source as Importing
 from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved
 from fim_lsp.edits.imports import bindings
 from fim_lsp.edits.project import Folder
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.sources import Unreadable, read_source
 
@@ -27,12 +27,12 @@ MOST_FOLLOWED = 60
 
 
 @dataclass(slots=True)
-class Imports:
+class ImportIndex:
     """What names are imported from in some files."""
 
     _found: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
-    def add(self, path: PurePosixPath, source: Source) -> None:
+    def add(self, path: PurePosixPath, source: SourceText) -> None:
         """The imports of one more file. Of one whose path is not relative to the project's folder nobody says
         what it means by a dot."""
         for name, one in bindings(source).items():
@@ -72,12 +72,12 @@ class ImportedElsewhere:
         return self._known[name]
 
     def _looked_up(self, name: str) -> Importing | None:
-        imports = Imports()
+        imports = ImportIndex()
         for number, (path, text) in enumerate(self.folder.with_words([name])):
             if number == MOST_FILES:
                 break
             if WORD.fullmatch(name) and "import" in text:
-                imports.add(self.folder.relative(path), Source(str(path), text))
+                imports.add(self.folder.relative(path), SourceText(str(path), text))
         found = imports.source(name)
         return None if found is None or self._leads_back(found) else found
 
@@ -97,7 +97,7 @@ class ImportedElsewhere:
 
     def _imported_by(self, path: Path) -> list[Path]:
         try:
-            source = Source(str(path), read_source(str(path)).text)
+            source = SourceText(str(path), read_source(str(path)).text)
         except (OSError, Unreadable):
             return []
         here = self.folder.relative(path)

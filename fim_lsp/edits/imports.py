@@ -19,11 +19,11 @@ import tree_sitter
 
 from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.renames import LIKELY, SURE
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.standard_names import ALIASES, NAMES
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.positions import LINE_END
@@ -46,7 +46,7 @@ TOO_COMMON = frozenset(COMMON_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class ImportBinding:
     """A name that an import binds: where it is from, and what of a text says so."""
 
     name: str
@@ -65,9 +65,9 @@ class Binding:
         return f"{self.module}.{self.member}" if self.member else self.module
 
 
-def bindings(source: Source) -> dict[str, Binding]:
+def bindings(source: SourceText) -> dict[str, ImportBinding]:
     """The names that the imports of a file bind at its margin, by name; of several the last."""
-    found: dict[str, Binding] = {}
+    found: dict[str, ImportBinding] = {}
     waiting = [source.root]
     while waiting:
         node = waiting.pop()
@@ -85,7 +85,7 @@ def bindings(source: Source) -> dict[str, Binding]:
     return found
 
 
-def bound_by(source: Source, node: tree_sitter.Node) -> Iterator[Binding]:
+def bound_by(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportBinding]:
     module = source.said(node.child_by_field_name("module_name")).replace(" ", "")
     is_from = node.type == "import_from_statement"
     for child in node.children_by_field_name("name"):
@@ -93,21 +93,21 @@ def bound_by(source: Source, node: tree_sitter.Node) -> Iterator[Binding]:
         said = source.said(child.child_by_field_name("name") if is_aliased else child).replace(" ", "")
         alias = source.said(child.child_by_field_name("alias")) if is_aliased else ""
         if is_from:
-            yield Binding(alias or said, module, said, node, child)
+            yield ImportBinding(alias or said, module, said, node, child)
         else:
-            yield Binding(
+            yield ImportBinding(
                 alias or said.partition(".")[0], said if alias else said.partition(".")[0], "", node, child
             )
 
 
-def is_untold(source: Source) -> bool:
+def is_untold(source: SourceText) -> bool:
     return any(sign in source.text for sign in UNTOLD)
 
 
 # --- imported otherwise ------------------------------------------------------------------------------------
 
 
-def imported_otherwise(change: Change) -> Iterator[Replacement]:
+def imported_otherwise(change: FileChange) -> Iterator[Replacement]:
     """The uses of names that an import has bound and that are reached otherwise now."""
     if not touches_imports(change):
         return
@@ -132,7 +132,7 @@ def imported_otherwise(change: Change) -> Iterator[Replacement]:
             yield from members(change, one, parts)
 
 
-def touches_imports(change: Change) -> bool:
+def touches_imports(change: FileChange) -> bool:
     return any(
         "import" in change.old.text[hunk.old_start : hunk.old_stop]
         or "import" in change.new.text[hunk.new_start : hunk.new_stop]
@@ -141,7 +141,7 @@ def touches_imports(change: Change) -> bool:
     )
 
 
-def uses(change: Change, name: str, written: str, reason: str) -> Iterator[Replacement]:
+def uses(change: FileChange, name: str, written: str, reason: str) -> Iterator[Replacement]:
     first = written.partition(".")[0]
     for one in change.old_names.variable(name, MODULE):
         start = change.to_new(one.start)
@@ -152,7 +152,9 @@ def uses(change: Change, name: str, written: str, reason: str) -> Iterator[Repla
             yield Replacement(start, start + len(name), written, reason, SURE, f"import {name} {written}")
 
 
-def members(change: Change, one: Binding, parts: Mapping[str, Binding]) -> Iterator[Replacement]:
+def members(
+    change: FileChange, one: ImportBinding, parts: Mapping[str, ImportBinding]
+) -> Iterator[Replacement]:
     """`json.loads` where `loads` is imported now, and `json` is not."""
     for use in change.old_names.variable(one.name, MODULE):
         attribute = use.parent
@@ -175,7 +177,7 @@ def members(change: Change, one: Binding, parts: Mapping[str, Binding]) -> Itera
 
 
 def missing(
-    change: Change, importable: Callable[[str], Importing | None], asker: Asker
+    change: FileChange, importable: Callable[[str], Importing | None], asker: Asker
 ) -> Iterator[Replacement]:
     """Imports for names that were just written and that nothing defines."""
     if is_untold(change.new):
@@ -200,7 +202,7 @@ def missing(
             yield Replacement(found.start, found.stop, found.new, reason, probability, f"missing {name}")
 
 
-def put_back(change: Change) -> Iterator[Replacement]:
+def put_back(change: FileChange) -> Iterator[Replacement]:
     """Imports that were taken away, with nothing else changed, though their names are used: as they were."""
     if len(change.hunks) != 1 or is_untold(change.new):
         return
@@ -227,11 +229,11 @@ def put_back(change: Change) -> Iterator[Replacement]:
     yield Replacement(hunk.new_start, hunk.new_stop, written, reason, PUT_BACK, f"put back {names}")
 
 
-def is_missed(change: Change, one: Occurrence) -> bool:
+def is_missed(change: FileChange, one: Occurrence) -> bool:
     return one.role == "use" and change.new_names.owner(one) is None
 
 
-def undefined(change: Change, importable: Callable[[str], Importing | None]) -> Iterator[Occurrence]:
+def undefined(change: FileChange, importable: Callable[[str], Importing | None]) -> Iterator[Occurrence]:
     """Names that were just written, that nothing in the file binds, and that one import may define."""
     for hunk in change.hunks:
         for found in WORD.finditer(change.new.text, hunk.new_start, hunk.new_stop):
@@ -248,7 +250,7 @@ def undefined(change: Change, importable: Callable[[str], Importing | None]) -> 
 
 
 def may_be_imported(
-    change: Change, found: re.Match[str], importable: Callable[[str], Importing | None]
+    change: FileChange, found: re.Match[str], importable: Callable[[str], Importing | None]
 ) -> bool:
     """Whether anybody knows where a name would come from. It costs less than to look whether it is
     missing."""
@@ -262,7 +264,7 @@ def may_be_imported(
 
 
 def source_of(
-    change: Change, one: Occurrence, name: str, importable: Callable[[str], Importing | None]
+    change: FileChange, one: Occurrence, name: str, importable: Callable[[str], Importing | None]
 ) -> tuple[Importing | None, float]:
     """Where a name is to be imported from, and how sure that is."""
     if (found := importable(name)) is not None:
@@ -304,7 +306,7 @@ def is_asked_like_a_module(one: Occurrence, name: str) -> bool:
     )
 
 
-def is_taken_back(change: Change, source: Importing) -> bool:
+def is_taken_back(change: FileChange, source: Importing) -> bool:
     """Whether the import was there, and was just taken away."""
     old = bindings(change.old).get(source.alias)
     return old is not None and source.alias not in bindings(change.new)

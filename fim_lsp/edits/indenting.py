@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import Lines
@@ -23,7 +23,7 @@ GIVEN = re.compile(r"\bas\s+\(?\s*(\w+)|\bfor\s+(.+?)\s+in\b")
 WORD = re.compile(r"[^\W\d]\w*")
 
 
-def dedented(change: Change, proof: Proof) -> list[Replacement]:
+def dedented(change: FileChange, proof: Proof) -> list[Replacement]:
     """The lines of a block whose header has gone."""
     lines = change.new.lines
     for hunk in change.hunks:
@@ -60,7 +60,7 @@ def indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def indented(change: Change, proof: Proof) -> list[Replacement]:
+def indented(change: FileChange, proof: Proof) -> list[Replacement]:
     """The first statement behind a header that has come, and those behind it that use what it names."""
     lines = change.new.lines
     for hunk in change.hunks:
@@ -121,7 +121,7 @@ def moved_right(lines: Lines, first: int, last: int, step: str) -> tuple[int, in
     return start, stop, new.rstrip("\r\n")
 
 
-def step_of(change: Change) -> str:
+def step_of(change: FileChange) -> str:
     """By how much the file indents a block."""
     found = min((one[1] for one in STEP.finditer(change.old.text)), key=len, default="")
     return found or "    "

@@ -29,11 +29,11 @@ A_NUMBER_ONCE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class EditJudge:
     trees: Trees
 
     @classmethod
-    def of(cls, path: Path) -> Judge:
+    def of(cls, path: Path) -> EditJudge:
         # Not before somebody asks: numpy comes with them.
         from fim_lsp.worth.trees import Trees
 
@@ -102,5 +102,5 @@ def is_made_throughout(features: Mapping[str, float]) -> bool:
 
 
 @cache
-def judge() -> Judge:
-    return Judge.of(KEPT)
+def judge() -> EditJudge:
+    return EditJudge.of(KEPT)

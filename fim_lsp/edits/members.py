@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
 
@@ -61,7 +61,7 @@ MEMBERSHIPS = {
 }
 
 
-def followed(change: Change) -> Iterator[Replacement]:
+def followed(change: FileChange) -> Iterator[Replacement]:
     """Where members that were renamed are called by their own class."""
     is_go = change.old.known.name == "go"
     membership = MEMBERSHIPS.get(change.old.known.name)
@@ -85,7 +85,7 @@ def followed(change: Change) -> Iterator[Replacement]:
 
 
 def own_places(
-    source: Source, membership: Membership, names: tuple[str, str], before: Path, after: Path
+    source: SourceText, membership: Membership, names: tuple[str, str], before: Path, after: Path
 ) -> Iterator[int]:
     """The places of a member behind `this`, in the class that declares it."""
     body = body_declaring(membership, before)
@@ -134,7 +134,7 @@ def body_around(membership: Membership, path: Path) -> tree_sitter.Node | None:
 # --- Go ----------------------------------------------------------------------------------------------------
 
 
-def received(source: Source, names: tuple[str, str], before: Path, after: Path) -> Iterator[int]:
+def received(source: SourceText, names: tuple[str, str], before: Path, after: Path) -> Iterator[int]:
     """The places of a method or field behind the receiver, in the methods of its type."""
     owner = type_declaring(source, before)
     if not owner or after[-1].type != before[-1].type:
@@ -152,7 +152,7 @@ def received(source: Source, names: tuple[str, str], before: Path, after: Path) 
             yield start
 
 
-def type_declaring(source: Source, path: Path) -> str:
+def type_declaring(source: SourceText, path: Path) -> str:
     """The type whose method or field a name declares."""
     if len(path) > 1 and path[-2].type == "method_declaration" and path[-1].type == "field_identifier":
         return receiver_of(source, path[-2])[1]
@@ -162,7 +162,7 @@ def type_declaring(source: Source, path: Path) -> str:
     return ""
 
 
-def receiver_of(source: Source, method: tree_sitter.Node) -> tuple[str, str]:
+def receiver_of(source: SourceText, method: tree_sitter.Node) -> tuple[str, str]:
     """What a method calls its receiver, and the type that it is of."""
     listed = method.child_by_field_name("receiver")
     one = listed.named_children[0] if listed is not None and listed.named_children else None

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import Occurrence, Scope
 from fim_lsp.edits.objects import class_made, family_of
 from fim_lsp.edits.renames import SURE, Rename, class_of
 
 
-def class_name(change: Change, scope: Scope | None) -> str:
+def class_name(change: FileChange, scope: Scope | None) -> str:
     """The name of the class that a scope of the old text is; nothing for one within another."""
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
@@ -28,7 +28,7 @@ def class_name(change: Change, scope: Scope | None) -> str:
     return ""
 
 
-def renamed_there(other: Change, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
+def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
     """A member's places in another file. `classes` is what that file calls the class."""
     if not classes:
         return
@@ -44,7 +44,7 @@ def renamed_there(other: Change, rename: Rename, classes: Collection[str]) -> It
 
 
 def is_of(
-    other: Change, one: Occurrence, names: Collection[str], made_of_it: Mapping[Scope | None, str]
+    other: FileChange, one: Occurrence, names: Collection[str], made_of_it: Mapping[Scope | None, str]
 ) -> bool:
     """Whether an attribute is one of something that is proven to be of the class."""
     if one.role != "attribute":
@@ -55,7 +55,7 @@ def is_of(
     return said in names or class_made(other.old, other.old_names, one, said) in names
 
 
-def is_field(other: Change, one: Occurrence, rename: Rename, names: Collection[str]) -> bool:
+def is_field(other: FileChange, one: Occurrence, rename: Rename, names: Collection[str]) -> bool:
     """Whether a keyword is a field of the class where that is made."""
     around = rename.before.parent
     if one.role != "keyword" or around.type != "assignment" or around.child_by_field_name("type") is None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.indenting import dedented, indentation, indented
 from fim_lsp.edits.proof import Proof
@@ -39,7 +39,7 @@ class Mend:
         return self.stop - self.start + len(self.new.strip())
 
 
-def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
+def mended(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
     """What mends a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
@@ -75,20 +75,20 @@ def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
     ]
 
 
-def reason_of(change: Change, mend: Mend) -> str:
+def reason_of(change: FileChange, mend: Mend) -> str:
     if mend.new:
         return f"the file does not parse since, for want of `{mend.new.strip()}`"
     left = change.new.text[mend.start : mend.stop].strip()
     return f"the file does not parse since, for a `{left}` that is left over"
 
 
-def unique(change: Change, mends: list[Mend]) -> list[Mend]:
+def unique(change: FileChange, mends: list[Mend]) -> list[Mend]:
     """Those that come to different texts."""
     text = change.new.text
     return [*{text[: one.start] + one.new + text[one.stop :]: one for one in mends}.values()]
 
 
-def rank(change: Change, mend: Mend) -> tuple[int, int, int]:
+def rank(change: FileChange, mend: Mend) -> tuple[int, int, int]:
     """What closes stands as far behind as it can, in the first line that was changed; what opens, in
     front."""
     line = change.new.lines.line_at(mend.start)
@@ -99,7 +99,7 @@ def rank(change: Change, mend: Mend) -> tuple[int, int, int]:
     return order, line, mend.start if is_opening else -mend.start
 
 
-def places(change: Change) -> list[tuple[int, int]]:
+def places(change: FileChange) -> list[tuple[int, int]]:
     """The symbols of lines that were changed, and of what their statement goes on with."""
     found: list[tuple[int, int]] = []
     lines = change.new.lines
@@ -111,7 +111,7 @@ def places(change: Change) -> list[tuple[int, int]]:
     return sorted(set(found))[:MOST_PLACES]
 
 
-def closers(change: Change, proof: Proof) -> Iterator[Mend]:
+def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
     """The shortest texts that mend the file, between symbols."""
     text = change.new.text
     tried: set[int] = set()
@@ -131,7 +131,7 @@ def closers(change: Change, proof: Proof) -> Iterator[Mend]:
                 yield block_end(change, proof, place, found) or Mend(place, place, found)
 
 
-def lost(change: Change, proof: Proof) -> Iterator[Mend]:
+def lost(change: FileChange, proof: Proof) -> Iterator[Mend]:
     """Signs that were taken away, a bracket, a quote, a colon, where the file parses with them."""
     for one in change.replaced:
         is_sign = one.old.strip() and not any(is_word(character) for character in one.old)
@@ -162,7 +162,7 @@ def is_filler(found: str, known: KnownLanguage) -> bool:
     return is_comment or is_turned or is_written
 
 
-def block_end(change: Change, proof: Proof, place: int, found: str) -> Mend | None:
+def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend | None:
     """The end of a block in braces, in a line of its own: in front of the first that is not indented further
     than the one that opens it."""
     lines = change.new.lines
@@ -184,7 +184,7 @@ def block_end(change: Change, proof: Proof, place: int, found: str) -> Mend | No
     return Mend(at, at, f"{outer}}}{end}") if proof.fits(at, at, f"{outer}}}{end}") else None
 
 
-def leftovers(change: Change, proof: Proof) -> Iterator[Mend]:
+def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
     """Symbols that nobody has typed now, and without which the file parses."""
     for start, stop in places(change):
         sign = change.new.text[start:stop]
@@ -197,14 +197,14 @@ def leftovers(change: Change, proof: Proof) -> Iterator[Mend]:
                 break
 
 
-def is_forward(change: Change, mend: Mend) -> bool:
+def is_forward(change: FileChange, mend: Mend) -> bool:
     """Whether a mend leaves what was typed, and is not just the text that was there before."""
     text = change.new.text
     result = text[: mend.start] + mend.new + text[mend.stop :]
     return result.split() != change.old.text.split()
 
 
-def typed_signs(change: Change) -> bool:
+def typed_signs(change: FileChange) -> bool:
     """Whether anything was written, and not only taken away."""
     return any(one.new for one in change.replaced) or any(
         change.new.text[hunk.new_start : hunk.new_stop].strip()

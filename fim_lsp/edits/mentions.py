@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.renames import LIKELY, Rename
@@ -23,7 +23,7 @@ MENTIONED = ("function", "class", "bind")
 QUOTES = "'\""
 
 
-def mentioned(change: Change, rename: Rename) -> Iterator[Replacement]:
+def mentioned(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """Where docstrings and comments of the file speak of what is called otherwise now: as code, that is."""
     if rename.role not in MENTIONED or rename.owner != MODULE:
         return
@@ -33,7 +33,7 @@ def mentioned(change: Change, rename: Rename) -> Iterator[Replacement]:
             yield from replacement(change, one, rename)
 
 
-def replacement(change: Change, one: Occurrence, rename: Rename) -> Iterator[Replacement]:
+def replacement(change: FileChange, one: Occurrence, rename: Rename) -> Iterator[Replacement]:
     start = change.to_new(one.start)
     if start is not None and change.new.text[start : start + len(rename.old)] == rename.old:
         yield Replacement(start, start + len(rename.old), rename.new, rename.reason, LIKELY, rename.group)
@@ -59,7 +59,7 @@ def is_code(text: str, one: Occurrence) -> bool:
 
 
 def mentioned_there(
-    other: Change, definitions: Definitions, rename: Rename, modules: Collection[str]
+    other: FileChange, definitions: Definitions, rename: Rename, modules: Collection[str]
 ) -> Iterator[Replacement]:
     """Where another file says the name in a text: behind its module, or beside it."""
     for one in other.old_names.of(rename.old):
@@ -67,7 +67,7 @@ def mentioned_there(
             yield from replacement(other, one, rename)
 
 
-def is_dotted(other: Change, definitions: Definitions, one: Occurrence) -> bool:
+def is_dotted(other: FileChange, definitions: Definitions, one: Occurrence) -> bool:
     """Whether a whole text is the name behind that of its module."""
     text = other.old.text
     found = re.search(r"['\"]([\w.]+)\.\Z", text[max(one.start - 200, 0) : one.start])
@@ -76,7 +76,7 @@ def is_dotted(other: Change, definitions: Definitions, one: Occurrence) -> bool:
     return tuple(found[1].split(".")) == definitions.module
 
 
-def is_asked(other: Change, one: Occurrence, modules: Collection[str]) -> bool:
+def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bool:
     """Whether a whole text is what a call asks the module for: `getattr(prices, "net_price")`."""
     text = other.old.text
     if text[one.start - 1 : one.start] not in QUOTES or text[one.stop : one.stop + 1] not in QUOTES:

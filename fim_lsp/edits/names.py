@@ -19,7 +19,7 @@ from typing import Literal
 import tree_sitter
 
 from fim_lsp.document.syntax import COMMENTS
-from fim_lsp.edits.source import TEXTS, Source
+from fim_lsp.edits.source import TEXTS, SourceText
 
 Role = Literal[
     "use", "bind", "augment", "parameter", "function", "class", "import", "global", "nonlocal",
@@ -73,7 +73,7 @@ class Occurrence:
 class Names:
     """The names of a file, each worked out once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.source = source
         self._known: dict[str, list[Occurrence]] = {}
         self._bound: dict[str, dict[Scope, set[Role]]] = {}
@@ -136,12 +136,12 @@ class Names:
 
 
 @lru_cache(maxsize=8)
-def names_of(source: Source) -> Names:
+def names_of(source: SourceText) -> Names:
     """Those of the texts that were asked about last: while somebody types, the old text stays the same."""
     return Names(source)
 
 
-def occurrence(source: Source, start: int, stop: int) -> Occurrence:
+def occurrence(source: SourceText, start: int, stop: int) -> Occurrence:
     path = source.path_to(start)
     role = role_of(path)
     return Occurrence(start, stop, role, tuple(scopes_of(path, role)), tuple(path))

@@ -23,9 +23,9 @@ from fim_lsp.edits import (
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import adapted, calls_in, values_given
-from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed, takes_arguments
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import JOINT, Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.candidates import SubstitutionCandidate, candidates, is_meant, proposed, takes_arguments
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mended
@@ -57,7 +57,7 @@ def nothing(_name: str) -> Importing | None:
 
 
 @dataclass(frozen=True)
-class Around:
+class EditContext:
     """What else is known: what could be imported, and what was refused before."""
 
     importable: Callable[[str], Importing | None] = nothing
@@ -73,16 +73,16 @@ class Around:
 
 
 def next_edits(
-    change: Change,
+    change: FileChange,
     language: Language,
-    around: Around | None = None,
+    around: EditContext | None = None,
     bar: float = BAR,
     most: int = MOST,
     document: Document | None = None,
-) -> list[Edit]:
+) -> list[NextEdit]:
     """The edits that may come next in a file that was changed, the likeliest first. `document` is the
     engine's of the text as it is, if somebody has one."""
-    around = around or Around()
+    around = around or EditContext()
     if not change.hunks and not around.earlier:
         return []
     proof = Proof(change.new, language, document, change.old)
@@ -97,13 +97,15 @@ def next_edits(
     return [*shown(change, ranked, proof, around, bar, most)]
 
 
-def words_refused(around: Around, path: str) -> set[tuple[str, str]]:
+def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
     """Of what was refused in a file, the symbols that would have stood for others. Who does not want that at
     one place does not want it at the next one."""
     return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
 
 
-def without_refused(change: Change, parts: Sequence[Replacement], around: Around) -> list[Replacement]:
+def without_refused(
+    change: FileChange, parts: Sequence[Replacement], around: EditContext
+) -> list[Replacement]:
     """What nobody has refused. Who does not want a cause to be followed at one place, or some substitutions
     made together, does not want that elsewhere; the place still shows what that was."""
     if not around.refused:
@@ -126,7 +128,7 @@ def without_refused(change: Change, parts: Sequence[Replacement], around: Around
     ]
 
 
-def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
+def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
     if change.new.known is PYTHON:
         yield from renames.followed(change)
@@ -160,7 +162,7 @@ def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
 
 
 def substituted(
-    change: Change,
+    change: FileChange,
     made: Iterable[Substitution],
     bar: float,
     renamed: Collection[tuple[str, str]] = (),
@@ -181,7 +183,7 @@ def substituted(
             yield proposed(one, sure * probability)
 
 
-def in_order(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
     """How probable places are, given those further down: who goes through a file does not leave out what is
     nearer, where it is like what is shown."""
     kept = [*said]
@@ -198,7 +200,7 @@ def in_order(found: Sequence[Candidate], said: Sequence[float], bar: float) -> l
     return kept
 
 
-def without_halves(found: Sequence[Candidate], said: Sequence[float], bar: float) -> list[float]:
+def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
     """How probable places are, given what else becomes of them: half of what was put around something is not
     made where the whole is."""
     whole = [
@@ -218,7 +220,7 @@ def is_half(one: Substitution) -> bool:
     return not (is_balanced(one.old) and is_balanced(one.new))
 
 
-def is_followed(change: Change, one: Candidate) -> bool:
+def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     """Whether a place would be found by who a name is, if it were the name that was changed where it is
     declared. Members of other objects are, where nobody has changed one of that object's by hand."""
     if change.new.known is not PYTHON:
@@ -231,7 +233,7 @@ def is_followed(change: Change, one: Candidate) -> bool:
     return said in ("self", "cls") or (said,) not in by_hand
 
 
-def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
+def grouped(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
     """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
     row: list[Replacement] = []
     lines = change.new.lines
@@ -260,7 +262,7 @@ def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
     return n_lines <= 0 or (n_lines == 1 and is_alike)
 
 
-def rank(change: Change, one: Proposal) -> tuple[float, int]:
+def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
     """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
     last = change.end
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
@@ -268,8 +270,8 @@ def rank(change: Change, one: Proposal) -> tuple[float, int]:
 
 
 def shown(
-    change: Change, ranked: Iterable[Proposal], proof: Proof, around: Around, bar: float, most: int
-) -> Iterator[Edit]:
+    change: FileChange, ranked: Iterable[Proposal], proof: Proof, around: EditContext, bar: float, most: int
+) -> Iterator[NextEdit]:
     """Those that hold, and that nobody has refused."""
     count = 0
     for proposal in ranked:
@@ -287,7 +289,7 @@ def shown(
                 break
 
 
-def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | None:
+def proved(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext) -> NextEdit | None:
     """An edit that holds, with the imports of the names that it brings."""
     if proof.holds(edit.start, edit.end, edit.new):
         return edit
@@ -300,7 +302,7 @@ def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | N
     return joined if proof.holds(whole.start, whole.end, whole.new) else None
 
 
-def narrowed(change: Change, proposal: Proposal) -> Iterator[Proposal]:
+def narrowed(change: FileChange, proposal: Proposal) -> Iterator[Proposal]:
     """Its parts, line by line, where all together do not hold."""
     if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}

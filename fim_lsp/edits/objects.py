@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.names import BINDING, Names, Occurrence, Scope
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
@@ -19,7 +19,7 @@ NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
 ANNOTATED = re.compile(r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\]| *\| *None)?['\"]?$")
 
 
-def class_made(source: Source, names: Names, one: Occurrence, said: str) -> str:
+def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> str:
     """The class that an object was made of: `Table()`, or a variable that is one wherever it gets a value,
     as by `table = Table()`, `table: Table`, `with Table() as table`; else nothing."""
     if (made := NAMED_CALL.fullmatch(said)) is not None:
@@ -36,7 +36,7 @@ def class_made(source: Source, names: Names, one: Occurrence, said: str) -> str:
     return next(iter(classes)) if len(classes) == 1 else ""
 
 
-def class_kept(source: Source, names: Names, one: Occurrence, attribute: str) -> str:
+def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
     """The class of what is kept in an attribute of `self`, wherever its own class gives it a value."""
     owner = own_class(one)
     classes = set()
@@ -58,7 +58,7 @@ def own_class(one: Occurrence) -> Scope | None:
     return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 
-def class_annotated(source: Source, assignment: tree_sitter.Node) -> str:
+def class_annotated(source: SourceText, assignment: tree_sitter.Node) -> str:
     """The class that an assignment says, by a type or by a call."""
     said = source.said(assignment.child_by_field_name("type"))
     if said:
@@ -68,7 +68,7 @@ def class_annotated(source: Source, assignment: tree_sitter.Node) -> str:
     return source.said(called)
 
 
-def class_given(source: Source, one: Occurrence) -> str:
+def class_given(source: SourceText, one: Occurrence) -> str:
     """The class of what a name is given where it is bound."""
     around = one.parent
     value: tree_sitter.Node | None = None
@@ -84,14 +84,14 @@ def class_given(source: Source, one: Occurrence) -> str:
     return ""
 
 
-def family(change: Change, owner: Scope | None) -> dict[Scope | None, str]:
+def family(change: FileChange, owner: Scope | None) -> dict[Scope | None, str]:
     """A class and those of the file that are made of it, with their names; of what is in no class, nobody."""
     if owner is None or owner[1] != "class_definition":
         return {}
     return family_of(change.old, owner, ())
 
 
-def family_of(source: Source, owner: Scope | None, names: Iterable[str]) -> dict[Scope | None, str]:
+def family_of(source: SourceText, owner: Scope | None, names: Iterable[str]) -> dict[Scope | None, str]:
     """The classes of a file that are made of a class in it, or of some by their names."""
     found: dict[Scope | None, str] = {}
     said = {*names}
@@ -103,7 +103,7 @@ def family_of(source: Source, owner: Scope | None, names: Iterable[str]) -> dict
 
 
 @lru_cache(maxsize=8)
-def classes_of(source: Source) -> tuple[tuple[Scope, str, frozenset[str]], ...]:
+def classes_of(source: SourceText) -> tuple[tuple[Scope, str, frozenset[str]], ...]:
     """The classes of a file, each with its name and the words of what it is made of."""
     return tuple(
         (

@@ -18,15 +18,15 @@ from collections.abc import Collection, Iterator
 import tree_sitter
 
 from fim_lsp.edits.calls import is_touched
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, Replacement
 from fim_lsp.edits.names import Occurrence, Scope
 from fim_lsp.edits.renames import LIKELY, SURE, Rename
 from fim_lsp.edits.signatures import Altered, Function, function_of
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 
-def renamed(change: Change, rename: Rename, classes: Collection[Scope | None]) -> Iterator[Replacement]:
+def renamed(change: FileChange, rename: Rename, classes: Collection[Scope | None]) -> Iterator[Replacement]:
     """The methods of some classes that stand for one that is called otherwise now."""
     if rename.role != "function":
         return
@@ -42,11 +42,13 @@ def renamed(change: Change, rename: Rename, classes: Collection[Scope | None]) -
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
-def methods(change: Change, name: str, classes: Collection[Scope | None]) -> Iterator[Occurrence]:
+def methods(change: FileChange, name: str, classes: Collection[Scope | None]) -> Iterator[Occurrence]:
     return (one for one in change.old_names.of(name) if one.role == "function" and one.scopes[0] in classes)
 
 
-def adapted(change: Change, function: Altered, classes: Collection[Scope | None]) -> Iterator[Replacement]:
+def adapted(
+    change: FileChange, function: Altered, classes: Collection[Scope | None]
+) -> Iterator[Replacement]:
     """The headers of the methods that stand for one whose header was changed."""
     before = function.before
     if before.owner is None or before.name == "__init__":
@@ -64,7 +66,7 @@ def named(function: Function) -> Iterator[tuple[str, str]]:
     return ((one.name, one.kind) for one in function.taken)
 
 
-def header(change: Change, function: Altered, other: Function) -> Iterator[Replacement]:
+def header(change: FileChange, function: Altered, other: Function) -> Iterator[Replacement]:
     """What has to be replaced in a method, all of it together."""
     found: list[tuple[int, int, str]] = []
     for old, new in function.renamed.items():
@@ -92,13 +94,13 @@ def header(change: Change, function: Altered, other: Function) -> Iterator[Repla
         yield from parts
 
 
-def moved_end(change: Change, offset: int) -> int | None:
+def moved_end(change: FileChange, offset: int) -> int | None:
     """Where what ends at a place ends now."""
     at = change.to_new(offset - 1)
     return None if at is None else at + 1
 
 
-def places(change: Change, other: Function, old: str, new: str) -> Iterator[int]:
+def places(change: FileChange, other: Function, old: str, new: str) -> Iterator[int]:
     """Where a parameter of a method stands; nothing where the new name means something in there already."""
     scope = other.node.start_byte, other.node.type
     start, stop = change.old.span(other.node)
@@ -110,7 +112,7 @@ def places(change: Change, other: Function, old: str, new: str) -> Iterator[int]
             yield one.start
 
 
-def parameters(source: Source, function: tree_sitter.Node) -> dict[str, tree_sitter.Node]:
+def parameters(source: SourceText, function: tree_sitter.Node) -> dict[str, tree_sitter.Node]:
     """The parameters of a function by their names."""
     listed = function.child_by_field_name("parameters")
     return {
@@ -126,7 +128,9 @@ def first_name(node: tree_sitter.Node) -> tree_sitter.Node:
     return node
 
 
-def taken_out(source: Source, nodes: list[tree_sitter.Node], node: tree_sitter.Node) -> tuple[int, int, str]:
+def taken_out(
+    source: SourceText, nodes: list[tree_sitter.Node], node: tree_sitter.Node
+) -> tuple[int, int, str]:
     """A parameter and the comma in front of it, or behind it where it is the first."""
     at = nodes.index(node)
     start, stop = source.span(node)
@@ -136,7 +140,7 @@ def taken_out(source: Source, nodes: list[tree_sitter.Node], node: tree_sitter.N
 
 
 def put_in(
-    change: Change, function: Altered, nodes: dict[str, tree_sitter.Node]
+    change: FileChange, function: Altered, nodes: dict[str, tree_sitter.Node]
 ) -> list[tuple[int, int, str]] | None:
     """The new parameters, each behind the one that it stands behind in the other header; None where nobody
     knows the place."""

@@ -16,7 +16,7 @@ import tree_sitter
 
 from fim_lsp.document.syntax import COMMENTS
 from fim_lsp.edits.names import Names, Scope
-from fim_lsp.edits.source import TEXTS, Source
+from fim_lsp.edits.source import TEXTS, SourceText
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
@@ -30,7 +30,7 @@ Shape = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SubstitutionSite:
     """Where the old text of a substitution stood, and what was around it, the nearest first."""
 
     path: str
@@ -49,19 +49,19 @@ class Place:
 
 
 @dataclass(slots=True)
-class Places:
+class SubstitutionSites:
     """The places of one text, its lines cut into symbols once."""
 
-    source: Source
+    source: SourceText
     _rows: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
-    def at(self, start: int, stop: int) -> Place:
+    def at(self, start: int, stop: int) -> SubstitutionSite:
         source = self.source
         number = source.lines.line_at(start)
         row = self._row(number)
         left = [source.text[a:b] for a, b in row if b <= start]
         right = [source.text[a:b] for a, b in row if a >= stop]
-        return Place(
+        return SubstitutionSite(
             source.path,
             start,
             shape_of(source, start, stop),
@@ -81,7 +81,7 @@ class Places:
         return found
 
 
-def shape_of(source: Source, start: int, stop: int) -> Shape:
+def shape_of(source: SourceText, start: int, stop: int) -> Shape:
     """What stands at a place, as far as it must be the same elsewhere."""
     begin = source.byte(start)
     node = source.root.descendant_for_byte_range(begin, begin + 1)
@@ -111,7 +111,7 @@ def kind_of(node: tree_sitter.Node) -> str:
     return "code"
 
 
-def role_of(source: Source, around: str, start: int, stop: int) -> str:
+def role_of(source: SourceText, around: str, start: int, stop: int) -> str:
     """What a name of Python does where it stands, by what is beside it."""
     text = source.text
     before = text[max(start - 40, 0) : start].rstrip(" \\\n")[-1:]
@@ -136,7 +136,7 @@ def scope_at(names: Names, start: int, stop: int) -> tuple[str, ...]:
     return (names.source.path, *named_scope(names.source, one.path, owner))
 
 
-def named_scope(source: Source, path: Sequence[tree_sitter.Node], owner: Scope) -> list[str]:
+def named_scope(source: SourceText, path: Sequence[tree_sitter.Node], owner: Scope) -> list[str]:
     said = []
     for node in path:
         if node.type in ("function_definition", "class_definition"):

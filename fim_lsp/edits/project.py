@@ -9,14 +9,14 @@ from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.kept_files import content_of, kept_below
-from fim_lsp.edits.next_edits import MOST, Around, grouped, shown, substituted
+from fim_lsp.edits.next_edits import MOST, EditContext, grouped, shown, substituted
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage
@@ -66,7 +66,9 @@ class Folder:
         return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
 
 
-def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: float, most: int) -> list[Edit]:
+def edits_elsewhere(
+    change: FileChange, folder: Folder, language: Language, bar: float, most: int
+) -> list[NextEdit]:
     """What a change asks for in the other files of its folder; nothing while the file does not parse, and so
     is not finished."""
     if not Proof(change.new, language).parses:
@@ -80,31 +82,33 @@ def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: flo
     files = [*folder.with_words(words)]
     if definitions is not None:
         packages = {
-            folder.relative(path): Source(str(path), text) for path, text in files if path.stem == "__init__"
+            folder.relative(path): SourceText(str(path), text)
+            for path, text in files
+            if path.stem == "__init__"
         }
         definitions = definitions.with_packages(packages)
-    found: list[Edit] = []
+    found: list[NextEdit] = []
     for path, text in files:
         if len(found) >= most:
             break
-        other = Change.of(str(path), text, text, change.new.known)
+        other = FileChange.of(str(path), text, text, change.new.known)
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)
         parts += substituted(other, made, bar, sure=FAR)
         proof = Proof(other.new, language)
-        found += held(other, parts, proof, Around(), bar, most - len(found))
+        found += held(other, parts, proof, EditContext(), bar, most - len(found))
     return found
 
 
 def followed_here(
-    other: Change,
-    changes: Iterable[tuple[Path, Change]],
+    other: FileChange,
+    changes: Iterable[tuple[Path, FileChange]],
     folder: Folder,
     proof: Proof,
-    around: Around,
+    around: EditContext,
     bar: float,
-) -> list[Edit]:
+) -> list[NextEdit]:
     """What changes of other files' definitions ask for in a file of their folder."""
     parts: list[Replacement] = []
     path, root = folder.relative(folder.own), folder.root.resolve()
@@ -117,8 +121,8 @@ def followed_here(
 
 
 def held(
-    other: Change, parts: Sequence[Replacement], proof: Proof, around: Around, bar: float, most: int
-) -> list[Edit]:
+    other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
+) -> list[NextEdit]:
     """What of some replacements in another file is shown. A name that is imported, and its uses, change
     together: neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
@@ -128,7 +132,7 @@ def held(
     return [*shown(other, proposals, proof, around, bar, most)]
 
 
-def is_import(other: Change, one: Replacement) -> bool:
+def is_import(other: FileChange, one: Replacement) -> bool:
     return any(node.type in IMPORTS for node in other.new.path_to(one.start))
 
 

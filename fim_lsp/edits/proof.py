@@ -16,7 +16,7 @@ import tree_sitter
 from fim_lsp.document.syntax import encoded, faults_below, parser
 from fim_lsp.edits.imports import BUILTINS, is_untold
 from fim_lsp.edits.names import BINDING, Names, Occurrence, names_of
-from fim_lsp.edits.source import Source, children_between
+from fim_lsp.edits.source import SourceText, children_between
 from fim_lsp.edits.symbols import WORD, is_word
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language, NoCompletion
@@ -34,10 +34,10 @@ class Proof:
 
     def __init__(
         self,
-        source: Source,
+        source: SourceText,
         language: Language,
         document: Document | None = None,
-        before: Source | None = None,
+        before: SourceText | None = None,
     ) -> None:
         self.source, self.language, self.before = source, language, before
         self.document = document if document is not None else language.document(source.text)

@@ -16,11 +16,11 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
 from fim_lsp.edits.objects import class_made, family
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 NAME = re.compile(r"[^\W\d]\w*")
 WORDS: dict[str, str] = {
@@ -68,7 +68,7 @@ class Rename:
         return f"rename {self.old} {self.new} {self.owner}"
 
 
-def renames(change: Change) -> list[Rename]:
+def renames(change: FileChange) -> list[Rename]:
     """What was renamed by a change, each variable once."""
     found: dict[tuple[str, str, Scope | None, bool], Rename] = {}
     for replaced in change.replaced:
@@ -79,7 +79,7 @@ def renames(change: Change) -> list[Rename]:
     return [*found.values()]
 
 
-def is_meant(change: Change, replaced: Replaced, rename: Rename) -> bool:
+def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
     """Whether a name is the other's successor. Where much was written anew, something else may have come in
     its place: then the names must be alike."""
     hunk = change.hunks[replaced.hunk]
@@ -101,7 +101,7 @@ def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]
             )
 
 
-def rename_at(change: Change, old: tuple[int, int], new: tuple[int, int]) -> Rename | None:
+def rename_at(change: FileChange, old: tuple[int, int], new: tuple[int, int]) -> Rename | None:
     """The rename that a name in the place of another is; None where neither binds anything."""
     before, after = change.old_names.at(*old), change.new_names.at(*new)
     if before.role != after.role:
@@ -126,7 +126,7 @@ def is_set(one: Occurrence) -> bool:
     )
 
 
-def is_own(source: Source, one: Occurrence) -> bool:
+def is_own(source: SourceText, one: Occurrence) -> bool:
     """Whether an attribute is one of `self`, in a method."""
     said = source.said(one.parent.child_by_field_name("object"))
     return said in ("self", "cls") and class_of(one) is not None
@@ -137,13 +137,13 @@ def class_of(one: Occurrence) -> Scope | None:
     return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 
-def followed(change: Change) -> Iterator[Replacement]:
+def followed(change: FileChange) -> Iterator[Replacement]:
     """The other places of what was renamed, in the file itself."""
     for rename in renames(change):
         yield from places_of(change, rename)
 
 
-def places_of(change: Change, rename: Rename) -> Iterator[Replacement]:
+def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     if rename.role == "attribute":
         yield from attributes(change, rename, rename.owner)
         return
@@ -162,7 +162,7 @@ def places_of(change: Change, rename: Rename) -> Iterator[Replacement]:
 # --- variables -------------------------------------------------------------------------------------------
 
 
-def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
+def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The places of the variable that was renamed, as far as its value reaches."""
     if is_rebound_by_others(change, rename) or rename.owner in change.old_names.bound(rename.new):
         return
@@ -194,19 +194,19 @@ def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
 
 
-def is_from_the_same(change: Change, rename: Rename) -> bool:
+def is_from_the_same(change: FileChange, rename: Rename) -> bool:
     """Whether two names are imported from one module."""
     before, after = statement_of(rename.before), statement_of(rename.after)
     module = change.old.said(before.child_by_field_name("module_name"))
     return module == change.new.said(after.child_by_field_name("module_name"))
 
 
-def is_bound_still(change: Change, rename: Rename) -> bool:
+def is_bound_still(change: FileChange, rename: Rename) -> bool:
     """Whether the old name has another binding in the new text."""
     return MODULE in change.new_names.bound(rename.old)
 
 
-def is_rebound_by_others(change: Change, rename: Rename) -> bool:
+def is_rebound_by_others(change: FileChange, rename: Rename) -> bool:
     """Whether the old name is bound at the same scope by something new: then what it means is anyone's
     guess."""
     for one in change.new_names.of(rename.old):
@@ -217,7 +217,7 @@ def is_rebound_by_others(change: Change, rename: Rename) -> bool:
     return False
 
 
-def reach(change: Change, rename: Rename) -> int:
+def reach(change: FileChange, rename: Rename) -> int:
     """Up to where the value reaches that a variable was given: where a statement that is not in a deeper
     block gives it another one."""
     if rename.role not in ("bind", "augment"):
@@ -242,7 +242,7 @@ def reach(change: Change, rename: Rename) -> int:
     return len(change.old.text)
 
 
-def uses_itself(change: Change, rename: Rename, statement: tree_sitter.Node) -> bool:
+def uses_itself(change: FileChange, rename: Rename, statement: tree_sitter.Node) -> bool:
     """Whether a statement that binds a name also uses it, as `rows = rows[1:]` does."""
     start, stop = change.old.span(statement)
     if statement.type in ("for_statement", "with_statement"):
@@ -266,7 +266,7 @@ def statement_of(one: Occurrence) -> tree_sitter.Node:
     return one.path[-1]
 
 
-def is_free(change: Change, rename: Rename, start: int) -> bool:
+def is_free(change: FileChange, rename: Rename, start: int) -> bool:
     """Whether the new name means at a place of the new text what it means where it was written."""
     here = change.new_names.at(start, start + len(rename.old))
     if not here.is_variable:
@@ -278,7 +278,7 @@ def is_free(change: Change, rename: Rename, start: int) -> bool:
 # --- attributes and methods ------------------------------------------------------------------------------
 
 
-def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[Replacement]:
+def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Iterator[Replacement]:
     """`self.old` in the class itself and in those of the file that are made of it."""
     if owner is None:
         return
@@ -312,7 +312,7 @@ def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[
             )
 
 
-def fields(change: Change, rename: Rename) -> Iterator[Replacement]:
+def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The keyword at the calls of a class whose fields are its parameters."""
     around = rename.before.parent
     if rename.owner is None or around.type != "assignment" or around.child_by_field_name("type") is None:
@@ -328,7 +328,7 @@ def fields(change: Change, rename: Rename) -> Iterator[Replacement]:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
-def is_module(change: Change, said: str) -> bool:
+def is_module(change: FileChange, said: str) -> bool:
     """Whether what stands in front of a dot was imported."""
     first = said.partition(".")[0]
     return "import" in change.old_names.bound(first).get(MODULE, set()) if NAME.fullmatch(first) else False
@@ -337,7 +337,7 @@ def is_module(change: Change, said: str) -> bool:
 # --- what is said of a name in texts ---------------------------------------------------------------------
 
 
-def in_docstring(change: Change, rename: Rename) -> Iterator[Replacement]:
+def in_docstring(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """Where the function's docstring lists its parameters."""
     function = next((n for n in reversed(rename.before.path) if n.type == "function_definition"), None)
     body = None if function is None else function.child_by_field_name("body")
@@ -355,7 +355,7 @@ def in_docstring(change: Change, rename: Rename) -> Iterator[Replacement]:
             yield Replacement(place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group)
 
 
-def annotated(change: Change, rename: Rename) -> Iterator[Replacement]:
+def annotated(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """A class in annotations that are texts."""
     for one in change.old_names.of(rename.old):
         start = change.to_new(one.start)
@@ -371,7 +371,7 @@ def is_annotation(one: Occurrence) -> bool:
     return "type" in types and "string" in types and types.index("type") < types.index("string")
 
 
-def exported(change: Change, rename: Rename) -> Iterator[Replacement]:
+def exported(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The text in `__all__`."""
     for one in change.old_names.of(rename.old):
         if one.role != "text":

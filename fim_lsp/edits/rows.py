@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.change import FileChange, Replaced
 
 # What is longer was written anew.
 LONGEST = 400
 
 
-def rows(change: Change) -> Iterator[Replaced]:
+def rows(change: FileChange) -> Iterator[Replaced]:
     """What was replaced in each line, from the first difference to the last; where the same was done twice in
     a line, each by itself."""
     for several in in_lines(change):
@@ -22,7 +22,7 @@ def rows(change: Change) -> Iterator[Replaced]:
             yield from (one for row in clusters if (one := joined(change, row)) is not None)
 
 
-def balanced_rows(change: Change) -> Iterator[Replaced]:
+def balanced_rows(change: FileChange) -> Iterator[Replaced]:
     """What was replaced, each with as much of its line as opens and closes the same."""
     for several in in_lines(change):
         for row in balanced(change, several):
@@ -30,14 +30,14 @@ def balanced_rows(change: Change) -> Iterator[Replaced]:
                 yield one
 
 
-def in_lines(change: Change) -> list[list[Replaced]]:
+def in_lines(change: FileChange) -> list[list[Replaced]]:
     found: dict[tuple[int, int], list[Replaced]] = {}
     for one in change.replaced:
         found.setdefault((one.hunk, change.old.lines.line_at(one.old_start)), []).append(one)
     return [*found.values()]
 
 
-def balanced(change: Change, several: list[Replaced]) -> Iterator[list[Replaced]]:
+def balanced(change: FileChange, several: list[Replaced]) -> Iterator[list[Replaced]]:
     """Neighbours in a line that are only whole together: `Optional[` and `]` of `Optional[int]`."""
     row: list[Replaced] = []
     for one in several:
@@ -51,7 +51,7 @@ def balanced(change: Change, several: list[Replaced]) -> Iterator[list[Replaced]
         yield row
 
 
-def joined(change: Change, several: list[Replaced]) -> Replaced | None:
+def joined(change: FileChange, several: list[Replaced]) -> Replaced | None:
     """Some that were replaced in one line, as one; None for what is too long, or spans lines."""
     first, last = several[0], several[-1]
     start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop

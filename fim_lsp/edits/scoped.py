@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 NAMES = ("identifier", "type_identifier", "shorthand_property_identifier_pattern")
 # A variable that is its own key: with another name it is not any more.
@@ -131,7 +131,7 @@ SCOPINGS = {
 }
 
 
-def renamed(change: Change) -> Iterator[tuple[str, str, tree_sitter.Node]]:
+def renamed(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
     """Names that were changed where they are declared, and the node of the old text that they are seen in."""
     scoping = SCOPINGS.get(change.old.known.name)
     if scoping is None:
@@ -144,7 +144,7 @@ def renamed(change: Change) -> Iterator[tuple[str, str, tree_sitter.Node]]:
                 yield *names, scope_of(scoping, before)
 
 
-def followed(change: Change) -> Iterator[Replacement]:
+def followed(change: FileChange) -> Iterator[Replacement]:
     scoping = SCOPINGS.get(change.old.known.name)
     if scoping is None:
         return
@@ -164,7 +164,7 @@ def followed(change: Change) -> Iterator[Replacement]:
             )
 
 
-def places(source: Source, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
+def places(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
     """Where a name means what a scope declares."""
     for start in source.places(name):
         if not is_within(start, scope, source):
@@ -177,7 +177,7 @@ def places(source: Source, scoping: Scoping, name: str, scope: tree_sitter.Node)
 
 
 def owner(
-    source: Source, scoping: Scoping, name: str, path: Sequence[tree_sitter.Node]
+    source: SourceText, scoping: Scoping, name: str, path: Sequence[tree_sitter.Node]
 ) -> tuple[int, int] | None:
     """The innermost scope around a place that declares a name."""
     declared = set()
@@ -195,7 +195,7 @@ def owner(
     return None
 
 
-def is_within(start: int, scope: tree_sitter.Node, source: Source) -> bool:
+def is_within(start: int, scope: tree_sitter.Node, source: SourceText) -> bool:
     return scope.start_byte <= source.byte(start) < scope.end_byte
 
 

@@ -14,9 +14,9 @@ from typing import Literal
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.names import Scope
-from fim_lsp.edits.source import Source, children_between
+from fim_lsp.edits.source import SourceText, children_between
 
 Kind = Literal["place", "either", "keyword", "rest", "keywords"]
 
@@ -85,7 +85,7 @@ class Altered:
         return bool(self.before.taken != self.after.taken or self.before.is_async != self.after.is_async)
 
 
-def altered(change: Change) -> list[Altered]:
+def altered(change: FileChange) -> list[Altered]:
     """The functions whose headers a change has touched."""
     found = []
     seen: set[int] = set()
@@ -103,7 +103,7 @@ def altered(change: Change) -> list[Altered]:
     return found
 
 
-def functions_in(source: Source, start: int, stop: int) -> Iterator[Function]:
+def functions_in(source: SourceText, start: int, stop: int) -> Iterator[Function]:
     """The functions whose headers a part of a text touches."""
     first, last = source.byte(start), source.byte(stop)
     waiting: list[tuple[tree_sitter.Node, Scope | None, str, bool]] = [(source.root, None, "", False)]
@@ -124,7 +124,7 @@ def functions_in(source: Source, start: int, stop: int) -> Iterator[Function]:
 
 
 def function_of(
-    source: Source, node: tree_sitter.Node, owner: Scope | None, class_name: str, is_local: bool
+    source: SourceText, node: tree_sitter.Node, owner: Scope | None, class_name: str, is_local: bool
 ) -> Function:
     parent = node.parent
     decorated = parent if parent is not None and parent.type == "decorated_definition" else None
@@ -157,7 +157,7 @@ def has_yield(body: tree_sitter.Node | None) -> bool:
     return False
 
 
-def parameters_of(source: Source, node: tree_sitter.Node | None) -> Iterator[Parameter]:
+def parameters_of(source: SourceText, node: tree_sitter.Node | None) -> Iterator[Parameter]:
     found: list[Parameter] = []
     is_named = False
     for child in [] if node is None else node.named_children:
@@ -185,12 +185,12 @@ def parameters_of(source: Source, node: tree_sitter.Node | None) -> Iterator[Par
     yield from found
 
 
-def rest_of(source: Source, node: tree_sitter.Node) -> Parameter:
+def rest_of(source: SourceText, node: tree_sitter.Node) -> Parameter:
     is_row = node.type == "list_splat_pattern"
     return Parameter(source.said(node).lstrip("*"), "rest" if is_row else "keywords")
 
 
-def partner(change: Change, before: Function, new: Sequence[Function]) -> Function | None:
+def partner(change: FileChange, before: Function, new: Sequence[Function]) -> Function | None:
     """The function that one of the old text is now."""
     sign = first_sign(before)
     place = change.to_new(change.old.offset(sign))

@@ -46,7 +46,7 @@ class WideCharacters:
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceText:
     """A text in a language, with what is known of it. The tree is made when it is asked for."""
 
     path: str
@@ -60,7 +60,7 @@ class Source:
     def lines(self) -> Lines:
         return Lines(self.text) if self.known_lines is None else self.known_lines
 
-    def edited(self, start: int, stop: int, new: str) -> Source:
+    def edited(self, start: int, stop: int, new: str) -> SourceText:
         """The text with another part between two offsets. What is known of it follows the edit."""
         lines = self.lines.edited(start, stop, new)
         tree = self.parsed.copy()
@@ -69,7 +69,7 @@ class Source:
         content = self.content[:first] + added + self.content[first + len(removed) :]
         Altered(first, first + len(removed), first + len(added)).tell(tree, self.content, content)
         tree = parser(self.known).parse(content, tree)
-        return Source(self.path, lines.text, self.known, tree, lines)
+        return SourceText(self.path, lines.text, self.known, tree, lines)
 
     @cached_property
     def parsed(self) -> tree_sitter.Tree:

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.conversions import explained
-from fim_lsp.edits.places import Place, Places, scope_at
+from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, scope_at
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
@@ -29,7 +29,7 @@ LONGEST_JOINED = 80
 class Made:
     """Where a substitution was made."""
 
-    place: Place
+    place: SubstitutionSite
     # Whose the variable was that it is one of; nothing for what is none, or everybody's.
     scope: tuple[str, ...]
     # Whether nothing else of the line was changed, and how many lines were changed together.
@@ -45,7 +45,7 @@ class Substitution:
     old: str
     new: str
     made: list[Made] = field(default_factory=list)
-    passed: list[Place] = field(default_factory=list)
+    passed: list[SubstitutionSite] = field(default_factory=list)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -56,11 +56,11 @@ class Substitution:
         return WORD.findall(self.old)
 
 
-def substitutions(changes: Iterable[Change]) -> list[Substitution]:
+def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
     """All that were made by some changes, those that were made last at the end."""
     found: dict[tuple[str, str], Substitution] = {}
     for change in changes:
-        places, told = Places(change.old), explained(change)
+        places, told = SubstitutionSites(change.old), explained(change)
         for replaced in change.replaced:
             if told and is_told(told, replaced):
                 continue
@@ -93,7 +93,7 @@ def is_told(told: Collection[tuple[int, int]], replaced: Replaced) -> bool:
 
 
 def made_at(
-    change: Change, places: Places, replaced: Replaced, start: int, stop: int, n_parts: int = 1
+    change: FileChange, places: SubstitutionSites, replaced: Replaced, start: int, stop: int, n_parts: int = 1
 ) -> Made:
     """`n_parts` of what was replaced in the line belong to it."""
     place = places.at(start, stop)
@@ -119,7 +119,7 @@ def merged(earlier: Sequence[Substitution], later: Sequence[Substitution]) -> li
     return [*found.values()]
 
 
-def forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
+def forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
     """A replacement as it may be made elsewhere: what has gone by itself, or with the symbols beside it."""
     if len(replaced.old) > LONGEST or len(replaced.new) > LONGEST or "\n" in replaced.old + replaced.new:
         return
@@ -152,7 +152,7 @@ def forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
             return
 
 
-def shorter_forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
+def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
     """What has gone with the word on one side of it, where it is no word itself: `== None`, and not
     `a == None`."""
     if not replaced.old or "\n" in replaced.old + replaced.new or WORD.search(replaced.old):
@@ -172,7 +172,7 @@ def shorter_forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int
                 yield start, stop, new
 
 
-def joined(change: Change) -> Iterator[tuple[Replaced, ...]]:
+def joined(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
     """The first and the last of what was replaced in a line together, as what opens and what closes:
     `db[table]` to `db.table(table)`, of which neither half can be made by itself."""
     lines = change.old.lines
@@ -194,7 +194,7 @@ def joined(change: Change) -> Iterator[tuple[Replaced, ...]]:
             pending = []
 
 
-def dotted(change: Change) -> Iterator[tuple[Replaced, ...]]:
+def dotted(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
     """The names of one row with dots, each of which was replaced: `console.log` to
     `logger.info`."""
     row: list[Replaced] = []
@@ -207,13 +207,13 @@ def dotted(change: Change) -> Iterator[tuple[Replaced, ...]]:
             row.append(one)
 
 
-def is_next_in_row(change: Change, one: Replaced, other: Replaced) -> bool:
+def is_next_in_row(change: FileChange, one: Replaced, other: Replaced) -> bool:
     between = change.old.text[one.old_stop : other.old_start]
     is_word = WORD.fullmatch(other.old) and WORD.fullmatch(other.new)
     return between == "." == change.new.text[one.new_stop : other.new_start] and bool(is_word)
 
 
-def in_between(change: Change, replaced: Replaced, left: str, right: str) -> str:
+def in_between(change: FileChange, replaced: Replaced, left: str, right: str) -> str:
     """The new text with what stands beside it, blanks as they are written there."""
     text = change.new.text
     start, stop = replaced.new_start, replaced.new_stop

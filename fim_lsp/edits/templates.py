@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.conversions import explained
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import LONGEST, rows
@@ -42,30 +42,30 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class TemplateHole:
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TemplateTree:
     """A tree with holes: a node's kind, and its children or its text."""
 
     kind: str
     text: str
-    children: tuple[Shape | Hole, ...] = ()
+    children: tuple[TemplateTree | TemplateHole, ...] = ()
 
-    def leaves(self) -> Iterator[Shape]:
+    def leaves(self) -> Iterator[TemplateTree]:
         if not self.children:
             yield self
         for child in self.children:
-            if isinstance(child, Shape):
+            if isinstance(child, TemplateTree):
                 yield from child.leaves()
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    old: Shape
-    new: Shape | Hole
+    old: TemplateTree
+    new: TemplateTree | TemplateHole
     # What the new text is written after, and the holes in it: where they lie, by bytes.
     written: bytes
     holes: tuple[tuple[int, int, int], ...]
@@ -87,16 +87,16 @@ class Common:
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     is_open: bool = True
 
-    def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> Shape | Hole | None:
+    def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> TemplateTree | TemplateHole | None:
         """What two nodes have in common; None where that takes a hole that there is none of."""
         if one.type == other.type:
             mine, theirs = parts(one), parts(other)
             if not mine and not theirs and text_of(one) == text_of(other):
-                return Shape(one.type, text_of(one))
+                return TemplateTree(one.type, text_of(one))
             if mine and len(mine) == len(theirs):
                 found = [self.shape(a, b) for a, b in zip(mine, theirs, strict=True)]
                 if all(found_one is not None for found_one in found):
-                    return Shape(one.type, "", tuple(one for one in found if one is not None))
+                    return TemplateTree(one.type, "", tuple(one for one in found if one is not None))
         if not one.is_named or not other.is_named:
             return None
         key = text_of(one), text_of(other)
@@ -104,7 +104,7 @@ class Common:
             if not self.is_open:
                 return None
             self.numbers[key] = len(self.numbers)
-        return Hole(self.numbers[key])
+        return TemplateHole(self.numbers[key])
 
 
 def parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -115,7 +115,7 @@ def text_of(node: tree_sitter.Node) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
-def followed(change: Change) -> Iterator[tuple[Replacement, dict[str, float]]]:
+def followed(change: FileChange) -> Iterator[tuple[Replacement, dict[str, float]]]:
     """Where else what two places have in common can be done, with what is known of it."""
     seen: set[tuple[int, int]] = set()
     for template in templates(change):
@@ -134,7 +134,7 @@ def followed(change: Change) -> Iterator[tuple[Replacement, dict[str, float]]]:
             yield Replacement(start, stop, new, reason, 0.0, f"template {before} {after}", features), features
 
 
-def templates(change: Change) -> list[Template]:
+def templates(change: FileChange) -> list[Template]:
     """What some pairs of the changed places have in common, each once, the last first."""
     told = explained(change)
     listed = [
@@ -143,7 +143,7 @@ def templates(change: Change) -> list[Template]:
         if not any(one.new_start <= start and stop <= one.new_stop for start, stop in told)
     ]
     examples = [levels for one in listed if (levels := levels_of(change, one))][-MOST_EXAMPLES:]
-    found: dict[tuple[Shape, Shape | Hole], Template] = {}
+    found: dict[tuple[TemplateTree, TemplateTree | TemplateHole], Template] = {}
     for at in range(len(examples) - 1, 0, -1):
         for before in range(at - 1, -1, -1):
             one = common(change, examples[at], examples[before])
@@ -159,7 +159,7 @@ def templates(change: Change) -> list[Template]:
     return [*found.values()]
 
 
-def levels_of(change: Change, one: Replaced) -> list[Level]:
+def levels_of(change: FileChange, one: Replaced) -> list[Level]:
     """The nodes around what was replaced that are nodes before and after."""
     source, target = change.old, change.new
     start, stop = source.byte(one.old_start), source.byte(one.old_stop)
@@ -186,7 +186,7 @@ def levels_of(change: Change, one: Replaced) -> list[Level]:
     return found
 
 
-def common(change: Change, one: list[Level], other: list[Level]) -> Template | None:
+def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:
     """What two examples have in common: the least of it that has a word, and more than a name."""
     for mine in one:
         for theirs in other:
@@ -196,7 +196,7 @@ def common(change: Change, one: list[Level], other: list[Level]) -> Template | N
             old = holes.shape(mine.old, theirs.old)
             holes.is_open = False
             new = holes.shape(mine.new, theirs.new)
-            if not isinstance(old, Shape) or new is None or not old.children or old == new:
+            if not isinstance(old, TemplateTree) or new is None or not old.children or old == new:
                 continue
             if not differs_in_more_than_names(old, new):
                 continue
@@ -210,34 +210,36 @@ def common(change: Change, one: list[Level], other: list[Level]) -> Template | N
     return None
 
 
-def differs_in_more_than_names(old: Shape, new: Shape | Hole) -> bool:
+def differs_in_more_than_names(old: TemplateTree, new: TemplateTree | TemplateHole) -> bool:
     """Whether more than names stand in the place of others: whose those are, is asked elsewhere."""
-    if isinstance(new, Hole) or old.kind != new.kind or len(old.children) != len(new.children):
+    if isinstance(new, TemplateHole) or old.kind != new.kind or len(old.children) != len(new.children):
         return True
     if not old.children:
         return old.text != new.text and old.kind not in WORDS
     return any(
-        one != other if isinstance(one, Hole) else differs_in_more_than_names(one, other)
+        one != other if isinstance(one, TemplateHole) else differs_in_more_than_names(one, other)
         for one, other in zip(old.children, new.children, strict=True)
     )
 
 
-def holes_in(shape: Shape | Hole, node: tree_sitter.Node, begin: int) -> Iterator[tuple[int, int, int]]:
-    if isinstance(shape, Hole):
+def holes_in(
+    shape: TemplateTree | TemplateHole, node: tree_sitter.Node, begin: int
+) -> Iterator[tuple[int, int, int]]:
+    if isinstance(shape, TemplateHole):
         yield node.start_byte - begin, node.end_byte - begin, shape.number
         return
     for inner, child in zip(shape.children, parts(node), strict=False):
         yield from holes_in(inner, child, begin)
 
 
-def matched(shape: Shape | Hole, node: tree_sitter.Node) -> dict[int, bytes] | None:
+def matched(shape: TemplateTree | TemplateHole, node: tree_sitter.Node) -> dict[int, bytes] | None:
     """What stands in the holes of a shape where a node has it; None where it has not."""
     found: dict[int, bytes] = {}
     return found if matches(shape, node, found) else None
 
 
-def matches(shape: Shape | Hole, node: tree_sitter.Node, found: dict[int, bytes]) -> bool:
-    if isinstance(shape, Hole):
+def matches(shape: TemplateTree | TemplateHole, node: tree_sitter.Node, found: dict[int, bytes]) -> bool:
+    if isinstance(shape, TemplateHole):
         text = node.text or b""
         return node.is_named and node.type not in NO_VALUES and found.setdefault(shape.number, text) == text
     if shape.kind != node.type:
@@ -250,7 +252,7 @@ def matches(shape: Shape | Hole, node: tree_sitter.Node, found: dict[int, bytes]
     )
 
 
-def standing(change: Change, template: Template) -> Iterator[tuple[int, int, str]]:
+def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int, str]]:
     """Where the old shape stands still, and what it becomes."""
     source = change.new
     seen: set[int] = set()
@@ -275,7 +277,7 @@ def is_done(template: Template, node: tree_sitter.Node) -> bool:
     for _ in range(3):
         if around is None:
             return False
-        if isinstance(template.new, Shape) and matched(template.new, around) is not None:
+        if isinstance(template.new, TemplateTree) and matched(template.new, around) is not None:
             return True
         around = around.parent
     return False

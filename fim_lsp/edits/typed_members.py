@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.members import JAVA, JAVASCRIPT, type_declaring
 from fim_lsp.edits.renames import SURE, pairs
 from fim_lsp.edits.scoped import SCOPINGS, is_declared, owner, scope_of
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
 # The bodies of types, and what in front of them has the type's name.
@@ -38,7 +38,7 @@ BARE = re.compile(r"^[:*&\s]*([^\W\d]\w*)(?:<.*>)?(?:\s*\|\s*(?:null|undefined))
 MADE = re.compile(r"^(?:&|new\s+)?([^\W\d]\w*)(?:<.*>)?\s*[({]")
 
 
-def followed(change: Change) -> Iterator[Replacement]:
+def followed(change: FileChange) -> Iterator[Replacement]:
     for name, now, declared in renamed(change):
         places = change.old.places(now)
         if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
@@ -53,7 +53,7 @@ def followed(change: Change) -> Iterator[Replacement]:
                 yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
 
 
-def renamed(change: Change) -> Iterator[tuple[str, str, str]]:
+def renamed(change: FileChange) -> Iterator[tuple[str, str, str]]:
     """Members that were changed where they are declared: the old name, the new one and the type."""
     if change.old.known.name not in SCOPINGS:
         return
@@ -64,7 +64,7 @@ def renamed(change: Change) -> Iterator[tuple[str, str, str]]:
                 yield change.old.text[slice(*old)], change.new.text[slice(*new)], declared
 
 
-def type_of_member(source: Source, path: Path) -> str:
+def type_of_member(source: SourceText, path: Path) -> str:
     """The type whose member a name declares where it stands; nothing elsewhere."""
     if source.known.name == "go":
         return type_declaring(source, path)
@@ -82,7 +82,7 @@ def type_of_member(source: Source, path: Path) -> str:
     return ""
 
 
-def is_of(source: Source, path: Path, declared: str) -> bool:
+def is_of(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a member of something that the file says to be of a type."""
     around = path[-2] if len(path) > 1 else path[-1]
     for node, said, member in ACCESS:
@@ -94,7 +94,7 @@ def is_of(source: Source, path: Path, declared: str) -> bool:
     return is_key(source, path, declared)
 
 
-def is_key(source: Source, path: Path, declared: str) -> bool:
+def is_key(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a key of a literal of the type."""
     if len(path) > 4 and path[-3].type == "keyed_element" and path[-3].named_children[:1] == [path[-2]]:
         literal = path[-5]
@@ -111,12 +111,12 @@ def is_key(source: Source, path: Path, declared: str) -> bool:
     return False
 
 
-def bare(source: Source, node: tree_sitter.Node | None) -> str:
+def bare(source: SourceText, node: tree_sitter.Node | None) -> str:
     found = BARE.match(source.said(node))
     return found[1] if found else ""
 
 
-def type_said(source: Source, value: tree_sitter.Node) -> str:
+def type_said(source: SourceText, value: tree_sitter.Node) -> str:
     """The type that a variable is said to be of where it is declared."""
     if value.type != "identifier":
         made = (
@@ -137,7 +137,7 @@ def type_said(source: Source, value: tree_sitter.Node) -> str:
     return next(iter(found)) if len(found) == 1 else ""
 
 
-def type_declared(source: Source, path: Path) -> str:
+def type_declared(source: SourceText, path: Path) -> str:
     """The type of a variable, by its declaration: said, or of what it is made."""
     for node in reversed(path[-4:-1]):
         said = node.child_by_field_name("type")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from fim_lsp.edits.change import Change
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.imports import Binding, bindings, is_untold
+from fim_lsp.edits.imports import ImportBinding, bindings, is_untold
 from fim_lsp.edits.names import Occurrence
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
 # Somebody may be about to use a name again; the more so, the more else was changed.
@@ -19,14 +19,14 @@ UNUSED, UNFINISHED = 0.9, 0.4
 MOST_OTHERS = 2
 
 
-def unused(change: Change) -> Iterator[Replacement]:
+def unused(change: FileChange) -> Iterator[Replacement]:
     """Imports whose last use the change has taken away."""
     if is_untold(change.new) or change.path.endswith(("__init__.py", ".pyi")):
         return
     lost = words_lost(change)
     if not lost:
         return
-    gone: dict[tuple[int, int], list[Binding]] = {}
+    gone: dict[tuple[int, int], list[ImportBinding]] = {}
     for name, one in bindings(change.new).items():
         is_new = change.to_old(change.new.offset(one.node.start_byte)) is None
         if name not in lost or one.module == "__future__" or is_new:
@@ -45,7 +45,7 @@ def unused(change: Change) -> Iterator[Replacement]:
             yield Replacement(start, stop, "", reason, sure, f"unused {names}")
 
 
-def n_others(change: Change, several: Sequence[Binding]) -> int:
+def n_others(change: FileChange, several: Sequence[ImportBinding]) -> int:
     """How many hunks have not taken away a use of some names."""
     names = {one.name for one in several}
     return sum(
@@ -53,7 +53,7 @@ def n_others(change: Change, several: Sequence[Binding]) -> int:
     )
 
 
-def words_lost(change: Change) -> set[str]:
+def words_lost(change: FileChange) -> set[str]:
     """The words of lines that are gone, or changed."""
     found: set[str] = set()
     for hunk in change.hunks:
@@ -61,7 +61,7 @@ def words_lost(change: Change) -> set[str]:
     return found
 
 
-def is_used(places: list[Occurrence], source: Source) -> bool:
+def is_used(places: list[Occurrence], source: SourceText) -> bool:
     """Whether a name is used anywhere, in an annotation that is a text, or by what `__all__` lists."""
     for one in places:
         if one.role in ("use", "augment", "global"):
@@ -77,7 +77,7 @@ def is_used(places: list[Occurrence], source: Source) -> bool:
     return False
 
 
-def removable(source: Source, several: Sequence[Binding]) -> list[tuple[int, int]]:
+def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tuple[int, int]]:
     """What has to go so that some names of a statement are not imported: their parts of it, or all of it."""
     statement = several[0].statement
     parent = statement.parent
@@ -106,7 +106,7 @@ def removable(source: Source, several: Sequence[Binding]) -> list[tuple[int, int
 
 
 def rows_without(
-    source: Source, several: Sequence[Binding], names: Sequence[tree_sitter.Node]
+    source: SourceText, several: Sequence[ImportBinding], names: Sequence[tree_sitter.Node]
 ) -> list[tuple[int, int]]:
     """The parts of a list of names that go with some of them."""
     leaving = [names.index(one.node) for one in several]
@@ -115,7 +115,7 @@ def rows_without(
 
 
 def part_of_row(
-    source: Source, names: Sequence[tree_sitter.Node], index: int, leaving: Sequence[int]
+    source: SourceText, names: Sequence[tree_sitter.Node], index: int, leaving: Sequence[int]
 ) -> tuple[int, int]:
     start, stop = source.span(names[index])
     number = source.lines.line_at(start)

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.server.next_edits.messages import Failed, Forget, Found
 from fim_lsp.server.worker.channel import framed, read_message
 
@@ -20,7 +20,7 @@ def main() -> None:
             return
         if isinstance(message, Forget):
             continue
-        answer: Found | Failed = Found(message.job, (Edit("", 0, 0, "", str(os.getpid()), "", 1.0),))
+        answer: Found | Failed = Found(message.job, (NextEdit("", 0, 0, "", str(os.getpid()), "", 1.0),))
         match message.changed.new.split():
             case ["late", seconds]:
                 time.sleep(float(seconds))

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import asker_at
-from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.proof import compiles
 from fim_lsp.edits.refusals import Refused
 from fim_lsp.replay.edits.pairs import Pair, Project
@@ -118,7 +118,7 @@ class Filler:
         if number > at:
             number, history = 0, History()
         for pair in pairs[number:at]:
-            history.add(Change.of(pair.path, pair.old, pair.new))
+            history.add(FileChange.of(pair.path, pair.old, pair.new))
         self.earlier[case.project] = at, history
         return history
 
@@ -137,8 +137,8 @@ class Filler:
         earlier = history.of(case.old)
         asker = asker_at(PurePosixPath(case.path))
 
-        def proposed(change: Change, refused: Collection[Refused], document: Document) -> list[Edit]:
-            around = Around(history.imports.source, asker, refused, earlier)
+        def proposed(change: FileChange, refused: Collection[Refused], document: Document) -> list[NextEdit]:
+            around = EditContext(history.imports.source, asker, refused, earlier)
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 
         counts, shown, taken = Counts(), [], []
@@ -161,7 +161,7 @@ class Filler:
         }
 
 
-def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, Edit]]) -> None:
+def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, NextEdit]]) -> None:
     """What others say of the file with each edit that was taken: Python itself, and who looks for names."""
     filled = []
     for before, edit in taken:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from fim_lsp.edits.edit import Edit
-from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.hunks import Hunk, LineDiff
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.positions import Lines
 
@@ -21,7 +21,7 @@ Verdict = Literal["exact", "part", "inside", "wrong"]
 LEAST_ALIKE = 0.5
 
 
-def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: Edit) -> tuple[Verdict, Hunk | None]:
+def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: NextEdit) -> tuple[Verdict, Hunk | None]:
     """What an edit of the text as it is comes to, and the hunk of what is left that it belongs to."""
     near = [hunk for hunk in rest if hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1]
     for hunk in near:
@@ -36,7 +36,7 @@ def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: Edit) -> tu
     return ("wrong", None) if inside is None else ("inside", inside)
 
 
-def is_whole(text: str, goal: str, hunk: Hunk, edit: Edit) -> bool:
+def is_whole(text: str, goal: str, hunk: Hunk, edit: NextEdit) -> bool:
     """Whether an edit is all of a hunk."""
     begin, end = min(hunk.old_start, edit.start), max(hunk.old_stop, edit.end)
     wanted = text[begin : hunk.old_start] + goal[hunk.new_start : hunk.new_stop] + text[hunk.old_stop : end]
@@ -45,8 +45,8 @@ def is_whole(text: str, goal: str, hunk: Hunk, edit: Edit) -> bool:
 
 def has_whole_lines(current: Lines, after: Lines, goal: Lines) -> bool:
     """Whether every line that an edit leaves behind stands like that in the goal."""
-    own = Difference.of(current, after).hunks
-    left = Difference.of(after, goal).hunks
+    own = LineDiff.of(current, after).hunks
+    left = LineDiff.of(after, goal).hunks
     return bool(own) and not any(
         (mine.new_first < other.old_last and other.old_first < mine.new_last)
         or mine.new_first == mine.new_last
@@ -55,7 +55,7 @@ def has_whole_lines(current: Lines, after: Lines, goal: Lines) -> bool:
     )
 
 
-def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: Edit) -> bool:
+def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
     """Whether each line that an edit changes is nearer by all of the edit to a line of the goal that it is
     mostly like."""
     first, last = current.line_at(edit.start), current.line_at(edit.end)

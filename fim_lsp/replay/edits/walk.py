@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal
 
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
-from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.hunks import Hunk, LineDiff
 from fim_lsp.edits.refusals import Refusals, Refused
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.verdict import Verdict, verdict
@@ -27,7 +27,7 @@ MOST_BY_HAND = 150
 # What does not come to an end is none of ours.
 MOST_TAKEN = 1_000
 
-Proposed = Callable[[Change, Collection[Refused], Document], list[Edit]]
+Proposed = Callable[[FileChange, Collection[Refused], Document], list[NextEdit]]
 Kind = Verdict | Literal["by hand", "silent", "brought"]
 
 
@@ -40,7 +40,7 @@ class Step:
     is_replacement: bool = False
     is_repeated: bool = False
     n_characters: int = 0
-    edit: Edit | None = None
+    edit: NextEdit | None = None
     seconds: float | None = None
     # The text in front of it.
     before: str = ""
@@ -54,8 +54,8 @@ class Step:
 class Walk:
     """A file on its way."""
 
-    source: Source
-    current: Source
+    source: SourceText
+    current: SourceText
     goal: Lines
     document: Document
     # What is left, by places of the text as it is.
@@ -70,11 +70,11 @@ class Walk:
         rows = (hunk.new_last - hunk.new_first) - (hunk.old_last - hunk.old_first)
         self.rest = self.rest[:at] + [moved(one, shift, rows) for one in self.rest[at + 1 :]]
 
-    def take(self, edit: Edit) -> None:
+    def take(self, edit: NextEdit) -> None:
         """Takes what is right, and no hunk."""
         whole = edit.whole(self.current.text)
         self.write(whole.start, whole.end, whole.new)
-        self.rest = [*Difference.of(self.current.lines, self.goal).hunks]
+        self.rest = [*LineDiff.of(self.current.lines, self.goal).hunks]
 
     def write(self, start: int, stop: int, new: str) -> None:
         self.current = self.current.edited(start, stop, new)
@@ -84,15 +84,15 @@ class Walk:
         """What is known of a hunk in front of its being made."""
         old = self.current.text[hunk.old_start : hunk.old_stop]
         new = self.goal.text[hunk.new_start : hunk.new_stop]
-        local = Change.of(self.current.path, old, new)
+        local = FileChange.of(self.current.path, old, new)
         is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
         made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
-        own = self.known | forms_made(Change(self.source, self.current))
+        own = self.known | forms_made(FileChange(self.source, self.current))
         is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
         return Step(kind, is_replacement, is_repeated, len(new), before=self.current.text)
 
 
-def forms_made(change: Change) -> set[tuple[str, str]]:
+def forms_made(change: FileChange) -> set[tuple[str, str]]:
     """What was replaced by what."""
     return {
         (change.old.text[start:stop], new)
@@ -114,20 +114,20 @@ def moved(hunk: Hunk, shift: int, rows: int) -> Hunk:
 def walk(
     path: str, old: str, target: str, earlier: Sequence[Substitution], language: Language, proposed: Proposed
 ) -> Iterator[Step]:
-    source = Source(path, old)
+    source = SourceText(path, old)
     goal = Lines(target)
     one = Walk(
         source,
         source,
         goal,
         language.document(old),
-        [*Difference.of(source.lines, goal).hunks],
+        [*LineDiff.of(source.lines, goal).hunks],
         {(made.old, made.new) for made in earlier},
     )
     refused = Refusals()
     n_by_hand = n_taken = 0
     while one.rest and n_by_hand < MOST_BY_HAND:
-        change = Change(one.source, one.current)
+        change = FileChange(one.source, one.current)
         if change.hunks or earlier:
             start = perf_counter()
             found = proposed(change, refused.standing({path: one.current.text}), one.document)
@@ -153,19 +153,19 @@ def walk(
         n_by_hand += 1
 
 
-def judged(one: Walk, edit: Edit) -> tuple[Verdict, Hunk | None]:
+def judged(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
     """What an edit comes to, as a whole: what goes with it has to be right, too."""
     for other in edit.also:
-        part = Edit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
+        part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
         if verdict(one.current.lines, one.goal, one.rest, part)[1] is None:
             return "wrong", None
     return verdict(one.current.lines, one.goal, one.rest, edit)
 
 
-def brought(one: Walk, edit: Edit) -> Iterator[Hunk]:
+def brought(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
     """The hunks that are made by what goes with an edit."""
     for other in edit.also:
-        part = Edit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
+        part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
         kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)
         if kind == "exact" and hunk is not None:
             yield hunk

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.refusals import Refusals
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
@@ -43,7 +43,7 @@ class Shown:
 
     number: int
     uri: str
-    edit: Edit
+    edit: NextEdit
 
     # The text that it is an edit of.
     snapshot: Snapshot | None = field(default=None, compare=False)
@@ -60,7 +60,7 @@ class Known:
     # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
     # done to other documents.
     key: tuple[object, ...] | None = None
-    work: asyncio.Task[tuple[Edit, ...]] | None = None
+    work: asyncio.Task[tuple[NextEdit, ...]] | None = None
     # How often what was not wanted in the place of what.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
     # Those that were refused often enough, with what the text was then.
@@ -125,7 +125,7 @@ class NextEdits:
         """The likeliest edit of the other open documents that follows from what was done to this one."""
         if session.baseline.text == session.document.snapshot.text:
             return None
-        found: list[tuple[Snapshot, Edit]] = []
+        found: list[tuple[Snapshot, NextEdit]] = []
         still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
         # Those that were opened last.
         for other in reversed(still[-MOST_ELSEWHERE:]):
@@ -136,7 +136,7 @@ class NextEdits:
         there, edit = max(found, key=lambda one: one[1].probability)
         return replace(self.shown(there.uri, edit), snapshot=there)
 
-    async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[Edit, ...]:
+    async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[NextEdit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
         # What was done to a document that was just opened counts once it is known that it may be read.
         await self._looks.ended(session, *self._beside(session))
@@ -159,7 +159,7 @@ class NextEdits:
             return ()
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
-    async def alike(self, session: Session, snapshot: Snapshot, edit: Edit) -> list[Edit]:
+    async def alike(self, session: Session, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
         """All edits that hold together with one and are like it: for the same reason, or the same words."""
         kind = edit.old, edit.new
         edits = [
@@ -174,7 +174,7 @@ class NextEdits:
         is_overtaken = snapshot is not session.document.snapshot
         return [] if found is None or is_overtaken else list(found.edits)
 
-    def shown(self, uri: str, edit: Edit) -> Shown:
+    def shown(self, uri: str, edit: NextEdit) -> Shown:
         """Gives an edit the number that it is known by."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
         if known is None:
@@ -184,7 +184,7 @@ class NextEdits:
 
     async def _worked_out(
         self, session: Session, snapshot: Snapshot, known: Known, earlier: tuple[Changed, ...]
-    ) -> tuple[Edit, ...]:
+    ) -> tuple[NextEdit, ...]:
         changed = changed_of(session, snapshot)
         if changed.old == changed.new and not earlier:
             return ()
@@ -290,7 +290,7 @@ def changed_of(session: Session, snapshot: Snapshot) -> Changed:
     return Changed(session.uri, known.name, version, session.baseline.text, snapshot.text)
 
 
-def is_in_the_way(edit: Edit, cursor: int, session: Session) -> bool:
+def is_in_the_way(edit: NextEdit, cursor: int, session: Session) -> bool:
     """Whether an edit is where inline completion shows grey text, or would."""
     if not edit.start <= cursor <= edit.end:
         return False

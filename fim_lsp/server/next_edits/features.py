@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.server.next_edits.requests import (
     ACCEPT_EDIT,
     INLINE_EDIT,
@@ -73,6 +73,6 @@ def register_next_edits(server: FimServer, service: Service) -> None:
             service.next_edits.refuse(number)
 
 
-def nearest(edits: tuple[Edit, ...], start: int, stop: int) -> Edit:
+def nearest(edits: tuple[NextEdit, ...], start: int, stop: int) -> NextEdit:
     """The edit at a place, else the likeliest one."""
     return next((edit for edit in edits if edit.start <= stop and start <= edit.end), edits[0])

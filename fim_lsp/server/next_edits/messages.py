@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import NextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Together:
 
     job: int
     changed: Changed
-    edits: tuple[Edit, ...]
+    edits: tuple[NextEdit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Found:
     """The edits. `is_another`: so much differs that nobody has typed it, and nothing was looked for."""
 
     job: int
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[NextEdit, ...] = ()
     is_another: bool = False
 
 

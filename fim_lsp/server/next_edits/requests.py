@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fim_lsp.edits.edit import Edit, parts_of
+from fim_lsp.edits.edit import NextEdit, parts_of
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.next_edits.asking import Shown
 
@@ -95,7 +95,7 @@ def range_of(snapshot: Snapshot, start: int, stop: int) -> dict[str, Any]:
 
 
 def action(
-    title: str, snapshot: Snapshot, edits: Sequence[Edit], numbers: Sequence[int], has_versions: bool
+    title: str, snapshot: Snapshot, edits: Sequence[NextEdit], numbers: Sequence[int], has_versions: bool
 ) -> types.CodeAction:
     """A code action that makes some edits of the version that they are for."""
     changes = [types.TextEdit(snapshot.range(one.start, one.stop), one.new) for one in parts_of(edits)]
@@ -107,7 +107,7 @@ def action(
     return types.CodeAction(title[:MOST_TITLE], KIND, edit=change, command=command)
 
 
-def title_of(snapshot: Snapshot, edit: Edit) -> str:
+def title_of(snapshot: Snapshot, edit: NextEdit) -> str:
     line = snapshot.range(edit.start, edit.start).start.line + 1
     return f"Next edit: {edit.reason} (line {line})"
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.dialects import read_as
-from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Addition, Edit
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import ImportedElsewhere
-from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.project import Folder, followed_here
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import SourceText
 from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.server.exclusion import exclusion, path_of
 from fim_lsp.server.next_edits.messages import Changed, Found, Project, Together, Wanted
@@ -39,8 +39,8 @@ class Known:
     """What is known of a document's present text, and of what it was."""
 
     language: Language
-    old: Source
-    new: Source
+    old: SourceText
+    new: SourceText
     document: Document
 
     def follow(self, old: str, new: str) -> None:
@@ -70,11 +70,11 @@ class WorkingOut:
         self._known: OrderedDict[str, Known] = OrderedDict()
         # What was done to other documents, as it was last asked about.
         self._history: tuple[tuple[Changed, ...], History] = (), History()
-        self._others: list[tuple[Path, Change]] = []
+        self._others: list[tuple[Path, FileChange]] = []
 
     def wanted(self, wanted: Wanted) -> Found:
         known = self._of(wanted.changed)
-        change = Change(known.old, known.new)
+        change = FileChange(known.old, known.new)
         hunks = change.hunks
         n_lines = sum(max(hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first) for hunk in hunks)
         if len(hunks) > MOST_HUNKS or n_lines > MOST_LINES:
@@ -85,7 +85,9 @@ class WorkingOut:
         edits.sort(key=lambda edit: -edit.probability)
         return Found(wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed)))
 
-    def _followed(self, wanted: Wanted, change: Change, around: Around, known: Known) -> list[Edit]:
+    def _followed(
+        self, wanted: Wanted, change: FileChange, around: EditContext, known: Known
+    ) -> list[NextEdit]:
         """What follows from definitions that were changed in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if folder is None or not is_below(folder) or change.new.known is not PYTHON:
@@ -95,7 +97,7 @@ class WorkingOut:
             return []
         return followed_here(change, self._others, folder, proof, around, wanted.bar)
 
-    def _around(self, wanted: Wanted, change: Change) -> Around:
+    def _around(self, wanted: Wanted, change: FileChange) -> EditContext:
         """What is known beside the document: what was done to others, and what the project's files import."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if self._history[0] != wanted.earlier:
@@ -107,15 +109,15 @@ class WorkingOut:
                 # A path that begins with a root is none that dots in an import could be followed from.
                 path = path_of(other.path) or Path(Path("/"), other.path)
                 if folder is not None and path.resolve().is_relative_to(folder.root.resolve()):
-                    done = Change.of(str(folder.relative(path)), *texts, known)
+                    done = FileChange.of(str(folder.relative(path)), *texts, known)
                 else:
-                    done = Change.of(str(path), *texts, known)
+                    done = FileChange.of(str(path), *texts, known)
                 if len(done.hunks) <= MOST_HUNKS:
                     history.add(done)
                     self._others.append((path, done))
             self._history = wanted.earlier, history
         history = self._history[1]
-        around = Around(
+        around = EditContext(
             history.imports.source,
             refused=frozenset(wanted.refused),
             earlier=history.of(change.new.text),
@@ -143,7 +145,7 @@ class WorkingOut:
             known.follow(old, new)
         else:
             path = changed.path
-            sources = Source(path, old, kind), Source(path, new, kind)
+            sources = SourceText(path, old, kind), SourceText(path, new, kind)
             known = Known(language, *sources, language.document(new))
         self._known[changed.path] = known
         while len(self._known) > MOST_KEPT:
@@ -151,7 +153,7 @@ class WorkingOut:
         return known
 
 
-def holding_together(source: Source, language: Language, edits: Sequence[Edit]) -> list[Edit]:
+def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
     """Those of some edits that hold all at once: what goes with them is made first, then each from the end of
     the text on, proved on what the ones before it have left."""
     additions: list[Addition] = []
@@ -163,7 +165,7 @@ def holding_together(source: Source, language: Language, edits: Sequence[Edit]) 
     for one in reversed(additions):
         document.edit(one.start, one.stop, one.new)
         source = source.edited(one.start, one.stop, one.new)
-    found, first = list[Edit](), len(source.text)
+    found, first = list[NextEdit](), len(source.text)
     for edit in sorted(candidates, key=lambda one: (one.start, one.end), reverse=True):
         start = replace(edit, also=tuple(additions)).start_then
         stop = start + edit.end - edit.start
