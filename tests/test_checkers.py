@@ -22,7 +22,7 @@ from fim_lsp.checkers.advice import (
     Wrong,
 )
 from fim_lsp.checkers.finding import Checker, checker_of
-from fim_lsp.checkers.process import Process
+from fim_lsp.checkers.process import CheckerProcess
 from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -171,7 +171,7 @@ def test_a_checker_is_not_told_keys(folder: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv(name, "a key")
     told = folder / "told"
     program = "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(' '.join(os.environ))"
-    process = Process(Checker("told", (sys.executable, "-c", program, str(told))), folder)
+    process = CheckerProcess(Checker("told", (sys.executable, "-c", program, str(told))), folder)
     try:
         until(lambda: told.exists() and "fim_lsp_own" in told.read_text().split())
     finally:
@@ -305,4 +305,4 @@ def test_ty_is_understood(folder: Path) -> None:
         assert "total" in members
     finally:
         checkers.end()
-        assert isinstance(advice.process, Process)
+        assert isinstance(advice.process, CheckerProcess)

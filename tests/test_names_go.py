@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from fim_lsp.declared.advice import declared_around
-from fim_lsp.declared.beside import Place
+from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import escaped, package_name
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import Text
@@ -133,7 +133,7 @@ def test_what_imported_packages_are_called(tmp_path: Path) -> None:
         (tmp_path / folder / "a_test.go").write_text("package nothing_test\n")
         (tmp_path / folder / "doc.go").write_text("//go:build ignore\npackage documentation\n")
         (tmp_path / folder / "z.go").write_text(f"package {package}\n")
-    place = Place(tmp_path / "cmd" / "main.go")
+    place = FileLocation(tmp_path / "cmd" / "main.go")
     assert package_name("example.org/shop/v2/go-cart", place) == "cart"
     assert package_name("example.org/far", place) == "near"
     assert package_name("math/rand/v2", place) == "rand"
@@ -150,7 +150,7 @@ def test_the_module_cache_says_it_too(tmp_path: Path, monkeypatch: pytest.Monkey
     inside.mkdir(parents=True)
     (inside / "a.go").write_text("package within\n")
     (tmp_path / "go.mod").write_text("module a\nrequire example.org/Out v1.2.3\n")
-    assert package_name("example.org/Out/in", Place(tmp_path / "a.go")) == "within"
+    assert package_name("example.org/Out/in", FileLocation(tmp_path / "a.go")) == "within"
 
 
 def test_what_is_typed_next_may_use_a_variable(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from fim_lsp.document.sent import Text
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
-from fim_lsp.schemas.place import Place, place_in
+from fim_lsp.schemas.place import SchemaPosition, place_in
 from fim_lsp.schemas.schema import Schema, keys, kinds, values
 from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
 from fim_lsp.server.worker.attempt import Terms
@@ -58,7 +58,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
     left, _, right = marked.partition("$0")
     found = place_in(left, right)
     steps = tuple(int(one) if one.isdigit() else one for one in path.split())
-    assert found == Place(steps, kind, tuple(before.split()), tuple(behind.split()), begun)  # type: ignore[arg-type]
+    assert found == SchemaPosition(steps, kind, tuple(before.split()), tuple(behind.split()), begun)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

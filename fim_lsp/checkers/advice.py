@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from fim_lsp.checkers.finding import checker_of
-from fim_lsp.checkers.process import Process
+from fim_lsp.checkers.process import CheckerProcess
 from fim_lsp.positions import Lines, Position
 
 # For all answers of a request, at least and at most; in between, the share of what the request took without
@@ -75,7 +75,7 @@ class Checkers:
     patience: float = 1.0
     find: Callable[[Path], Any] = checker_of
     n_late: int = 0
-    _processes: dict[str, Process | None] = field(default_factory=dict)
+    _processes: dict[str, CheckerProcess | None] = field(default_factory=dict)
     _n_starts: dict[str, int] = field(default_factory=dict)
     _shown: OrderedDict[str, CheckedDocument] = field(default_factory=OrderedDict)
 
@@ -115,19 +115,19 @@ class Checkers:
         if shown is not None and process is not None:
             process.notify("textDocument/didClose", {"textDocument": {"uri": shown.uri}})
 
-    def errors(self, process: Process, uri: str, text: str) -> Future[Any] | None:
+    def errors(self, process: CheckerProcess, uri: str, text: str) -> Future[Any] | None:
         """The errors of a document with this text, to come."""
         shown = self.show(process, uri, text)
         if not process.has_pull:
             return process.errors_of(shown.uri, shown.version)
         return process.ask("textDocument/diagnostic", {"textDocument": {"uri": shown.uri}})
 
-    def members(self, process: Process, uri: str, text: str, at: Position) -> Future[Any] | None:
+    def members(self, process: CheckerProcess, uri: str, text: str, at: Position) -> Future[Any] | None:
         shown = self.show(process, uri, text)
         place = {"line": at.line, "character": at.column}
         return process.ask("textDocument/completion", {"textDocument": {"uri": shown.uri}, "position": place})
 
-    def show(self, process: Process, uri: str, text: str) -> CheckedDocument:
+    def show(self, process: CheckerProcess, uri: str, text: str) -> CheckedDocument:
         """Has the checker know a document with this text."""
         shown = self._shown.pop(uri, None)
         if shown is None:
@@ -144,7 +144,7 @@ class Checkers:
             self.close(next(iter(self._shown)))
         return shown
 
-    def _process_for(self, uri: str, may_start: bool = True) -> Process | None:
+    def _process_for(self, uri: str, may_start: bool = True) -> CheckerProcess | None:
         folder = self._folder_of(uri)
         if folder is None:
             return None
@@ -156,7 +156,7 @@ class Checkers:
             self._n_starts[folder] = self._n_starts.get(folder, 0) + 1
             checker = self.find(Path(folder))
             try:
-                process = None if checker is None else Process(checker, Path(folder))
+                process = None if checker is None else CheckerProcess(checker, Path(folder))
             except OSError:
                 process = None
             self._processes[folder] = process
@@ -177,7 +177,7 @@ class Advice:
     """The questions about one hole."""
 
     checkers: Checkers
-    process: Process
+    process: CheckerProcess
     uri: str
     left: str
     right: str

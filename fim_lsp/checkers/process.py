@@ -41,7 +41,7 @@ MOST_BYTES = 2 << 30
 LOOK_SECONDS = 5.0
 
 
-class Process:
+class CheckerProcess:
     """One checker in one folder. Ended for good once it is `over`."""
 
     def __init__(self, checker: Checker, folder: Path) -> None:

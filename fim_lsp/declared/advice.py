@@ -14,8 +14,8 @@ import tree_sitter
 
 from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.declared.beside import Place
-from fim_lsp.declared.laws import LAWS, Fault, Part
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.laws import LAWS, FilePart, NameFault
 from fim_lsp.document.sent import Text
 from fim_lsp.document.syntax import encoded
 from fim_lsp.document.texts import WorkerText
@@ -40,8 +40,8 @@ class Declared:
     opened: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def place(self) -> Place:
-        return Place.of(self.text.uri, self.opened)
+    def place(self) -> FileLocation:
+        return FileLocation.of(self.text.uri, self.opened)
 
     def wrong(self, text: str) -> Sequence[Wrong]:
         """The names of a text that are declared nowhere; offsets are its characters."""
@@ -56,12 +56,12 @@ class Declared:
             for one in found
         ]
 
-    def faults(self, text: str) -> tuple[tree_sitter.Node, bytes, list[Fault]]:
+    def faults(self, text: str) -> tuple[tree_sitter.Node, bytes, list[NameFault]]:
         """The file with a text, its bytes, and what is wrong with that part."""
         whole = self.text.text
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encoded(whole[: self.start] + self.begun))
-        part = Part(root, content, first, first + len(encoded(text)), self.place)
+        part = FilePart(root, content, first, first + len(encoded(text)), self.place)
         return root, content, LAWS[self.text.known.family](part)
 
     def with_import(self, added: AddedImport) -> Declared:

@@ -22,14 +22,14 @@ MOST_FILES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileLocation:
     """Where a text lies, None for nowhere, and what else is open in the editor, by its address."""
 
     path: Path | None
     opened: Mapping[Path, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, uri: str, opened: Mapping[str, str] | None = None) -> Place:
+    def of(cls, uri: str, opened: Mapping[str, str] | None = None) -> FileLocation:
         """By the address that an editor gives, or by a path."""
         others = {path: text for one, text in (opened or {}).items() if (path := path_of(one)) is not None}
         return cls(path_of(uri), others)
@@ -43,7 +43,7 @@ def path_of(uri: str) -> Path | None:
     return Path(uri).absolute() if uri and len(parts.scheme) < 2 else None
 
 
-def sources(folder: Path, known: KnownLanguage, place: Place) -> dict[Path, bytes] | None:
+def sources(folder: Path, known: KnownLanguage, place: FileLocation) -> dict[Path, bytes] | None:
     """The other files of a language in a folder; None where it cannot be read, or only in part."""
     try:
         paths = {path for path in folder.iterdir() if path.suffix in known.extensions}
@@ -57,7 +57,7 @@ def sources(folder: Path, known: KnownLanguage, place: Place) -> dict[Path, byte
     return known_ones if len(known_ones) == len(found) else None
 
 
-def source(path: Path, place: Place) -> bytes | None:
+def source(path: Path, place: FileLocation) -> bytes | None:
     """A file's bytes; None where it cannot be read."""
     if path in place.opened:
         return encoded(place.opened[path])

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import tree_sitter
 
-from fim_lsp.declared.beside import Place, root_of_source, source
+from fim_lsp.declared.beside import FileLocation, root_of_source, source
 from fim_lsp.declared.go_package import (
     MODULE,
     TEST,
-    Import,
+    GoImport,
     imports,
     is_qualifier,
     known_names,
@@ -41,7 +41,7 @@ MOST_FILES = 400
 INSIDE = ("internal", "vendor", "cmd")
 
 
-def missing_in_go(node: tree_sitter.Node, place: Place) -> Import | None:
+def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | None:
     """What an import would say to bind a name; None where that is not certain."""
     name = text(node)
     if not is_qualifier(node) or place.path is None:
@@ -58,26 +58,26 @@ def missing_in_go(node: tree_sitter.Node, place: Place) -> Import | None:
     if others:
         return only(others)
     paths = standard().get(name, ())
-    return Import(paths[0], "") if len(paths) == 1 else None
+    return GoImport(paths[0], "") if len(paths) == 1 else None
 
 
-def only(found: set[Import]) -> Import | None:
+def only(found: set[GoImport]) -> GoImport | None:
     """What all of them mean; of a name that is given to a package in some files, the import without."""
     if len({one.path for one in found}) > 1:
         return None
     return min(found, key=lambda one: one.name)
 
 
-def called(one: Import, place: Place) -> str | None:
+def called(one: GoImport, place: FileLocation) -> str | None:
     return None if one.name in ("_", ".") else one.name or package_name(one.path, place)
 
 
-def imported_beside(place: Place) -> Iterator[Import]:
+def imported_beside(place: FileLocation) -> Iterator[GoImport]:
     assert place.path is not None
     return imported_by(sorted(place.path.parent.glob("*.go")), place)
 
 
-def imported_in(module: tuple[Path, str] | None, place: Place) -> Iterator[Import]:
+def imported_in(module: tuple[Path, str] | None, place: FileLocation) -> Iterator[GoImport]:
     """What the files of a module import, as far as they are looked at."""
     if module is None:
         return iter(())
@@ -86,7 +86,7 @@ def imported_in(module: tuple[Path, str] | None, place: Place) -> Iterator[Impor
     return imported_by(islice(files, MOST_FILES), place)
 
 
-def imported_by(paths: Iterable[Path], place: Place) -> Iterator[Import]:
+def imported_by(paths: Iterable[Path], place: FileLocation) -> Iterator[GoImport]:
     """What tests import counts for tests alone."""
     is_test = place.path is not None and place.path.name.endswith(TEST)
     for path in paths:
@@ -96,7 +96,7 @@ def imported_by(paths: Iterable[Path], place: Place) -> Iterator[Import]:
 
 
 @lru_cache(maxsize=4_000)
-def imports_of(content: bytes) -> tuple[Import, ...]:
+def imports_of(content: bytes) -> tuple[GoImport, ...]:
     return tuple(imports(root_of_source(content, GO)))
 
 
@@ -110,7 +110,7 @@ def standard() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def place_in_go(one: Import, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
+def place_in_go(one: GoImport, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
     """Where an import goes, as a byte, and what is written there; None where the file has no package."""
     written = f'{one.name} "{one.path}"' if one.name else f'"{one.path}"'
     declarations = [node for node in root.named_children if node.type == "import_declaration"]

@@ -20,7 +20,7 @@ from pathlib import Path
 import tree_sitter
 
 from fim_lsp.bounded_files import OverLimit, bounded_text
-from fim_lsp.declared.beside import Place, root_of_source, source, sources
+from fim_lsp.declared.beside import FileLocation, root_of_source, source, sources
 from fim_lsp.declared.scopes import Use
 from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import GO
@@ -37,7 +37,7 @@ MOST_FOLDERS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class GoOutline:
     """What a file says of itself: its package, and what it declares at its own level."""
 
     package: str
@@ -45,7 +45,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class GoImport:
     """An import: its path, and the name that the file gives it, empty for none."""
 
     path: str
@@ -60,7 +60,7 @@ def known_names() -> tuple[frozenset[str], dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class GoPackage:
     """What a file has from elsewhere."""
 
     names: frozenset[str]
@@ -72,7 +72,7 @@ class Package:
         return use.name == "_" or use.name in self.names or (self.has_unknown and is_qualifier(use.node))
 
 
-def package_around(root: tree_sitter.Node, place: Place) -> Package | None:
+def package_around(root: tree_sitter.Node, place: FileLocation) -> GoPackage | None:
     """None where nobody can say which names there are."""
     own = outline_of(root)
     found = imports(root)
@@ -83,7 +83,7 @@ def package_around(root: tree_sitter.Node, place: Place) -> Package | None:
         return None
     called = [one.name or package_name(one.path, place) for one in found]
     known = {name for name in called if name}
-    return Package(known_names()[0] | beside | known, None in called)
+    return GoPackage(known_names()[0] | beside | known, None in called)
 
 
 def is_qualifier(node: tree_sitter.Node) -> bool:
@@ -98,7 +98,7 @@ def is_qualifier(node: tree_sitter.Node) -> bool:
 # --- the package's other files ---------------------------------------------------------------------------
 
 
-def names_beside(package: str, path: Path, place: Place) -> frozenset[str] | None:
+def names_beside(package: str, path: Path, place: FileLocation) -> frozenset[str] | None:
     """What the files beside one declare that are of its package, whatever system they are for."""
     beside = sources(path.parent, GO, place)
     if beside is None:
@@ -111,14 +111,14 @@ def names_beside(package: str, path: Path, place: Place) -> frozenset[str] | Non
 
 
 @lru_cache(maxsize=4_000)
-def outline(content: bytes) -> Outline:
+def outline(content: bytes) -> GoOutline:
     return outline_of(root_of_source(content, GO))
 
 
-def outline_of(root: tree_sitter.Node) -> Outline:
+def outline_of(root: tree_sitter.Node) -> GoOutline:
     clause = next((one for one in root.named_children if one.type == "package_clause"), None)
     package = "" if clause is None else text(clause.named_children[-1])
-    return Outline(package, frozenset(declared_at_top(root)))
+    return GoOutline(package, frozenset(declared_at_top(root)))
 
 
 def declared_at_top(root: tree_sitter.Node) -> Iterator[str]:
@@ -134,7 +134,7 @@ def declared_at_top(root: tree_sitter.Node) -> Iterator[str]:
 # --- imports ---------------------------------------------------------------------------------------------
 
 
-def imports(root: tree_sitter.Node) -> list[Import]:
+def imports(root: tree_sitter.Node) -> list[GoImport]:
     """The imports of a file, as they are written."""
     waiting = [one for one in root.named_children if one.type == "import_declaration"]
     found = []
@@ -145,11 +145,11 @@ def imports(root: tree_sitter.Node) -> list[Import]:
             continue
         path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
         if path is not None:
-            found.append(Import(text(path)[1:-1], "" if name is None else text(name)))
+            found.append(GoImport(text(path)[1:-1], "" if name is None else text(name)))
     return found
 
 
-def package_name(path: str, place: Place) -> str | None:
+def package_name(path: str, place: FileLocation) -> str | None:
     """What a package is called that is imported by its path; None where nobody knows."""
     known = known_names()[1].get(path)
     if known is not None or path == "C":
@@ -160,7 +160,7 @@ def package_name(path: str, place: Place) -> str | None:
     return None if folder is None else clause_in(folder, place)
 
 
-def clause_in(folder: Path, place: Place) -> str | None:
+def clause_in(folder: Path, place: FileLocation) -> str | None:
     """The package that a folder's files are of, tests and programs that are run alone aside."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".go")

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import tree_sitter
 
-from fim_lsp.declared.beside import Place, source
-from fim_lsp.declared.java_outline import Outline, import_of, imports, outline, outline_of
+from fim_lsp.declared.beside import FileLocation, source
+from fim_lsp.declared.java_outline import JavaOutline, import_of, imports, outline, outline_of
 from fim_lsp.declared.java_package import known_names, project_of
 from fim_lsp.declared.java_scopes import NAMING, TYPE
 from fim_lsp.declared.scopes import Used
@@ -35,7 +35,7 @@ FIRST = ("java.util", "java.io", "java.util.function", "java.util.concurrent", "
 RARE = ("java.awt", "javax.", "java.beans", "java.rmi", "java.sql")
 
 
-def missing_in_java(use: tree_sitter.Node, root: tree_sitter.Node, place: Place) -> str | None:
+def missing_in_java(use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation) -> str | None:
     """The full name of the type that a name means; None where that is not certain."""
     meant = NAMING.meaning(use)
     if not isinstance(meant, Used) or not meant.kinds >= TYPE or place.path is None:
@@ -57,7 +57,7 @@ def project_files(path: Path, package: str) -> list[Path]:
     return [Path(one) for one in files_below(str(project_of(own) or own), JAVA.extensions)]
 
 
-def imported(name: str, paths: list[Path], place: Place) -> Iterator[str]:
+def imported(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
     """What other files import by a name, those beside this one first."""
     assert place.path is not None
     near = place.path.parent
@@ -70,12 +70,12 @@ def imported(name: str, paths: list[Path], place: Place) -> Iterator[str]:
             yield from (one.path for one in said.imports if one.name == name and not one.is_static)
 
 
-def defined(name: str, paths: list[Path], place: Place) -> Iterator[str]:
+def defined(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
     """The types of the project that lie in a file of this name and are there for others."""
     for path in paths:
         content = source(path, place) if path.stem == name and path != place.path else None
         if content is not None and is_public(name, content):
-            said: Outline = outline(content)
+            said: JavaOutline = outline(content)
             if said.package:
                 yield f"{said.package}.{name}"
 

@@ -33,7 +33,7 @@ OF_ENUMS = frozenset({"values", "valueOf"})
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class JavaImport:
     """An import: what it names, whether that is a type's member, and whether all in there is meant."""
 
     path: str
@@ -54,11 +54,11 @@ class TypeOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class JavaOutline:
     """What a file says of itself: its types by their simple names, and those of them that lie in no other."""
 
     package: str
-    imports: tuple[Import, ...]
+    imports: tuple[JavaImport, ...]
     types: dict[str, TypeOutline]
     outermost: frozenset[str]
     # Whether it has members without a class around them, or imports a module: then much is there unsaid.
@@ -66,11 +66,11 @@ class Outline:
 
 
 @lru_cache(maxsize=4_000)
-def outline(content: bytes) -> Outline:
+def outline(content: bytes) -> JavaOutline:
     return outline_of(root_of_source(content, JAVA))
 
 
-def outline_of(root: tree_sitter.Node) -> Outline:
+def outline_of(root: tree_sitter.Node) -> JavaOutline:
     types: dict[str, TypeOutline] = {}
     for node in types_in(root):
         name, found = name_of(node), TypeOutline(frozenset(members(node)), tuple(extended(node)))
@@ -81,7 +81,7 @@ def outline_of(root: tree_sitter.Node) -> Outline:
     kinds = {one.type for one in root.named_children}
     is_compact = not kinds.isdisjoint(("method_declaration", *FIELDS, "local_variable_declaration"))
     found_imports = tuple(import_of(one) for one in imports(root))
-    return Outline(
+    return JavaOutline(
         "" if package is None else "".join(text(package.named_children[-1]).split()),
         tuple(one for one in found_imports if one is not None),
         types,
@@ -105,13 +105,13 @@ def imports(root: tree_sitter.Node) -> list[tree_sitter.Node]:
     return [one for one in root.named_children if one.type == "import_declaration"]
 
 
-def import_of(node: tree_sitter.Node) -> Import | None:
+def import_of(node: tree_sitter.Node) -> JavaImport | None:
     """None for what cannot be read, as a module's is."""
     path = next((one for one in node.named_children if one.type in ("scoped_identifier", "identifier")), None)
     if path is None or node.has_error:
         return None
     kinds = {one.type for one in node.children}
-    return Import("".join(text(path).split()), "static" in kinds, "asterisk" in kinds)
+    return JavaImport("".join(text(path).split()), "static" in kinds, "asterisk" in kinds)
 
 
 def name_of(node: tree_sitter.Node) -> str:

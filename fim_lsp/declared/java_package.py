@@ -17,8 +17,8 @@ from pathlib import Path
 
 import tree_sitter
 
-from fim_lsp.declared.beside import Place, source, sources
-from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, Outline, extended, outline, outline_of
+from fim_lsp.declared.beside import FileLocation, source, sources
+from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, JavaOutline, extended, outline, outline_of
 from fim_lsp.declared.java_scopes import METHOD, TYPE, VARIABLE
 from fim_lsp.declared.scopes import Use
 from fim_lsp.known_languages import JAVA
@@ -78,7 +78,7 @@ class OfJdk:
 class OfProject:
     """A type of a file, by its simple name."""
 
-    outline: Outline
+    outline: JavaOutline
     name: str
 
 
@@ -86,11 +86,11 @@ Found = OfJdk | OfProject
 
 
 @dataclass
-class Package:
+class JavaPackage:
     """What a file has from elsewhere, looked up when it is asked for."""
 
-    own: Outline
-    place: Place
+    own: JavaOutline
+    place: FileLocation
     _inherited: dict[int, frozenset[str] | None] = field(default_factory=dict)
     _packages: dict[str, frozenset[str] | None] = field(default_factory=dict)
 
@@ -221,7 +221,9 @@ class Package:
             )
         return self._inherited[declaration.id]
 
-    def of_extended(self, names: list[str], seen_from: Outline, known: set[Found]) -> frozenset[str] | None:
+    def of_extended(
+        self, names: list[str], seen_from: JavaOutline, known: set[Found]
+    ) -> frozenset[str] | None:
         found: frozenset[str] = frozenset()
         for name in names:
             one = self.by_name(name, seen_from)
@@ -251,7 +253,7 @@ class Package:
         above = self.of_extended(["java.lang.Object", *own.extended], found.outline, known)
         return None if above is None else above | own.names
 
-    def by_name(self, name: str, seen_from: Outline) -> Found | None:
+    def by_name(self, name: str, seen_from: JavaOutline) -> Found | None:
         """A type by its name in a file, which may have dots."""
         first, _, rest = name.partition(".")
         if not first[:1].isupper():
@@ -259,7 +261,7 @@ class Package:
         found = self.by_first(first, seen_from)
         return found if not rest or found is None else inside(found, rest)
 
-    def by_first(self, name: str, seen_from: Outline) -> Found | None:
+    def by_first(self, name: str, seen_from: JavaOutline) -> Found | None:
         if name in seen_from.types:
             return OfProject(seen_from, name)
         for one in seen_from.imports:
@@ -330,8 +332,8 @@ def project_of(folder: Path) -> Path | None:
     return found
 
 
-def package_around(root: tree_sitter.Node, place: Place) -> Package | None:
+def package_around(root: tree_sitter.Node, place: FileLocation) -> JavaPackage | None:
     """None where nobody can say which names there are."""
     if any(one.type == "module_declaration" for one in root.named_children):
         return None
-    return Package(outline_of(root), place)
+    return JavaPackage(outline_of(root), place)

@@ -20,7 +20,7 @@ from typing import Literal
 
 import tree_sitter
 
-from fim_lsp.declared.beside import Place, root_of_source, source
+from fim_lsp.declared.beside import FileLocation, root_of_source, source
 from fim_lsp.declared.roles import IDENTIFIERS, Plain, role
 from fim_lsp.declared.tree import spans_of, text
 from fim_lsp.known_languages import JAVASCRIPT, extensions_of, of_file
@@ -35,7 +35,7 @@ REQUIRED: tuple[Kind, ...] = ("required", "required name")
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class JavaScriptImport:
     """What binds a name of a file: from which module, there called what, empty for the module itself."""
 
     kind: Kind
@@ -68,7 +68,7 @@ class Line:
     """A statement of a file that imports."""
 
     node: tree_sitter.Node
-    imports: tuple[Import, ...]
+    imports: tuple[JavaScriptImport, ...]
     module: str
 
 
@@ -77,7 +77,7 @@ Written = tuple[int, int, str, str]
 
 
 def missing_in_javascript(
-    use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str
+    use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
 ) -> Written | None:
     """None where nobody says what a name means, or the file imports in no such way."""
     if place.path is None:
@@ -89,7 +89,7 @@ def missing_in_javascript(
     folder = str(place.path.parent)
     if one.module.startswith("/"):
         near = posixpath.relpath(one.module, folder)
-        one = Import(one.kind, near if near.startswith(".") else f"./{near}", one.name, one.local)
+        one = JavaScriptImport(one.kind, near if near.startswith(".") else f"./{near}", one.name, one.local)
     own = list(lines_of(root))
     if one.kind == "named" and (joined := joined_line(one, own, line_end)) is not None:
         return joined
@@ -101,7 +101,7 @@ def missing_in_javascript(
     return alike[-1].node.end_byte, alike[-1].node.end_byte, f"{line_end}{statement}", statement
 
 
-def joined_line(one: Import, own: list[Line], line_end: str) -> Written | None:
+def joined_line(one: JavaScriptImport, own: list[Line], line_end: str) -> Written | None:
     """Behind the last name that is imported from the module already."""
     for line in own:
         if line.module != one.module or not all(other.kind == "named" for other in line.imports):
@@ -116,7 +116,7 @@ def joined_line(one: Import, own: list[Line], line_end: str) -> Written | None:
     return None
 
 
-def imported_elsewhere(name: str, place: Place) -> Iterator[Import]:
+def imported_elsewhere(name: str, place: FileLocation) -> Iterator[JavaScriptImport]:
     """What the project's other files import by a name and use as a value; of its own modules the place."""
     assert place.path is not None
     for path in islice(project_files(place.path), MOST_FILES):
@@ -131,7 +131,7 @@ def imported_elsewhere(name: str, place: Place) -> Iterator[Import]:
                 module = posixpath.normpath(posixpath.join(path.parent.as_posix(), module))
                 if module in (place.path.as_posix(), place.path.with_suffix("").as_posix()):
                     continue
-            yield Import(one.kind, module, one.name, one.local)
+            yield JavaScriptImport(one.kind, module, one.name, one.local)
 
 
 def project_files(path: Path) -> Iterator[Path]:
@@ -148,7 +148,7 @@ def project_files(path: Path) -> Iterator[Path]:
 
 
 @lru_cache(maxsize=2_000)
-def imports_of(content: bytes, extension: str) -> tuple[Import, ...]:
+def imports_of(content: bytes, extension: str) -> tuple[JavaScriptImport, ...]:
     root = root_of_source(content, of_file(f"a{extension}"))
     return tuple(one for line in lines_of(root) for one in line.imports)
 
@@ -177,7 +177,7 @@ def lines_of(root: tree_sitter.Node) -> Iterator[Line]:
             yield Line(node, found, found[0].module)
 
 
-def of_statement(node: tree_sitter.Node) -> Iterator[Import]:
+def of_statement(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
     where = node.child_by_field_name("source")
     clause = next((one for one in node.named_children if one.type == "import_clause"), None)
     if where is None or clause is None or any(one.type in ("type", "typeof") for one in node.children):
@@ -185,13 +185,13 @@ def of_statement(node: tree_sitter.Node) -> Iterator[Import]:
     module = text(where)[1:-1]
     for part in clause.named_children:
         if part.type == "identifier":
-            yield Import("default", module, "", text(part))
+            yield JavaScriptImport("default", module, "", text(part))
         elif part.type == "namespace_import":
-            yield Import("namespace", module, "", text(part.named_children[0]))
+            yield JavaScriptImport("namespace", module, "", text(part.named_children[0]))
     for entry in specifiers(node):
         name, alias = entry.child_by_field_name("name"), entry.child_by_field_name("alias")
         if name is not None and not any(one.type in ("type", "typeof") for one in entry.children):
-            yield Import("named", module, text(name), text(alias or name))
+            yield JavaScriptImport("named", module, text(name), text(alias or name))
 
 
 def specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -201,7 +201,7 @@ def specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
                 yield from (one for one in part.named_children if one.type == "import_specifier")
 
 
-def of_declaration(node: tree_sitter.Node) -> Iterator[Import]:
+def of_declaration(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
     """What `const a = require("b")` binds, where it stands alone."""
     declarators = [one for one in node.named_children if one.type == "variable_declarator"]
     if len(declarators) != 1:
@@ -211,10 +211,10 @@ def of_declaration(node: tree_sitter.Node) -> Iterator[Import]:
     if target is None or module is None:
         return
     if target.type == "identifier":
-        yield Import("required", module, "", text(target))
+        yield JavaScriptImport("required", module, "", text(target))
     for part in target.named_children if target.type == "object_pattern" else ():
         if part.type == "shorthand_property_identifier_pattern":
-            yield Import("required name", module, text(part), text(part))
+            yield JavaScriptImport("required name", module, text(part), text(part))
 
 
 def required_by(value: tree_sitter.Node) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.declared import go_scopes, go_unused, java_package, java_scopes
-from fim_lsp.declared.beside import Place
+from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.scopes import Use, unbound
 from fim_lsp.declared.undeclared import undeclared
@@ -23,18 +23,18 @@ NOT_USED = "is declared and not used"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """A part of a file, by its first byte and the one behind it."""
 
     root: tree_sitter.Node
     content: bytes
     first: int
     last: int
-    place: Place
+    place: FileLocation
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class NameFault:
     """A name that is wrong, by its bytes, and why."""
 
     name: str
@@ -43,15 +43,15 @@ class Fault:
     why: str = NOT_DECLARED
 
 
-def of_javascript(part: Part) -> list[Fault]:
+def of_javascript(part: FilePart) -> list[NameFault]:
     # Declarations alone say what comes from elsewhere.
     if part.place.path is not None and part.place.path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
         return []
     found = undeclared(part.root, part.content, part.first, part.last)
-    return [Fault(one.name, one.start, one.stop) for one in found]
+    return [NameFault(one.name, one.start, one.stop) for one in found]
 
 
-def of_go(part: Part) -> list[Fault]:
+def of_go(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
     unused = [fault(one, NOT_USED) for one in go_unused.unused(*span)]
     package = package_around(part.root, part.place)
@@ -61,7 +61,7 @@ def of_go(part: Part) -> list[Fault]:
     return [*(of_use(one) for one in found), *unused]
 
 
-def of_java(part: Part) -> list[Fault]:
+def of_java(part: FilePart) -> list[NameFault]:
     package = java_package.package_around(part.root, part.place)
     if package is None:
         return []
@@ -69,16 +69,16 @@ def of_java(part: Part) -> list[Fault]:
     return [of_use(one) for one in unbound(java_scopes.NAMING, *span, package.has)]
 
 
-def of_use(use: Use) -> Fault:
+def of_use(use: Use) -> NameFault:
     return fault(use.node, NOT_DECLARED)
 
 
-def fault(node: tree_sitter.Node, why: str) -> Fault:
+def fault(node: tree_sitter.Node, why: str) -> NameFault:
     name = "" if node.text is None else node.text.decode("utf-8", "replace")
-    return Fault(name, node.start_byte, node.end_byte, why)
+    return NameFault(name, node.start_byte, node.end_byte, why)
 
 
-LAWS: Mapping[str, Callable[[Part], list[Fault]]] = {
+LAWS: Mapping[str, Callable[[FilePart], list[NameFault]]] = {
     JAVASCRIPT.family: of_javascript,
     GO.family: of_go,
     JAVA.family: of_java,

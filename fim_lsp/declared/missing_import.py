@@ -11,7 +11,7 @@ import tree_sitter
 
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import Declared
-from fim_lsp.declared.beside import Place
+from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_imports import missing_in_go, place_in_go
 from fim_lsp.declared.java_imports import missing_in_java, place_in_java
 from fim_lsp.declared.javascript_imports import missing_in_javascript
@@ -30,10 +30,12 @@ class Insertion:
     statement: str
 
 
-Finding = Callable[[tree_sitter.Node, tree_sitter.Node, Place, str], Insertion | None]
+Finding = Callable[[tree_sitter.Node, tree_sitter.Node, FileLocation, str], Insertion | None]
 
 
-def in_go(use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str) -> Insertion | None:
+def in_go(
+    use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
+) -> Insertion | None:
     found = missing_in_go(use, place)
     where = None if found is None else place_in_go(found, root, line_end)
     if found is None or where is None:
@@ -42,14 +44,16 @@ def in_go(use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end:
     return Insertion(where[0], where[0], where[1], f'import {name}"{found.path}"')
 
 
-def in_java(use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str) -> Insertion | None:
+def in_java(
+    use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
+) -> Insertion | None:
     found = missing_in_java(use, root, place)
     where = None if found is None else place_in_java(found, root, line_end)
     return None if where is None else Insertion(where[0], where[0], where[1], f"import {found};")
 
 
 def in_javascript(
-    use: tree_sitter.Node, root: tree_sitter.Node, place: Place, line_end: str
+    use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
 ) -> Insertion | None:
     found = missing_in_javascript(use, root, place, line_end)
     return None if found is None else Insertion(*found)

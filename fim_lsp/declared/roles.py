@@ -73,13 +73,13 @@ class Plain(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class ScopeBinding:
     """Binds a value's name in all of a node."""
 
     scope: tree_sitter.Node
 
 
-Role = Binding | Plain
+Role = ScopeBinding | Plain
 
 
 def role(node: tree_sitter.Node) -> Role:
@@ -95,17 +95,17 @@ def role(node: tree_sitter.Node) -> Role:
             kind = around.child_by_field_name("kind")
             if kind is None:
                 return Plain.TARGET
-            return Binding(enclosing(around, FUNCTIONS) if kind.type == "var" else around)
+            return ScopeBinding(enclosing(around, FUNCTIONS) if kind.type == "var" else around)
         case "formal_parameters" | "required_parameter" | "optional_parameter":
             is_bound = around.type == "formal_parameters" or field == "pattern"
-            return Binding(with_parameters(around)) if is_bound else use_or_other(top)
+            return ScopeBinding(with_parameters(around)) if is_bound else use_or_other(top)
         case "arrow_function" | "catch_clause" if field == "parameter":
-            return Binding(around)
+            return ScopeBinding(around)
         case "assignment_expression" if field == "left":
             return Plain.TARGET
         case _ if top.type != node.type or node.type == "shorthand_property_identifier_pattern":
             # A pattern whose place is none of these; what binds is in doubt, and said so.
-            return Binding(root_of(node))
+            return ScopeBinding(root_of(node))
     return named(node, around, field)
 
 
@@ -113,19 +113,19 @@ def named(node: tree_sitter.Node, around: tree_sitter.Node, field: str | None) -
     """What an identifier is that is in no pattern."""
     kind = around.type
     if kind in DECLARED_FUNCTIONS and field == "name":
-        return Binding(enclosing(around, FUNCTIONS))
+        return ScopeBinding(enclosing(around, FUNCTIONS))
     if kind in TYPES and field == "name":
         return Plain.TYPE
     if kind in DECLARED_VALUES and field == "name":
-        return Binding(enclosing(around, BLOCKS))
+        return ScopeBinding(enclosing(around, BLOCKS))
     if kind in NAMED_EXPRESSIONS and field == "name":
-        return Binding(around)
+        return ScopeBinding(around)
     if kind in ("import_clause", "namespace_import", "import_require_clause", "import_alias"):
         is_first = kind != "import_alias" or around.named_children[0] == node
-        return Binding(root_of(node)) if is_first else Plain.USE
+        return ScopeBinding(root_of(node)) if is_first else Plain.USE
     if kind == "import_specifier":
         has_alias = around.child_by_field_name("alias") is not None
-        return Binding(root_of(node)) if field == "alias" or not has_alias else Plain.OTHER
+        return ScopeBinding(root_of(node)) if field == "alias" or not has_alias else Plain.OTHER
     if kind == "nested_identifier":
         return part_of_a_dotted_name(node, around)
     if kind in TAGS:
@@ -171,7 +171,7 @@ def part_of_a_dotted_name(node: tree_sitter.Node, around: tree_sitter.Node) -> R
         return Plain.OTHER
     if whole.parent.type in TAGS:
         return Plain.USE
-    return Binding(root_of(node)) if whole.parent.type in DECLARED_VALUES else Plain.OTHER
+    return ScopeBinding(root_of(node)) if whole.parent.type in DECLARED_VALUES else Plain.OTHER
 
 
 def out_of_patterns(node: tree_sitter.Node) -> tuple[tree_sitter.Node, tree_sitter.Node | None]:
@@ -188,7 +188,7 @@ def out_of_patterns(node: tree_sitter.Node) -> tuple[tree_sitter.Node, tree_sitt
 def bound_by_declarator(declarator: tree_sitter.Node) -> Role:
     declaration = declarator.parent
     is_var = declaration is None or declaration.type == "variable_declaration"
-    return Binding(enclosing(declarator, FUNCTIONS if is_var else BLOCKS))
+    return ScopeBinding(enclosing(declarator, FUNCTIONS if is_var else BLOCKS))
 
 
 def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.declared.host_names import HOST_NAMES
-from fim_lsp.declared.roles import IDENTIFIERS, Binding, Plain, Role, role
+from fim_lsp.declared.roles import IDENTIFIERS, Plain, Role, ScopeBinding, role
 from fim_lsp.declared.tree import contains, is_broken, spans_of
 
 # A name that stands in more places is not looked up.
@@ -82,7 +82,7 @@ class Undeclared:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NameOccurrence:
     """Where a name stands, and as what."""
 
     node: tree_sitter.Node
@@ -134,14 +134,14 @@ def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterat
 def is_undeclared(
     use: tree_sitter.Node, name: str, root: tree_sitter.Node, content: bytes, first: int, last: int
 ) -> bool:
-    told: list[Place] = []
+    told: list[NameOccurrence] = []
     for place in places_of(name, use.start_byte, root, content):
-        if place is None or (isinstance(place.role, Binding) and contains(place.role.scope, use)):
+        if place is None or (isinstance(place.role, ScopeBinding) and contains(place.role.scope, use)):
             return False
         told.append(place)
     if is_exported(use) and any(place.role is Plain.TYPE for place in told):
         return False
-    bindings = [place.role.scope for place in told if isinstance(place.role, Binding)]
+    bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding)]
     if not has_module_statements(root) and any(place.role is Plain.TARGET for place in told):
         return False
     outside = [place for place in told if place.node.end_byte <= first or place.node.start_byte >= last]
@@ -154,7 +154,9 @@ def is_exported(use: tree_sitter.Node) -> bool:
     return use.parent is not None and use.parent.type == "export_statement"
 
 
-def places_of(name: str, near: int, root: tree_sitter.Node, content: bytes) -> Iterator[Place | None]:
+def places_of(
+    name: str, near: int, root: tree_sitter.Node, content: bytes
+) -> Iterator[NameOccurrence | None]:
     """Where a name stands, the nearest places first; None for where nobody can say as what."""
     spans = sorted(spans_of(name.encode(), content), key=lambda span: abs(span[0] - near))
     for start, stop in spans[:MOST_PLACES]:
@@ -165,6 +167,6 @@ def places_of(name: str, near: int, root: tree_sitter.Node, content: bytes) -> I
         if is_listed or is_broken(node):
             yield None
         elif node.type in IDENTIFIERS and (node.start_byte, node.end_byte) == (start, stop):
-            yield Place(node, role(node))
+            yield NameOccurrence(node, role(node))
     if len(spans) > MOST_PLACES:
         yield None

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fim_lsp.schemas.place import Place, place_in
+from fim_lsp.schemas.place import SchemaPosition, place_in
 from fim_lsp.schemas.schema import LEAST, MOST, Node, Schema, keys, kinds, values
 from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_offers import said_in_toml
@@ -43,7 +43,7 @@ def from_schema(file_name: str, left: str, right: str, recognizer: Recognizer) -
             yield SchemaOffer(text, probability)
 
 
-def said(schema: Schema, name: str, place: Place, right: str) -> Iterator[tuple[list[str], float]]:
+def said(schema: Schema, name: str, place: SchemaPosition, right: str) -> Iterator[tuple[list[str], float]]:
     """What may be said at a place, each in the forms that might fit, and how likely it is."""
     nodes = schema.at(place.path)
     if place.kind == "value":

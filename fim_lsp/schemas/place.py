@@ -28,7 +28,7 @@ class JsonLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaPosition:
     """A place where a key, a value or the header of a table may begin, or has begun."""
 
     path: tuple[str | int, ...]
@@ -40,7 +40,7 @@ class Place:
     begun: str
 
 
-def place_in(left: str, right: str) -> Place | None:
+def place_in(left: str, right: str) -> SchemaPosition | None:
     """None where neither may begin."""
     levels: list[JsonLevel] = []
     begun = ""
@@ -79,7 +79,7 @@ def place_in(left: str, right: str) -> Place | None:
         path = (*path, level.key if level.is_object else level.number)
     steps = tuple(step for step in path if step is not None)
     kind: Literal["key", "value"] = "value" if level.is_value else "key"
-    return Place(steps, kind, tuple(level.keys), tuple(keys_behind(right)), begun)
+    return SchemaPosition(steps, kind, tuple(level.keys), tuple(keys_behind(right)), begun)
 
 
 def keys_behind(right: str) -> Iterator[str]:

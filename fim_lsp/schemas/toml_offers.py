@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fim_lsp.schemas.place import Place
+from fim_lsp.schemas.place import SchemaPosition
 from fim_lsp.schemas.schema import LEAST, MOST, Node, Schema, keys, kinds, values
 from fim_lsp.schemas.toml_place import Header, Steps, TomlPlace, toml_place_in, written
 from fim_lsp.schemas.usual import TABLES, UNSEEN, likely, usual_values
@@ -49,7 +49,7 @@ def share_of_tables(found: TomlPlace) -> float:
     return APART if found.is_apart else BEHIND_A_KEY
 
 
-def values_said(schema: Schema, name: str, place: Place, right: str) -> Iterator[Said]:
+def values_said(schema: Schema, name: str, place: SchemaPosition, right: str) -> Iterator[Said]:
     """Those that were seen there, and those that the schema names."""
     begun = place.begun
     quote = "'" if begun.startswith("'") else '"'
@@ -101,7 +101,7 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
             yield [entry] if found.is_line else [entry, f"{entry},"], share / whole
 
 
-def key_text(key: str, place: Place) -> str:
+def key_text(key: str, place: SchemaPosition) -> str:
     return json.dumps(key) if place.begun.startswith('"') else written(key)
 
 

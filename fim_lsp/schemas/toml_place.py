@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from fim_lsp.schemas.place import Place
+from fim_lsp.schemas.place import SchemaPosition
 
 SYMBOL = re.compile(
     r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?'
@@ -45,7 +45,7 @@ class Header:
 class TomlPlace:
     """A place, the tables in front of it and behind it, and how it stands in its line."""
 
-    place: Place
+    place: SchemaPosition
     before: tuple[Header, ...]
     behind: tuple[Header, ...]
     # Whether it is at the beginning of a line of its own, and whether that is behind an empty one.
@@ -71,14 +71,14 @@ class TomlLevel:
 
 def toml_place_in(left: str, right: str) -> TomlPlace | None:
     """None where neither a key nor a value nor a header may begin."""
-    reader = Reader()
+    reader = TomlReader()
     for match in SYMBOL.finditer(left):
         if not reader.read(match, left):
             return None
     return reader.place(left, right)
 
 
-class Reader:
+class TomlReader:
     """What stands in front of the cursor, symbol by symbol."""
 
     def __init__(self) -> None:
@@ -166,7 +166,7 @@ class Reader:
             begun = left[self.header :]
             if "]" in begun or "\n" in begun:
                 return None
-            place = Place((), "table", (), (), begun)
+            place = SchemaPosition((), "table", (), (), begun)
             return TomlPlace(place, tuple(self.tables), behind, True, is_apart)
         level = self.levels[-1]
         if level.expects not in ("key", "value"):
@@ -176,12 +176,12 @@ class Reader:
             path += one.said if one.is_table else (one.number,)
         if level.expects == "value":
             path += level.said if level.is_table else (level.number,)
-            place = Place(path, "value", (), (), self.begun)
+            place = SchemaPosition(path, "value", (), (), self.begun)
         else:
             said = level.said
             before = tuple(keys_under(said, level.keys))
             after = tuple(keys_under(said, keys_behind(right, is_line)))
-            place = Place((*path, *said), "key", before, after, self.begun)
+            place = SchemaPosition((*path, *said), "key", before, after, self.begun)
         is_first = is_line and not level.said
         return TomlPlace(place, tuple(self.tables), behind, is_first, is_apart)
 

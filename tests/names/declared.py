@@ -20,8 +20,8 @@ from random import Random
 import tree_sitter
 
 from fim_lsp.declared import go_scopes, java_scopes
-from fim_lsp.declared.beside import Place
-from fim_lsp.declared.laws import LAWS, Fault, Part
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.laws import LAWS, FilePart, NameFault
 from fim_lsp.declared.scopes import Naming, Used, identifiers_between
 from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
@@ -86,18 +86,18 @@ def middles(folders: list[Path], known: KnownLanguage, count: int, seed: int) ->
         yield Middle(path, content, starts[index], starts[min(index + random.choice(LINES), len(starts) - 1)])
 
 
-def faults(known: KnownLanguage, middle: Middle) -> list[Fault]:
+def faults(known: KnownLanguage, middle: Middle) -> list[NameFault]:
     """Return what the law has against a middle."""
     root = parser(known).parse(middle.content).root_node
-    place = Place.of(str(middle.path))
-    return LAWS[known.family](Part(root, middle.content, middle.first, middle.last, place))
+    place = FileLocation.of(str(middle.path))
+    return LAWS[known.family](FilePart(root, middle.content, middle.first, middle.last, place))
 
 
 def by_law(text: str, known: KnownLanguage, uri: str, first: int = 0) -> list[str]:
     """Return the names of a text behind a byte that the law is against."""
     content = text.encode()
     root = parser(known).parse(content).root_node
-    found = LAWS[known.family](Part(root, content, first, len(content), Place.of(uri)))
+    found = LAWS[known.family](FilePart(root, content, first, len(content), FileLocation.of(uri)))
     return [one.name for one in found]
 
 

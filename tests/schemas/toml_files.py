@@ -14,7 +14,7 @@ from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import TOML
 from fim_lsp.schemas.schema import Schema
 from fim_lsp.schemas.toml_offers import general
-from fim_lsp.schemas.toml_place import Reader, Steps, header_of, unquoted
+from fim_lsp.schemas.toml_place import Steps, TomlReader, header_of, unquoted
 from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
 
 TABLES_OF = ("table", "table_array_element")
@@ -27,7 +27,7 @@ def entries(text: str) -> Iterator[tuple[Steps, str, int, int]]:
     """Return where each key is in a file and what it is called, with its entry; of headers the table."""
     content = text.encode()
     root = parser(TOML).parse(content).root_node
-    reader = Reader()
+    reader = TomlReader()
     for node in root.named_children:
         if node.type in TABLES_OF:
             line = content[node.start_byte : node.end_byte].partition(b"\n")[0].decode()

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fim_lsp.declared.beside import Place
-from fim_lsp.declared.laws import LAWS, NOT_DECLARED, Part
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.laws import LAWS, NOT_DECLARED, FilePart
 from fim_lsp.document.syntax import encoded, parser
 from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go_program, node, package
@@ -109,7 +109,7 @@ def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[Named
         return []
     content = encoded(text)
     root = parser(known).parse(content).root_node
-    found = LAWS[known.family](Part(root, content, 0, len(content), Place(path)))
+    found = LAWS[known.family](FilePart(root, content, 0, len(content), FileLocation(path)))
     return [
         NamedNowhere(one.name, len(content[: one.start].decode("utf-8", "surrogatepass")))
         for one in found
