@@ -32,14 +32,14 @@ from benches.timing import percentile
 from benches.told import growth
 from fim_lsp.context.kept_outlines import NAME
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.prompts.prompt import Window
 from fim_lsp.decoding.prompts.several_files import told
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.memory.workspace import Known, Scan, Workspace
+from fim_lsp.memory.workspace import KnownFile, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.telling import Telling
@@ -84,8 +84,12 @@ def held() -> int:
 
 
 def scanned(
-    folder: Path, model: Model, has_tokens: bool, cache: Path | None, known: dict[str, Known] | None = None
-) -> tuple[float, float, Workspace, dict[str, Known]]:
+    folder: Path,
+    model: Model,
+    has_tokens: bool,
+    cache: Path | None,
+    known: dict[str, KnownFile] | None = None,
+) -> tuple[float, float, Workspace, dict[str, KnownFile]]:
     """Seconds and megabytes of a scan, and what came of it."""
     before, folders = held(), (folder.as_uri(),)
     scan = Scan(
@@ -111,7 +115,7 @@ def saves(texts: list[str]) -> list[float]:
     found = []
     for text in random.Random(0).sample(texts, min(200, len(texts))):
         start = time.perf_counter()
-        Outline.of(text)
+        PythonOutline.of(text)
         found.append(1e3 * (time.perf_counter() - start))
     return found
 
@@ -127,7 +131,7 @@ def keystrokes(model: Model, workspace: Workspace, texts: list[str]) -> list[flo
         left, right, uri = text[: len(text) // 2], text[len(text) // 2 :], uris[number]
         for typed in "value = compute(first, second)":
             left += typed
-            known.noted(uri, (Edit(len(left) - 1, len(left) - 1, typed),))
+            known.noted(uri, (SentEdit(len(left) - 1, len(left) - 1, typed),))
             start = time.perf_counter()
             context = known.context(uri, left, right, opened)
             if context is not last:
@@ -187,7 +191,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text)
     modules = Modules.of(
-        {uris[name]: Outline.of(text) for name, text in texts.items()},
+        {uris[name]: PythonOutline.of(text) for name, text in texts.items()},
         {uris[name]: PurePosixPath(f"{name}.py") for name in texts},
     )
     known = Telling(modules)
@@ -211,7 +215,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     for what, written in (("an edit in another file", "rate"), ("another line there", "share")):
         place = HELPERS.index("factor", HELPERS.index("helper_9"))
         edited = HELPERS[:place] + written + HELPERS[place + len("factor") :]
-        known.noted(uris["other"], (Edit(place, place + len("factor"), written),))
+        known.noted(uris["other"], (SentEdit(place, place + len("factor"), written),))
         yield f"{what} and back", cart.read_again(left, right, {uris["other"]: edited})
 
 

@@ -27,7 +27,7 @@ from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project as Memory
+from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.page import uri_of

@@ -24,7 +24,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.journal import read_rows
@@ -54,14 +54,14 @@ class Asking:
     """Asks one model for the lines, in one process."""
 
     session: Session
-    memory: Project
+    memory: ProjectMemory
     language: Language = field(default_factory=lambda: Language.load("python"))
 
     @classmethod
     def of(cls, name: str, n_threads: int | None = None) -> Asking:
         model = load_model(name, n_threads=n_threads)
         return cls(
-            Session(model), Project(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
+            Session(model), ProjectMemory(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
         )
 
     def rows(self, case: Case) -> tuple[Row, Row]:

@@ -58,9 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 @contextmanager
 def what_is_seen() -> Iterator[None]:
     """Prints no control characters but our own, whoever's text it is."""
-    from fim_lsp.terminal import Shown
+    from fim_lsp.terminal import EscapedStream
 
-    with redirect_stdout(Shown(sys.stdout)), redirect_stderr(Shown(sys.stderr)):
+    with redirect_stdout(EscapedStream(sys.stdout)), redirect_stderr(EscapedStream(sys.stderr)):
         yield
 
 

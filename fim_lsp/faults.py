@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from fim_lsp.document.code_lines import CodeLines
 from fim_lsp.document.repair import patched, patches
-from fim_lsp.holes import Fault, first_fault
+from fim_lsp.holes import FirstFault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.open_brackets import CLOSERS, opener, unclosed
 from fim_lsp.positions import Lines
@@ -28,10 +28,10 @@ MAX_FAULTS = 10
 MAX_STATEMENT_LINES = 200
 
 
-def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list[Fault]:
+def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list[FirstFault]:
     """In the order of the text; the first one is exact, and each further one is so once those before are
     mended."""
-    found: list[Fault] = []
+    found: list[FirstFault] = []
     broken: set[int] = set()
     lines = Lines(text)
     here = first_fault(language, text)
@@ -49,9 +49,9 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
             break
         if cause is not None and (not found or only_follows(text, offset, known)):
             still_open.remove(cause)
-            found.append(Fault(offset, here.message + opened(lines, cause, offset, here.message)))
+            found.append(FirstFault(offset, here.message + opened(lines, cause, offset, here.message)))
         else:
-            found.append(Fault(offset, here.message))
+            found.append(FirstFault(offset, here.message))
         broken |= blamed(language, lines, standing_in, broken, position.line, known)
         here = first_fault(language, without(lines, broken, known))
     return found

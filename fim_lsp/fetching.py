@@ -49,7 +49,7 @@ class FetchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedFile:
     """A file of the hub."""
 
     repository: str
@@ -75,14 +75,14 @@ def here(model: Published) -> Path | None:
     return already(cache_of(file), file)
 
 
-def wanted(model: Published) -> Wanted:
-    return Wanted(model.repository, model.file, model.revision, model.sha256)
+def wanted(model: Published) -> RequestedFile:
+    return RequestedFile(model.repository, model.file, model.revision, model.sha256)
 
 
-def wanted_named(name: str) -> Wanted | None:
+def wanted_named(name: str) -> RequestedFile | None:
     """`owner/repository/file.gguf`; None for other names."""
     found = NAME.fullmatch(name)
-    return None if found is None or ".." in name.split("/") else Wanted(found[1], found[2])
+    return None if found is None or ".." in name.split("/") else RequestedFile(found[1], found[2])
 
 
 def hub() -> str:
@@ -94,7 +94,7 @@ def is_offline() -> bool:
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
 
 
-def fetched(file: Wanted, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
+def fetched(file: RequestedFile, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
     """The file on this machine, fetched if that is what it takes. Raises `FetchError`."""
     folder = cache_of(file)
     if (found := already(folder, file)) is not None:
@@ -113,11 +113,11 @@ def fetched(file: Wanted, told: Progress, pause: Callable[[float], None] = time.
         raise FetchError(f"{file.file} cannot be kept in {folder}: {error.strerror or error}") from error
 
 
-def cache_of(file: Wanted) -> Path:
+def cache_of(file: RequestedFile) -> Path:
     return hub_cache() / ("models--" + file.repository.replace("/", "--"))
 
 
-def already(folder: Path, file: Wanted) -> Path | None:
+def already(folder: Path, file: RequestedFile) -> Path | None:
     """Where the cache has it, of this commit or another; a pinned one only if it is the same."""
     for found in sorted(folder.glob(f"snapshots/*/{file.file}")):
         with suppress(OSError):
@@ -128,7 +128,7 @@ def already(folder: Path, file: Wanted) -> Path | None:
     return None
 
 
-def asked(file: Wanted) -> HubFile:
+def asked(file: RequestedFile) -> HubFile:
     """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
     address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
@@ -157,7 +157,7 @@ def asked(file: Wanted) -> HubFile:
     return HubFile(urljoin(address, said.get("Location") or address), int(size), checksum, commit)
 
 
-def refusal(file: Wanted, error: urllib.error.HTTPError) -> str:
+def refusal(file: RequestedFile, error: urllib.error.HTTPError) -> str:
     if error.code in (401, 403):
         return f"{file.repository} wants an account; its file can be fetched with a browser, and chosen then"
     if error.code == 404:
@@ -165,7 +165,9 @@ def refusal(file: Wanted, error: urllib.error.HTTPError) -> str:
     return f"{hub()} answers {error.code} {error.reason}"
 
 
-def download(said: HubFile, blob: Path, file: Wanted, told: Progress, pause: Callable[[float], None]) -> None:
+def download(
+    said: HubFile, blob: Path, file: RequestedFile, told: Progress, pause: Callable[[float], None]
+) -> None:
     # The hub's client calls what is not whole the same.
     unfinished = blob.with_name(f"{blob.name}.incomplete")
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
@@ -236,7 +238,7 @@ def checksum_of(path: Path) -> str:
     return summed.hexdigest()
 
 
-def linked(folder: Path, file: Wanted, said: HubFile, blob: Path) -> Path:
+def linked(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> Path:
     """The file by its name, as the hub's client lays it out: a link, or where there are none the file
     itself."""
     named = folder / "snapshots" / said.commit / file.file
@@ -257,7 +259,7 @@ def linked(folder: Path, file: Wanted, said: HubFile, blob: Path) -> Path:
 
 
 @contextmanager
-def held(path: Path, file: Wanted) -> Iterator[None]:
+def held(path: Path, file: RequestedFile) -> Iterator[None]:
     """One download of a file at a time: two windows may be asked for the same."""
     with path.open("a") as lock:
         try:

@@ -17,7 +17,7 @@ WORD_IN_FRONT = re.compile(r"\b[^\W\d]\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FirstFault:
     """The first place at which a file stops being the beginning of one that parses."""
 
     offset: int
@@ -25,7 +25,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledHole:
     """A hole that can be filled: with the shortest text that makes the file parse, and what else may come."""
 
     text: str
@@ -46,7 +46,7 @@ class Unfillable:
     message: str
 
 
-def first_fault(language: Language, text: str) -> Fault | None:
+def first_fault(language: Language, text: str) -> FirstFault | None:
     """Where a file stops parsing; None for one that parses."""
     try:
         recognizer = language.recognizer(left=text)
@@ -55,7 +55,7 @@ def first_fault(language: Language, text: str) -> Fault | None:
     return None if recognizer.is_member() else fault_at(language, text, len(text))
 
 
-def fault_at(language: Language, text: str, offset: int) -> Fault:
+def fault_at(language: Language, text: str, offset: int) -> FirstFault:
     """The fault in words: what stands there, and what may come instead.
 
     `offset` is the first character that nothing can make good. Often that is the one behind a word which may
@@ -75,10 +75,10 @@ def fault_at(language: Language, text: str, offset: int) -> Fault:
         if recognizer.advance(" ") or place == places[-1]:
             if language.name != "python":
                 # White space and comments are symbols in the other languages, and say nothing to people.
-                return Fault(place, unexpected(text, place))
+                return FirstFault(place, unexpected(text, place))
             words = recognizer.explain().removeprefix("The text may end here. ")
-            return Fault(place, f"{unexpected(text, place)}. {words}")
-    return Fault(offset, unexpected(text, offset))
+            return FirstFault(place, f"{unexpected(text, place)}. {words}")
+    return FirstFault(offset, unexpected(text, offset))
 
 
 def unexpected(text: str, offset: int) -> str:
@@ -88,7 +88,7 @@ def unexpected(text: str, offset: int) -> str:
     return f"unexpected {word[0] if word else text[offset]!r}"
 
 
-def fill(language: Language, left: str, right: str) -> Filled | Unfillable:
+def fill(language: Language, left: str, right: str) -> FilledHole | Unfillable:
     """The shortest filling of the hole between two texts, or why there is none.
 
     Raises `TooCostly` where that is not known.
@@ -97,7 +97,7 @@ def fill(language: Language, left: str, right: str) -> Filled | Unfillable:
         recognizer = language.recognizer(left=left, right=right)
     except NoCompletion as refusal:
         return Unfillable(refusal.side, offset_in_file(refusal, left), str(refusal))
-    return Filled(recognizer.witness(), recognizer.explain() if language.name == "python" else "")
+    return FilledHole(recognizer.witness(), recognizer.explain() if language.name == "python" else "")
 
 
 def offset_in_file(refusal: NoCompletion, left: str) -> int | None:

@@ -27,7 +27,7 @@ from fim_lsp.system.runtime_library import PACKAGE, has_cpp_runtime
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class PackageStatus:
     """A Python package and what it is for. `version` is None when it is not installed."""
 
     name: str
@@ -56,7 +56,7 @@ class Inventory:
     executable: str
     platform: str
     engine: Engine
-    packages: tuple[Package, ...]
+    packages: tuple[PackageStatus, ...]
     devices: tuple[str, ...]
     # "2.9.0, CUDA 12.8" or "2.9.0, CPU only"; None without PyTorch.
     torch: str | None
@@ -70,7 +70,7 @@ class Inventory:
     has_llama: bool
 
     @property
-    def missing(self) -> tuple[Package, ...]:
+    def missing(self) -> tuple[PackageStatus, ...]:
         return tuple(package for package in self.packages if package.version is None)
 
     @property
@@ -148,7 +148,7 @@ def inventory(model_folders: Iterable[Path] = ()) -> Inventory:
         platform=platform.platform(),
         engine=engine(),
         packages=tuple(
-            Package(name, purpose, is_required, installed_version(name), remedy)
+            PackageStatus(name, purpose, is_required, installed_version(name), remedy)
             for name, purpose, is_required, remedy in PACKAGES
         ),
         devices=(f"CPU, {os.cpu_count()} cores", *accelerators()),

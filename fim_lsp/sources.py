@@ -31,7 +31,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """One file's name as the user gave it, and its text."""
 
     name: str
@@ -39,7 +39,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """FILE:LINE:COL, where LINE and COL count characters from 1, as compilers and editors show them."""
 
     name: str
@@ -47,7 +47,7 @@ class Place:
     column: int
 
     @classmethod
-    def parse(cls, argument: str) -> Place | None:
+    def parse(cls, argument: str) -> SourcePosition | None:
         """The place that an argument names; None if it names a file, be it one with colons in its name."""
         found = PLACE.fullmatch(argument)
         if found is None or Path(argument).exists():
@@ -69,14 +69,14 @@ class Place:
         return lines.offset(Position(self.line - 1, self.column - 1))
 
 
-def read_source(name: str, is_python: bool = True) -> Source:
+def read_source(name: str, is_python: bool = True) -> SourceFile:
     """Reads a file, or standard input for `-`. What is not Python is in UTF-8."""
     if not name:
         # As a path, it would be the folder that this runs in.
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
-        return Source(name, decoded(content) if is_python else content.decode("utf-8-sig"))
+        return SourceFile(name, decoded(content) if is_python else content.decode("utf-8-sig"))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except MemoryError as error:

@@ -21,7 +21,7 @@ OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|1;30;43|1;36)?m|\r?\x1b\[K")
 LONE_CR = re.compile(r"\r(?!\n)")
 
 
-class Shown(io.TextIOBase):
+class EscapedStream(io.TextIOBase):
     """A stream to which only what can be seen is printed: names of files and models, what servers say and
     lines of sources may hold escapes, which a terminal would obey. They are printed as Python writes them."""
 

@@ -13,7 +13,7 @@ from fim_lsp.context.kept_outlines import (
     NAME,
     KeptOutlines,
 )
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from tests.test_context import PRICES
 
 CONTENT = PRICES.encode()
@@ -23,10 +23,10 @@ UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such r
 def keep(folder: Path, *contents: bytes) -> None:
     with KeptOutlines(folder) as kept:
         for content in contents:
-            kept.keep(content, Outline.of(content.decode()))
+            kept.keep(content, PythonOutline.of(content.decode()))
 
 
-def find(folder: Path, content: bytes = CONTENT) -> Outline | None:
+def find(folder: Path, content: bytes = CONTENT) -> PythonOutline | None:
     with KeptOutlines(folder) as kept:
         return kept.find(content)
 

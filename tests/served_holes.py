@@ -11,7 +11,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.site import Site
@@ -63,7 +63,7 @@ def footing_in(marked: str, *, has_names: bool) -> tuple[str, Footing]:
     """What is left of a cursor in a file, and what a completion there is held to."""
     before, _, behind = marked.partition("$0")
     content = before + behind
-    text = WorkerText(Text("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
+    text = WorkerText(SentText("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
     hole = Hole(len(before) - 1, len(before), before[-1])
     ground = footing(Site.of(text, hole))
     assert ground is not None

@@ -28,7 +28,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Close, Trusted
@@ -150,7 +150,7 @@ def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
     job_loop = JobLoop(lambda _: None, lambda _: None)
     job_loop.completer = GrammarAlone()
     job_loop.around.checkers.find = lambda _: command()
-    text = Text((folder / "a.py").as_uri(), 1, "3.11", LEFT)
+    text = SentText((folder / "a.py").as_uri(), 1, "3.11", LEFT)
     job_loop.prepare(text)
     assert not job_loop.around.checkers._processes
     job_loop.handle(Trusted((str(folder),)))

@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from fim_lsp.context.builder import Around, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gathered
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.recent import Recent
 from fim_lsp.context.similar import Windows, jaccard, names_of
 from fim_lsp.context.snippet import SOURCES, Context, Snippet, Source
@@ -56,7 +56,7 @@ SHOP = {
 
 
 def modules_of(files: dict[str, str]) -> Modules:
-    outlines = {f"file:///{path}": Outline.of(text) for path, text in files.items()}
+    outlines = {f"file:///{path}": PythonOutline.of(text) for path, text in files.items()}
     return Modules.of(outlines, {f"file:///{path}": PurePosixPath(path) for path in files})
 
 
@@ -70,7 +70,7 @@ def told(
     """What is gathered at `$0`."""
     left, _, right = text.partition("$0")
     texts = {f"file:///{name}": content for name, content in files.items()}
-    known = Around(modules_of({**files, path: left + right}), texts.get, **around)  # type: ignore[arg-type]
+    known = ContextSources(modules_of({**files, path: left + right}), texts.get, **around)  # type: ignore[arg-type]
     spot = Spot(f"file:///{path}", PurePosixPath(path), left, right)
     return gathered(spot, known, Windows(texts.get), sources)
 
@@ -81,7 +81,7 @@ def paths(context: Context) -> list[str]:
 
 def test_a_class_is_shown_without_its_bodies() -> None:
     assert (
-        Outline.of(PRICES).definitions["Prices"].text
+        PythonOutline.of(PRICES).definitions["Prices"].text
         == '''\
 class Prices(Table):
     """What things cost."""
@@ -95,7 +95,7 @@ class Prices(Table):
     async def net( self, gross: float, *, digits: int = 2 ) -> float: ...
 '''
     )
-    assert Outline.of(PRICES).definitions["parsed"].text == (
+    assert PythonOutline.of(PRICES).definitions["parsed"].text == (
         'def parsed(line): ...\n    """A row of a line."""\n'
     )
 
@@ -112,7 +112,7 @@ class Prices(Table):
 )
 def test_an_import_is_followed_to_the_definition(line: str) -> None:
     modules = modules_of(SHOP)
-    [one] = Outline.of(line).imports
+    [one] = PythonOutline.of(line).imports
     found = modules.imported(one, PurePosixPath("shop/cart.py"))
     if one.name == "*":
         assert found is None
@@ -122,7 +122,7 @@ def test_an_import_is_followed_to_the_definition(line: str) -> None:
 
 def test_a_package_hands_names_on_by_a_star() -> None:
     modules = modules_of({**SHOP, "shop/__init__.py": "from .prices import *\n"})
-    [one] = Outline.of("from shop import Prices").imports
+    [one] = PythonOutline.of("from shop import Prices").imports
     assert getattr(modules.imported(one, PurePosixPath("cart.py")), "uri", None) == "file:///shop/prices.py"
 
 
@@ -130,7 +130,7 @@ def test_files_that_import_each_other_in_a_ring_end() -> None:
     modules = modules_of(
         {"a.py": "from b import *\nfrom b import X\n", "b.py": "from a import *\nfrom a import X\n"}
     )
-    [one] = Outline.of("from a import X").imports
+    [one] = PythonOutline.of("from a import X").imports
     assert modules.imported(one, PurePosixPath("c.py")) is None
 
 
@@ -172,7 +172,7 @@ def test_nearer_names_are_worth_more() -> None:
 
 
 def test_a_broken_file_is_outlined_all_the_same() -> None:
-    outline = Outline.of("def broken(:\n    pass\n\nclass Fine:\n    def works(self): ...\n")
+    outline = PythonOutline.of("def broken(:\n    pass\n\nclass Fine:\n    def works(self): ...\n")
     assert "works" in outline.definitions["Fine"].text
 
 
@@ -261,7 +261,7 @@ def test_a_definition_shows_no_texts_at_all() -> None:
         f'TOKENS = {{"a": "{SECRET}"}}',
         f'class A:\n    x: str = "{SECRET}"',
     ):
-        [one] = Outline.of(line).definitions.values()
+        [one] = PythonOutline.of(line).definitions.values()
         assert SECRET not in one.text
 
 

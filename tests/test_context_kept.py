@@ -22,7 +22,7 @@ from fim_lsp.context.kept_outlines import (
     key_of,
     outlines_folder,
 )
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned, admitted
@@ -45,7 +45,7 @@ def keys(folder: Path) -> set[bytes]:
         return {key for (key,) in connection.execute("SELECT key FROM outlines")}
 
 
-def scanned(project: Path, folder: Path | None, exclude: tuple[str, ...] = ()) -> dict[str, Outline]:
+def scanned(project: Path, folder: Path | None, exclude: tuple[str, ...] = ()) -> dict[str, PythonOutline]:
     """A scan at a start of the server: nothing is known yet."""
     is_admitted = admitted(Folders((str(project),), exclude))
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True, outlines_folder=folder)
@@ -56,11 +56,11 @@ def scanned(project: Path, folder: Path | None, exclude: tuple[str, ...] = ()) -
 
 @contextmanager
 def no_parsing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def refuse(text: str) -> Outline:
+    def refuse(text: str) -> PythonOutline:
         raise AssertionError(f"parsed: {text[:40]}")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Outline, "of", refuse)
+        patched.setattr(PythonOutline, "of", refuse)
         yield
 
 
@@ -128,7 +128,7 @@ def test_rows_used_longest_ago_leave_when_there_is_no_room(
 @UNIX
 def test_nobody_else_may_read_it(folder: Path) -> None:
     with KeptOutlines(folder) as kept:
-        kept.keep(CONTENT, Outline.of(PRICES))
+        kept.keep(CONTENT, PythonOutline.of(PRICES))
         kept._write()
         modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
     assert modes == {"outlines": 0o700, **dict.fromkeys((NAME, f"{NAME}-wal", f"{NAME}-shm"), 0o600)}

@@ -21,7 +21,7 @@ from fim_lsp.context.kept_outlines import (
     packed,
     unpacked,
 )
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
 from tests.sessions.client import PATIENCE
 from tests.test_context import PRICES
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_other_code_has_other_outlines(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(folder, CONTENT)
-    assert find(folder) == Outline.of(PRICES)
+    assert find(folder) == PythonOutline.of(PRICES)
     monkeypatch.setattr(kept_outlines, "code", lambda: b"another version")
     assert find(folder) is None
     # Where nobody can say which code it is, nothing is kept.
@@ -88,7 +88,7 @@ def test_a_damaged_or_foreign_file_is_made_anew(folder: Path, damage: Callable[[
     damage(folder / NAME)
     assert find(folder) is None
     keep(folder, CONTENT)
-    assert find(folder) == Outline.of(PRICES)
+    assert find(folder) == PythonOutline.of(PRICES)
 
 
 def damages(sound: bytes, count: int, seed: int) -> Iterator[bytes]:
@@ -119,12 +119,12 @@ def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int
         for path in folder.iterdir():
             path.unlink()
         (folder / NAME).write_bytes(content)
-        assert find(folder) in (None, Outline.of(PRICES)), number
+        assert find(folder) in (None, PythonOutline.of(PRICES)), number
         # What damage a first scan does not come across, it does when it writes.
         keep(folder, CONTENT)
         if find(folder) is None:
             keep(folder, CONTENT)
-        assert find(folder) == Outline.of(PRICES), number
+        assert find(folder) == PythonOutline.of(PRICES), number
         if number % 3 == 0:
             (folder / NAME).write_bytes(content)
             forget_kept(folder)
@@ -152,7 +152,7 @@ OTHER_SHAPES: list[object] = [
         "text",
         b"",
         b"not packed",
-        packed(Outline.of(PRICES))[:-1],
+        packed(PythonOutline.of(PRICES))[:-1],
         *(zlib.compress(json.dumps(one).encode()) for one in OTHER_SHAPES),
         zlib.compress(b"[" * 100_000),
         zlib.compress(b" " * (kept_outlines.MOST_UNPACKED + 1)),
@@ -164,7 +164,7 @@ def test_a_row_that_was_not_written_by_us_is_not_believed(value: object) -> None
 
 def test_what_is_read_is_what_was_written() -> None:
     for text in (PRICES, "", "import os, sys as s\nfrom . import *\nclass Ä(B, c.D): 'ß'\n"):
-        assert unpacked(packed(Outline.of(text))) == Outline.of(text)
+        assert unpacked(packed(PythonOutline.of(text))) == PythonOutline.of(text)
 
 
 def test_a_file_that_is_locked_is_read_and_not_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_a_file_that_is_locked_is_read_and_not_written(folder: Path, monkeypatch
     keep(folder, CONTENT)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert find(folder) == Outline.of(PRICES)
+        assert find(folder) == PythonOutline.of(PRICES)
         keep(folder, b"class Other: ...\n")
         other.execute("ROLLBACK")
     assert n_kept(folder) == 1
@@ -211,7 +211,7 @@ def test_a_file_that_is_read_only_is_read(folder: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(kept_outlines, "connected", read_only)
     keep(folder, b"class Other: ...\n")
-    assert find(folder) == Outline.of(PRICES)
+    assert find(folder) == PythonOutline.of(PRICES)
     assert n_kept(folder) == 1
 
 
@@ -226,7 +226,7 @@ def test_a_full_disk_is_no_error(folder: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))
     try:
         keep(folder, *(f"class C{number}: ...\n".encode() for number in range(1000)))
-        assert find(folder) == Outline.of(PRICES)
+        assert find(folder) == PythonOutline.of(PRICES)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert n_kept(folder) == 1
@@ -266,7 +266,7 @@ def test_several_servers_keep_at_once(folder: Path) -> None:
         server.join(PATIENCE)
     for content in contents:
         found = find(folder, content)
-        assert found is None or found == Outline.of(content.decode())
+        assert found is None or found == PythonOutline.of(content.decode())
     assert n_kept(folder) > 0
     with closing(sqlite3.connect(folder / NAME)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -20,7 +20,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights
 from quotient import Language
@@ -335,7 +335,7 @@ def test_drafts_save_steps_and_change_nothing() -> None:
 
 def remembering(model: Model, left: str, right: str) -> Callable[[int], Recall]:
     """The memory of a file, which has no say in what is written: it only drafts."""
-    project = Project(model.encode, len(model.vocabulary), Weights())
+    project = ProjectMemory(model.encode, len(model.vocabulary), Weights())
 
     def recall(n_pending: int) -> Recall:
         found = project.recall("file:///a.py", left, right, n_pending)

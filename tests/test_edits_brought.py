@@ -10,7 +10,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.context.import_place import Asker
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History

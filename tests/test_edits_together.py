@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.context.import_place import Asker
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import EditContext, next_edits

@@ -16,10 +16,10 @@ import pytest
 import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.endpoint.part import part_of
-from fim_lsp.fitting.documents import Documents
+from fim_lsp.fitting.documents import DocumentCache
 from fim_lsp.holes import fill
 from fim_lsp.known_languages import named
 from fim_lsp.replay.case import Case
@@ -69,12 +69,12 @@ def test_a_filling_is_not_said_to_be_impossible() -> None:
 def test_fitting_does_not_say_that_nothing_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def recognizer(_: Documents, __: Language, ___: str, right: str, ____: object) -> object:
+    def recognizer(_: DocumentCache, __: Language, ___: str, right: str, ____: object) -> object:
         if "y" in right:
             raise TooCostly(WHY)
         return Language.load("python").recognizer("f(", right)
 
-    monkeypatch.setattr(Documents, "recognizer", recognizer)
+    monkeypatch.setattr(DocumentCache, "recognizer", recognizer)
     with pytest.raises(TooCostly, match=WHY):
         fim_lsp.fit("f(", "a", ")\ny = 1\n")
     with pytest.raises(TooCostly, match=WHY):
@@ -117,7 +117,7 @@ class Engine:
 
 def test_the_server_holds_a_completion_to_a_part_and_says_why() -> None:
     content = "import os\ndef f(a):\n    return g(\n\nx = 1\n"
-    text = WorkerText(Text("file:///a.py", 0, "3.11", content), content)
+    text = WorkerText(SentText("file:///a.py", 0, "3.11", content), content)
     text.engine = Engine()  # type: ignore[assignment]
     place = content.index("(\n") + 1
     ground = footing(Site.of(text, Hole(place, place, "")))

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import fim_lsp
-from fim_lsp.fitting.documents import Documents, n_common
+from fim_lsp.fitting.documents import DocumentCache, n_common
 from fim_lsp.fitting.said_again import lengths_said_again
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from quotient import Language
@@ -257,7 +257,7 @@ def test_long_texts_of_one_character_cost_little() -> None:
 
 
 def test_documents_give_what_a_fresh_start_gives() -> None:
-    documents = Documents(n_documents=2)
+    documents = DocumentCache(n_documents=2)
     python, go = Language.load("python"), Language.load("go")
     for language, left, right in (
         (python, "x = f(", ")\n"),

@@ -15,12 +15,12 @@ import pytest
 from fim_lsp import fetching
 from fim_lsp.catalogue import FREE, PUBLISHED, Published
 from fim_lsp.cli import main
-from fim_lsp.fetching import CHECKSUM, COMMIT, FetchError, Wanted, fetched, wanted_named
+from fim_lsp.fetching import CHECKSUM, COMMIT, FetchError, RequestedFile, fetched, wanted_named
 from tests import fake_hub
 from tests.fake_hub import Hub, checksum
 
 BODY = bytes(range(256)) * 4000
-FILE = Wanted("some/model", "model-q8_0.gguf", "main", checksum(BODY))
+FILE = RequestedFile("some/model", "model-q8_0.gguf", "main", checksum(BODY))
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         yield found
 
 
-def fetch(file: Wanted = FILE) -> tuple[Path, list[tuple[int, int]]]:
+def fetch(file: RequestedFile = FILE) -> tuple[Path, list[tuple[int, int]]]:
     told: list[tuple[int, int]] = []
     return fetched(file, lambda n_here, n_bytes: told.append((n_here, n_bytes)), lambda _seconds: None), told
 

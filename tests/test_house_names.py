@@ -9,9 +9,9 @@ from tests.test_house_repository import ROOT, tracked
 
 # They wait for names of their own. A name that nobody shares any more is struck off; none is added.
 SHARED = """
-    Aside Asked Behind Change Contexts Counts Dialect Documents Edit Editor Failed Fault Filled Filler
-    Filling Forget Found Held Hole Kept Known Lines Missing Offer Outcome Part Place Progress Project
-    Request Server Session Settings Shown Source Step Text Together Tokens Told TooLarge Wanted
+    Aside Asked Behind Contexts Counts Dialect Editor Failed Filler Filling Forget Found Held Hole Known
+    Lines Missing Offer Outcome Part Place Progress Project Request Session Settings Shown Step Together
+    Tokens Told TooLarge Wanted
 """
 
 

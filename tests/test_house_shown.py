@@ -23,7 +23,7 @@ from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.wording import offered
 from fim_lsp.sources import Unreadable, read_source
-from fim_lsp.terminal import Palette, Shown
+from fim_lsp.terminal import EscapedStream, Palette
 from quotient.user_cache import user_cache
 from tests.footings import footing_between
 
@@ -124,7 +124,7 @@ def test_the_command_line_offers_nothing_that_says_nothing(
 def test_a_terminal_obeys_nobody_but_us() -> None:
     stream = io.StringIO()
     palette = Palette(True)
-    print(palette.bad("no"), ESCAPE, "\r\x1b[K", "a\rb\u202e", sep="|", file=Shown(stream))
+    print(palette.bad("no"), ESCAPE, "\r\x1b[K", "a\rb\u202e", sep="|", file=EscapedStream(stream))
     assert stream.getvalue() == ("\x1b[31mno\x1b[0m|\\x1b[2J\\x1b]0;owned\\x07|\r\x1b[K|a\\rb\\u202e\n")
     assert shown(ESCAPE) == "\\x1b[2J\\x1b]0;owned\\x07"
 

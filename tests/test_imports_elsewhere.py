@@ -12,7 +12,7 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.missing_import import missing_import
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
@@ -269,7 +269,7 @@ class Says:
 def test_the_server_brings_it_where_it_may(imports: bool, tmp_path: Path) -> None:
     laid(tmp_path, GO)
     whole = "package shop\n\nvar a = \n"
-    text = WorkerText(Text((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
+    text = WorkerText(SentText((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
     wishes = Wishes(2, 64, 20, True, "", False, None, imports=imports)
     said = cast("Completer", Says("fmt.Sprint(1)", "nowhere", "1"))

@@ -8,13 +8,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from fim_lsp.commands.project import Project
-from fim_lsp.context.importable import NO_SOURCES, Importable, Source
+from fim_lsp.commands.project import FileInProject
+from fim_lsp.context.importable import NO_SOURCES, Importable, ImportSource
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import fits
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Wishes
@@ -38,8 +38,8 @@ SHOP = {
 }
 
 
-def importable_of(files: dict[str, str], installed: Mapping[str, Source] = NO_SOURCES) -> Importable:
-    outlines = {f"file:///{path}": Outline.of(text) for path, text in files.items()}
+def importable_of(files: dict[str, str], installed: Mapping[str, ImportSource] = NO_SOURCES) -> Importable:
+    outlines = {f"file:///{path}": PythonOutline.of(text) for path, text in files.items()}
     return Importable.of(Modules.of(outlines, {uri: PurePosixPath(uri[8:]) for uri in outlines}), installed)
 
 
@@ -113,7 +113,7 @@ def written(
     job_loop = JobLoop(answers.append, lambda _: None)
     job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
     job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
-    text = Text(uri, 0, VERSION, before + after)
+    text = SentText(uri, 0, VERSION, before + after)
     job_loop.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
     [answer] = answers
     assert isinstance(answer, Answer)
@@ -150,7 +150,7 @@ def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
     job_loop.completer = noting = Noting("Path(RATE)")
     before = "import os\n\n\ndef f(name):\n    return "
     job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
-    text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
+    text = SentText("file:///shop/orders.py", 0, VERSION, before + "\n")
     job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0))
     assert noting.let_through == [(True, True), (False, False)]
 
@@ -164,7 +164,7 @@ def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
     )
     before = "import os\n\n\ndef f(name):\n    return "
     job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
-    text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
+    text = SentText("file:///shop/orders.py", 0, VERSION, before + "\n")
     job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert [type(answer) for answer in answers] == [Answer]
     job_loop.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["os.path.join(name)"]]]})
@@ -235,7 +235,7 @@ def test_the_command_line_finds_the_import_in_a_folder(tmp_path: Path) -> None:
     left = "import os\n\n\ndef f(name):\n    return "
     for name, text in (("old.py", "from pathlib import Path\n"), ("new.py", f"{left}\n")):
         (tmp_path / name).write_text(text)
-    project = Project.of(tmp_path, tmp_path / "new.py")
+    project = FileInProject.of(tmp_path, tmp_path / "new.py")
     offers = [Completion(text, "eos", 1, 0, 0.0, 0.0) for text in ("Path(name)", "os.sep", "Nobody()")]
     found = project.with_imports(Language.load("python"), left, "\n", lambda _names: offers)
     assert {one.text: added and added.statement for one, added in found.items()} == {

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.context.import_place import Asker, added_import
-from fim_lsp.context.importable import Source
+from fim_lsp.context.importable import ImportSource
 from fim_lsp.context.outline import parsed
 
 SHOP = Asker("shop.cart", False, frozenset({"shop"}))
-PATH = Source("pathlib", "Path", "Path")
-RE = Source("re", "", "re")
-NP = Source("numpy", "", "np")
+PATH = ImportSource("pathlib", "Path", "Path")
+RE = ImportSource("re", "", "re")
+NP = ImportSource("numpy", "", "np")
 SKIPPED = (
     "if TYPE_CHECKING:\n    from pathlib import A\n"
     "try:\n    from pathlib import B\nexcept ImportError:\n    pass\n"
 )
-NET = Source("shop.prices", "Net", "Net", "file:///shop/prices.py", "file:///shop/prices.py")
+NET = ImportSource("shop.prices", "Net", "Net", "file:///shop/prices.py", "file:///shop/prices.py")
 
 
-def check(source: Source, before: str, after: str, asker: Asker = SHOP) -> None:
+def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) -> None:
     """With an import for what stands behind it, the one text is the other."""
     tail = "value = 1\n"
     text = before + tail
@@ -45,7 +45,7 @@ def check(source: Source, before: str, after: str, asker: Asker = SHOP) -> None:
         ),
         (PATH, "from pathlib import (\n    A,\n)\n", "from pathlib import (\n    A,\n    Path,\n)\n"),
         (PATH, "from pathlib import (A,\n)\n", "from pathlib import (A, Path,\n)\n"),
-        (Source("a", "b", "c"), "from a import b\n", "from a import b, b as c\n"),
+        (ImportSource("a", "b", "c"), "from a import b\n", "from a import b, b as c\n"),
         # One that may be skipped does not count.
         (PATH, f"import os\n{SKIPPED}", f"import os\nfrom pathlib import Path\n{SKIPPED}"),
         # Others get a line behind the last one of their kind, or where they belong.
@@ -92,7 +92,7 @@ def check(source: Source, before: str, after: str, asker: Asker = SHOP) -> None:
         (RE, "import os\r\n\r\n", "import os\r\nimport re\r\n\r\n"),
     ],
 )
-def test_an_import_goes_where_its_kind_is(source: Source, before: str, after: str) -> None:
+def test_an_import_goes_where_its_kind_is(source: ImportSource, before: str, after: str) -> None:
     check(source, before, after)
 
 
@@ -104,7 +104,7 @@ def test_a_line_does_not_grow_without_end() -> None:
 
 def test_a_package_s_own_file_has_its_modules_one_dot_away() -> None:
     check(
-        Source("shop.prices", "Net", "Net"),
+        ImportSource("shop.prices", "Net", "Net"),
         "from .table import Table\n",
         "from .prices import Net\nfrom .table import Table\n",
         Asker("shop", True, frozenset({"shop"})),

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fim_lsp.dialects import read_as
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
 from tests import judged
@@ -146,13 +146,13 @@ def test_which_texts_of_javascript_have_elements(text: str, name: str) -> None:
 
 def test_a_document_turns_when_an_element_is_written() -> None:
     whole = "x = 1\ny = 2\n"
-    text = WorkerText(Text("file:///a.js", 0, "3.11", whole, language="javascript"), whole)
+    text = WorkerText(SentText("file:///a.js", 0, "3.11", whole, language="javascript"), whole)
     for offset, written in (
         (0, "const "),
         (len("const x = "), "<a b={c}>"),
         (len("const x = <a b={c}>"), "</a>; "),
     ):
-        text.edit(Edit(offset, offset, written))
+        text.edit(SentEdit(offset, offset, written))
     assert text.known.name == "javascriptreact"
     assert text.engine.recognizer(len(text.text)).is_member()
     assert text.engine.recognizer(text.text.index("c}"), text.text.index("}")).advance("d < e")

@@ -13,7 +13,7 @@ from pytest_lsp import LanguageClient
 
 from fim_lsp.cli import main
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
 from fim_lsp.server.worker.closing import closing, closing_of_part
@@ -177,7 +177,7 @@ def test_an_extension_without_a_grammar_is_refused(
 )  # fmt: skip
 def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
     left, right = split(marked)
-    text = WorkerText(Text("file:///a", 0, "3.11", left + right, language=language), left + right)
+    text = WorkerText(SentText("file:///a", 0, "3.11", left + right, language=language), left + right)
     ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
     assert (ground and ground.rung) == rung
     if ground is not None:
@@ -188,7 +188,7 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
 @pytest.mark.parametrize("head", ["for (a of = )", "while (= )"])
 def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
     left, right = split(f"function f() {{\n  {head} {{\n    if (a) break\n  }}\n  g(1$0\n}}\n")
-    text = WorkerText(Text("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
+    text = WorkerText(SentText("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
     ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
     assert ground is not None
     assert ground.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]

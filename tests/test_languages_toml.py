@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.messages import Limits
@@ -93,7 +93,7 @@ def test_the_setting_chooses() -> None:
 
 
 def test_an_open_document_is_read_anew_in_another_version() -> None:
-    text = Text("file:///a.toml", 1, "3.11", "a = {\n}\n", language="toml", toml_version="1.0")
+    text = SentText("file:///a.toml", 1, "3.11", "a = {\n}\n", language="toml", toml_version="1.0")
     kept, limits = KeptTexts(), Limits()
     found = kept.following(text, limits)
     assert found is not None

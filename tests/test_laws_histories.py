@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.document import syntax
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
 from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
@@ -33,8 +33,8 @@ def test_in_a_long_broken_file_a_part_is_asked(monkeypatch: pytest.MonkeyPatch) 
         f"def f{number}(a):\n    '''Says.\n\n    More.'''\n    return a\n\n\n" for number in range(30)
     )
     whole = f"x = = 1\n{functions}def last(b):\n    '''One.'''\n    return b  # two\n"
-    text = WorkerText(Text("file:///a.py", 0, PYTHON_VERSION, ""), "")
-    text.edit(Edit(0, 0, whole))
+    text = WorkerText(SentText("file:///a.py", 0, PYTHON_VERSION, ""), "")
+    text.edit(SentEdit(0, 0, whole))
     assert not text.tree.is_certain
     assert text.is_docstring(whole.index("One"))
     assert text.is_docstring(whole.index("More", len(whole) // 2))

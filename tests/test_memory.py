@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from fim_lsp.memory.index import LONGEST, Index
-from fim_lsp.memory.pieces import Kept
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.pieces import TokenizedPieces
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.secrets import is_secret
 from fim_lsp.memory.weights import Weights, bucket, fitted
 from fim_lsp.memory.workspace import Scan, Workspace
@@ -84,13 +84,13 @@ def test_what_goes_on_is_followed_as_far_as_most_agree() -> None:
     assert index.going_on(matches.places[:0], 9) == []
 
 
-def remembering(*files: tuple[str, str]) -> Project:
-    project = Project(encode, VOCABULARY, Weights())
+def remembering(*files: tuple[str, str]) -> ProjectMemory:
+    project = ProjectMemory(encode, VOCABULARY, Weights())
     project.workspace = Workspace.of_texts(files, encode, VOCABULARY)
     return project
 
 
-def likeliest(project: Project, left: str, right: str = "", uri: str = "file:///a.py") -> str:
+def likeliest(project: ProjectMemory, left: str, right: str = "", uri: str = "file:///a.py") -> str:
     """What memory alone would write at a place, up to the end of the line."""
     recall = project.recall(uri, left, right, 0)
     written: list[int] = []
@@ -125,7 +125,7 @@ def test_line_ends_make_no_difference(line_end: str) -> None:
         (text.replace("\n", line_end), text),
         (text, text.replace("\n", line_end)),
     ):
-        project = Project(encode, VOCABULARY, fitted())
+        project = ProjectMemory(encode, VOCABULARY, fitted())
         project.workspace = Workspace.of_texts([("file:///a.py", remembered)], encode, VOCABULARY)
         begun = typed[: typed.index("table.freeze")]
         project.prepare("file:///b.py", begun)
@@ -148,7 +148,7 @@ def test_a_document_that_was_prepared_need_not_be_read_at_its_first_key() -> Non
         read.append(text)
         return encode(text)
 
-    project = Project(noted, VOCABULARY, Weights())
+    project = ProjectMemory(noted, VOCABULARY, Weights())
     project.prepare("file:///a.py", "value = 1\nother = 2\nlast = 3\n")
     assert likeliest(project, "value = 1\nother = 2\nval", "\nlast = 3\n") == "ue = 1"
     assert read.count("\nlast = 3") == 1
@@ -180,7 +180,7 @@ def test_a_mixed_row_is_still_a_distribution() -> None:
 def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say() -> None:
     text = "data = json\n" * 6
     for probability, expected in ((0.9, b"."), (0.5, b"."), (0.2, b"\n")):
-        project = Project(encode, VOCABULARY, replace(fitted(), yields=True))
+        project = ProjectMemory(encode, VOCABULARY, replace(fitted(), yields=True))
         recall = project.recall("file:///a.py", text + "data = json", "\n" + text, 0)
         row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
         row[ord(".")] = np.log(probability)
@@ -223,7 +223,7 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
 @pytest.mark.parametrize("length", [4, 6, 9, 14])
 def test_what_stands_in_this_file_behind_four_tokens_is_drafted(length: int) -> None:
     """Each draft that is missing is a step of the network; none is written that it does not choose."""
-    project = Project(encode, VOCABULARY, fitted())
+    project = ProjectMemory(encode, VOCABULARY, fitted())
     context = "abcdefghijklmn"[:length]
     recall = project.recall("file:///a.py", f"-{context} = 1\n+{context}", "\n", 0)
     [*_, longest] = recall.found([])
@@ -279,7 +279,7 @@ def test_what_is_excluded_is_not_remembered(tmp_path: Path) -> None:
     workspace = Scan(encode, VOCABULARY, admitted(folders)).workspace([str(tmp_path)])
     assert workspace is not None
     assert [uri.rpartition("/")[2] for uri in workspace.uris] == ["good.py"]
-    project = Project(encode, VOCABULARY, Weights())
+    project = ProjectMemory(encode, VOCABULARY, Weights())
     project.workspace = workspace
     assert likeliest(project, "value_of_", "\n") == "good = 1"
 
@@ -287,7 +287,7 @@ def test_what_is_excluded_is_not_remembered(tmp_path: Path) -> None:
 @SECRETS
 def test_a_line_that_may_hold_a_secret_is_not_remembered(line: str) -> None:
     assert is_secret(line)
-    assert Kept().tokens(f"a = 1\n{line}\nb = 2\n", encode).tolist() == encode("a = 1\nb = 2\n")
+    assert TokenizedPieces().tokens(f"a = 1\n{line}\nb = 2\n", encode).tolist() == encode("a = 1\nb = 2\n")
 
 
 @pytest.mark.parametrize(
@@ -332,14 +332,14 @@ def test_what_is_remembered_is_bounded() -> None:
     random = Random(0)
     line = "".join(random.choice("abcdefgh ()=.,") for _ in range(100))
     texts = ((f"file:///{number}.py", f"{line}\n" * 2000) for number in range(40))
-    project = Project(encode, VOCABULARY, Weights())
+    project = ProjectMemory(encode, VOCABULARY, Weights())
     project.workspace = Workspace.of_texts(texts, encode, VOCABULARY)
     for number in range(8):
         project.recall(f"file:///open{number}.py", f"{line}\n" * 5000, "", 0)
     assert project.n_bytes < 64 << 20
 
 
-def two_projects(tmp_path: Path, second_imports: str) -> tuple[Project, str]:
+def two_projects(tmp_path: Path, second_imports: str) -> tuple[ProjectMemory, str]:
     """A workspace with two folders, and the URI of a new file in the second one."""
     for name, text in (
         ("one/shop/orders.py", "value = store.freeze_everything()\n" * 3),
@@ -353,7 +353,7 @@ def two_projects(tmp_path: Path, second_imports: str) -> tuple[Project, str]:
     folders = [str(tmp_path / "one"), str(tmp_path / "two")]
     workspace = Scan(encode, VOCABULARY, lambda _uri: True).workspace(folders)
     assert workspace is not None
-    project = Project(encode, VOCABULARY, fitted())
+    project = ProjectMemory(encode, VOCABULARY, fitted())
     project.workspace = workspace
     return project, (tmp_path / "two" / "desk" / "new.py").as_uri()
 

@@ -15,7 +15,7 @@ from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.host_names import HOST_NAMES
 from fim_lsp.decoding.options import Options
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import named
 from fim_lsp.replay.judges import NoJudge
@@ -193,7 +193,7 @@ def test_the_server_offers_no_such_name(
     names: bool, texts: tuple[str, ...], offered: tuple[str, ...], reason: str | None
 ) -> None:
     whole = MODULE + "const a = ;\n"
-    text = WorkerText(Text("file:///a.mjs", 0, "", whole, language="javascript"), whole)
+    text = WorkerText(SentText("file:///a.mjs", 0, "", whole, language="javascript"), whole)
     site = Site.of(text, Hole(len(whole) - 2, len(whole) - 2))
     terms = Terms(Wishes(2, 64, 20, True, "", False, None, names=names), time.perf_counter() + 60)
     offer = Completing().offer_at(site, terms, cast("Completer", Says(*texts)))

@@ -15,7 +15,7 @@ from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import escaped, package_name
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import GO
 from fim_lsp.replay.judges import ALONE, NoJudge, go
@@ -180,7 +180,7 @@ class Says:
 def test_the_server_offers_no_such_name(tmp_path: Path) -> None:
     (tmp_path / "b.go").write_text("package p\nvar total = 1\n")
     whole = "package p\nvar a = \n"
-    text = WorkerText(Text((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
+    text = WorkerText(SentText((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
     terms = Terms(Wishes(2, 64, 20, True, "", False, None), time.perf_counter() + 60)
     said = cast("Completer", Says("nowhere", "total"))

@@ -16,7 +16,7 @@ from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
@@ -108,7 +108,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         for line in lines
         for at in (16, 20)
     ]
-    memory = Project(spoken.encode_here, len(spoken.vocabulary), fitted())
+    memory = ProjectMemory(spoken.encode_here, len(spoken.vocabulary), fitted())
 
     def texts() -> tuple[list[str], int]:
         traffic, found = Traffic(), []

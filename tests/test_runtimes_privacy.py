@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.commands.doctor_server import Server, where
+from fim_lsp.commands.doctor_server import ServerStatus, where
 from fim_lsp.runtimes.served.address import KEY_VARIABLE
 from fim_lsp.server.worker.completers import TEXT_ALONE
 from tests.models import tiny_model
@@ -180,5 +180,5 @@ def test_doctor_refuses_what_is_no_address_in_a_sentence(capsys: pytest.CaptureF
 
 
 def test_doctor_says_when_text_leaves_the_machine() -> None:
-    assert "NOT encrypted" in where(Server("http://team:8000", False, False, False))
-    assert where(Server("https://team", False, True, True)).endswith("leaves this machine, encrypted")
+    assert "NOT encrypted" in where(ServerStatus("http://team:8000", False, False, False))
+    assert where(ServerStatus("https://team", False, True, True)).endswith("leaves this machine, encrypted")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
@@ -128,7 +128,7 @@ def test_at_every_place_of_a_file_what_is_offered_fits() -> None:
 @pytest.mark.parametrize(("is_asked", "has_schemas"), [(True, True), (False, True), (True, False)])
 def test_the_server_offers_it(is_asked: bool, has_schemas: bool) -> None:
     whole = '{\n  "name": "shop",\n  \n}\n'
-    text = WorkerText(Text("file:///shop%20a/package.json", 0, "", whole, language="json"), whole)
+    text = WorkerText(SentText("file:///shop%20a/package.json", 0, "", whole, language="json"), whole)
     site = Site.of(text, Hole(len(whole) - 3, len(whole) - 3))
     wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
     offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory(has_schemas))

@@ -9,7 +9,7 @@ import pytest
 import tomllib
 
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
@@ -187,7 +187,7 @@ def test_tables_of_tools_and_of_python_have_their_schemas() -> None:
 @pytest.mark.parametrize("is_asked", [True, False])
 def test_the_server_offers_it(is_asked: bool) -> None:
     whole = '[package]\nname = "shop"\n\n'
-    text = WorkerText(Text("file:///shop/Cargo.toml", 0, "", whole, language="toml"), whole)
+    text = WorkerText(SentText("file:///shop/Cargo.toml", 0, "", whole, language="toml"), whole)
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
     wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
     offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory())

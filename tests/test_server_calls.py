@@ -15,7 +15,7 @@ from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.advised import Adviser, least_sure
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.calls import Calls
 from quotient import Language
@@ -30,7 +30,7 @@ def calls(marked: str) -> tuple[Calls, str]:
     """Of a hole, and the text that is marked as its filling."""
     left, _, rest = marked.partition("<")
     offer, _, right = rest.partition(">")
-    text = WorkerText(Text("file:///a.py", 0, VERSION, left + right), left + right)
+    text = WorkerText(SentText("file:///a.py", 0, VERSION, left + right), left + right)
     return Calls(text, len(left), len(left), ""), offer
 
 

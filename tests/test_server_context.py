@@ -13,10 +13,10 @@ import pytest
 
 from fim_lsp.context.kept_outlines import KeptOutlines, outlines_folder
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.decoding.prompts.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
@@ -37,7 +37,7 @@ CART = "from prices import Prices\nfrom vault import Vault\n\ndef total():\n    
 
 def telling(folder: Path, **files: str) -> Telling:
     paths = {(folder / f"{name}.py").as_uri(): PurePosixPath(f"{name}.py") for name in files}
-    outlines = {uri: Outline.of(files[path.stem]) for uri, path in paths.items()}
+    outlines = {uri: PythonOutline.of(files[path.stem]) for uri, path in paths.items()}
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     return Telling(Modules.of(outlines, paths))
@@ -73,7 +73,7 @@ def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: P
     first = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
     asked(known, other, "y = 2$0\n")
     assert asked(known, cart, "from prices import Prices\nPrices()$0\n", opened) is first
-    known.noted(other, (Edit(0, 0, "z"),))
+    known.noted(other, (SentEdit(0, 0, "z"),))
     again = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
     assert [snippet.source for snippet in again.snippets if snippet.path == "other.py"][:1] == ["recent"]
     known.forget(other)
@@ -90,7 +90,7 @@ def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Pat
     for changed in ((), (3,), (3, 4), (3, 4, 5), ("def",)):
         text = "".join(f"new_{line}" if at in changed else line for at, line in enumerate(lines))
         text += "def fresh(): ...\n" if "def" in changed else ""
-        known.noted(other, (Edit(40, 40, "x"),))
+        known.noted(other, (SentEdit(40, 40, "x"),))
         context = asked(known, cart, "from other import fresh\nx = value_1$0\n", {other: text})
         shown.append({one.source: one.text for one in context.snippets})
     recent = [one["recent"] for one in shown]
@@ -169,7 +169,7 @@ def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_tak
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(8):
         (tmp_path / f"f{number}.py").write_text(f"class C{number}:\n    def f(self): ...\n")
-    outlined = Outline.of((tmp_path / "f0.py").read_text()).n_characters
+    outlined = PythonOutline.of((tmp_path / "f0.py").read_text()).n_characters
     n_read = []
 
     def encode(text: str) -> list[int]:
@@ -257,5 +257,5 @@ async def test_the_editor_is_shown_what_was_sent_and_no_secret(tmp_path: Path) -
     assert await client.stop() == 0
     # The next start finds it on disk.
     with KeptOutlines(outlines_folder()) as kept:
-        assert kept.find((tmp_path / "prices.py").read_bytes()) == Outline.of(PRICES)
+        assert kept.find((tmp_path / "prices.py").read_bytes()) == PythonOutline.of(PRICES)
         assert kept.find((tmp_path / "vault.py").read_bytes()) is None

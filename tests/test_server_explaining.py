@@ -14,7 +14,7 @@ from pytest_lsp import LanguageClient
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights, fitted
 from fim_lsp.server.worker.messages import Traced
@@ -56,7 +56,7 @@ def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
     left, right = "data = [a, b]\n" * 6 + "data = ", "\n"
     model = writing_model(left, "(c, d)")
     weights = Weights(dict.fromkeys(fitted().of_buckets, 0.98))
-    project = Project(model.encode, len(model.vocabulary), weights)
+    project = ProjectMemory(model.encode, len(model.vocabulary), weights)
 
     def remembers(n_pending: int) -> Recall:
         return project.recall("file:///a.py", left, right, n_pending)

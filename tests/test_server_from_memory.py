@@ -6,7 +6,7 @@ import queue
 from dataclasses import dataclass
 from pathlib import Path
 
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -27,7 +27,7 @@ class Loop:
 
     def complete(self, text: str, language: str = "go", wishes: Wishes = WISHES) -> Answer:
         left, right = text.split("$0")
-        whole = Text("file:///x", 0, "3.12", left + right, language=language)
+        whole = SentText("file:///x", 0, "3.12", left + right, language=language)
         self.loop.handle(Complete(1, whole, len(left), len(left), "", wishes, 20.0))
         answer = self.sent[-1]
         assert isinstance(answer, Answer)
@@ -55,7 +55,7 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
     without_import = text.replace('import "example.org/registry"\n\n', "")
     assert worker.complete(text).texts == ()
     worker.loop.handle(Folders((str(tmp_path),), ()))
-    worker.loop.handle(Prepare(Text("file:///x", 0, "3.12", "package p\n", language="go")))
+    worker.loop.handle(Prepare(SentText("file:///x", 0, "3.12", "package p\n", language="go")))
     while not isinstance(scanned := worker.waiting.get(timeout=20), Scanned) or not scanned.workspace.uris:
         worker.loop.handle(scanned)
     worker.loop.handle(scanned)

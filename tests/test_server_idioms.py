@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.idioms.idiom import FILE, idioms
 from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -190,6 +190,6 @@ def test_a_parameter_that_was_just_renamed_is_offered_by_its_new_name() -> None:
         ((before, before.index("prices:")), (after, after.index(" :") + 1))
     ):
         sent.clear()
-        whole = Text("file:///renamed.py", serial, VERSION, text)
+        whole = SentText("file:///renamed.py", serial, VERSION, text)
         loop.handle(Complete(serial, whole, place, place, "", wishes, 60.0))
     assert sent[-1].texts == ("costs",)

@@ -13,7 +13,7 @@ import pytest
 from fim_lsp.document.hole import Hole, fits
 from fim_lsp.document.repair import patched, patches
 from fim_lsp.document.repair.substitute import Substitute, adapt
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.syntax import SyntaxTree
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -30,7 +30,7 @@ WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 
 def text_of(content: str) -> WorkerText:
-    return WorkerText(Text("file:///a.py", 0, VERSION, content), content)
+    return WorkerText(SentText("file:///a.py", 0, VERSION, content), content)
 
 
 def substitute_of(text: WorkerText) -> Substitute:
@@ -185,7 +185,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
         lines[place] = lines[place].rstrip("\n") + generator.choice(["", "(", "[1, ", " = ("]) + "\n"
         content = "".join(lines)
         offset = len("".join(lines[: place + 1])) - 1
-        sent = Text(f"file:///{number}.py", 0, VERSION, content)
+        sent = SentText(f"file:///{number}.py", 0, VERSION, content)
         job_loop.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
         answer = answers[-1]
         assert isinstance(answer, Answer)
@@ -208,7 +208,9 @@ def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) 
     for _ in range(40):
         start = generator.randrange(len(text.text))
         stop = min(start + generator.choice([0, 0, 1, 20]), len(text.text))
-        text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", "def f():\n    ", "'"])))
+        text.edit(
+            SentEdit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", "def f():\n    ", "'"]))
+        )
         fresh = text_of(text.text)
         assert text.lines == fresh.lines
         assert text.engine.text == text.text
@@ -222,8 +224,8 @@ def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) 
 def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
-    job_loop.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
-    late = Text("file:///a.py", 5, VERSION, None, (Edit(2, 2, "("),))
+    job_loop.handle(Complete(1, SentText("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    late = SentText("file:///a.py", 5, VERSION, None, (SentEdit(2, 2, "("),))
     job_loop.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
     assert [type(answer) for answer in answers] == [Answer, Missing]
 
@@ -239,7 +241,7 @@ def test_bounds_are_kept() -> None:
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
     for number in range(40):
-        sent = Text(f"file:///{number}.py", 0, VERSION, "f(")
+        sent = SentText(f"file:///{number}.py", 0, VERSION, "f(")
         job_loop.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
     assert len(job_loop.around.texts) == job_loop.limits.documents
     text = text_of("x = 1\n" * 50)
@@ -271,9 +273,9 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     n_lines = text.text[: len(functions)].count("\n")
     assert text.repair.substitute.patches[0].old == "x = foo(1, {\n"
     # An edit in front moves what is remembered, one of the line itself forgets it.
-    text.edit(Edit(0, 0, "import os\n"))
+    text.edit(SentEdit(0, 0, "import os\n"))
     assert text.lines.starts.index(text.repair.substitute.patches[0].start) == n_lines + 1
-    text.edit(Edit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
+    text.edit(SentEdit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
     assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
@@ -295,7 +297,7 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
             )
         start = max(start, 0)
         stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
-        text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
+        text.edit(SentEdit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
         substitute = substitute_of(text)
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
@@ -355,7 +357,7 @@ def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
             stop = min(start + generator.choice([0, 0, 1, 2]), len(content))
             new = generator.choice(["", "\ufeff", "y = 1\n", "\ufeff\n", "\f"])
             content = content[:start] + new + content[stop:]
-            text.edit(Edit(start, stop, new))
+            text.edit(SentEdit(start, stop, new))
             assert len(text.text) == len(content)
             assert text.engine.text == text.text
             assert parses(text.text) == parses(content), content
@@ -450,7 +452,7 @@ def test_half_a_name_is_the_beginning_of_one_that_exists_or_is_new(
 def begun_footing(left: str, begun: str) -> Footing:
     """The same where what is begun belongs to the hole, as it does in a popup's."""
     text = left + begun + "\n"
-    sent = Text("file:///a", 0, VERSION, text)
+    sent = SentText("file:///a", 0, VERSION, text)
     found = footing(Site.of(WorkerText(sent, text), Hole(len(left), len(left + begun), begun)))
     assert found is not None
     return found

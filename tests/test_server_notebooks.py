@@ -12,7 +12,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.ipython import set_aside
 from fim_lsp.server.notebooks import MAX_CHARACTERS_ELSEWHERE
@@ -303,7 +303,7 @@ def test_all_words_of_other_cells_are_names(
     [((), False), (("frame",), True), (None, True)],
 )
 def test_a_cell_uses_names_of_other_cells(elsewhere: tuple[str, ...] | None, is_offered: bool) -> None:
-    text = WorkerText(Text("cell:1", 1, VERSION, "x = \n", elsewhere=elsewhere), "x = \n")
+    text = WorkerText(SentText("cell:1", 1, VERSION, "x = \n", elsewhere=elsewhere), "x = \n")
     hole = Hole(4, 4, "")
     ground = footing(Site.of(text, hole))
     assert ground is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.server.settings import ASKED_MS, BUDGET_MS, Settings
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Wishes
@@ -29,7 +29,7 @@ def asked(script: dict[str, Any], *, is_asked: bool = False) -> tuple[Answer, fl
     job_loop.completer = Scripted("large", script)
     wishes = Wishes(1, 64, 20, True, "", False, None, is_asked=is_asked)
     start = time.perf_counter()
-    text = Text("file:///area.py", 1, "3.11", LEFT + "\n")
+    text = SentText("file:///area.py", 1, "3.11", LEFT + "\n")
     job_loop.handle(Complete(1, text, len(LEFT), len(LEFT), "", wishes, 5.0))
     [answer] = sent
     assert isinstance(answer, Answer)
@@ -101,7 +101,7 @@ def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:
     bundled = Scripted("bundled", {"answers": [["= ", ["2"]]]})
     large.quick = bundled
     job_loop.completer = large
-    text = Text("file:///a.toml", 1, "3.11", "a = \n", language="toml")
+    text = SentText("file:///a.toml", 1, "3.11", "a = \n", language="toml")
     job_loop.handle(Complete(1, text, 4, 4, "", WISHES, 1.0))
     [answer] = sent
     assert isinstance(answer, Answer)

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
@@ -101,7 +101,7 @@ class Line:
 
 
 def site_of(left: str, uri: str = URI) -> Site:
-    return Site.of(WorkerText(Text(uri, 1, "3.11", None), left + "\n"), Hole(len(left), len(left)))
+    return Site.of(WorkerText(SentText(uri, 1, "3.11", None), left + "\n"), Hole(len(left), len(left)))
 
 
 class Two:

@@ -13,7 +13,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
 
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.server.worker.completers import incomplete
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import (
@@ -169,8 +169,8 @@ async def test_a_request_that_lets_another_document_go_ahead_is_answered_after_i
     assert await client.stop() == 0
 
 
-def text_of(uri: str) -> Text:
-    return Text(uri, 0, VERSION, "x = 1\n")
+def text_of(uri: str) -> SentText:
+    return SentText(uri, 0, VERSION, "x = 1\n")
 
 
 def complete(job: int, uri: str) -> Complete:
@@ -227,10 +227,14 @@ async def test_only_a_job_for_another_document_goes_ahead_of_one_under_way() -> 
 async def test_a_job_that_was_cancelled_while_it_waited_leaves_its_edits_behind() -> None:
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
-    job_loop.handle(Complete(1, Text("a", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    job_loop.handle(Complete(1, SentText("a", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
     job_loop.note(Cancel(2))
-    job_loop.handle(Complete(2, Text("a", 1, VERSION, None, (Edit(2, 2, "["),)), 3, 3, "", WISHES, 1.0))
-    job_loop.handle(Complete(3, Text("a", 2, VERSION, None, (Edit(3, 3, "{"),)), 4, 4, "", WISHES, 1.0))
+    job_loop.handle(
+        Complete(2, SentText("a", 1, VERSION, None, (SentEdit(2, 2, "["),)), 3, 3, "", WISHES, 1.0)
+    )
+    job_loop.handle(
+        Complete(3, SentText("a", 2, VERSION, None, (SentEdit(3, 3, "{"),)), 4, 4, "", WISHES, 1.0)
+    )
     assert [getattr(answer, "texts", None) for answer in answers] == [(")",), (), ("}])",)]
 
 

@@ -24,7 +24,7 @@ from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.session import Session
-from fim_lsp.memory.project import Project
+from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import FITTED, Weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.plan import name_of_model
@@ -59,7 +59,7 @@ def main() -> None:
     progress = Progress(sys.stderr, len(typings))
     seen: list[Seen] = []
     for project in projects:
-        memory = Project(model.encode, len(model.vocabulary), Weights())
+        memory = ProjectMemory(model.encode, len(model.vocabulary), Weights())
         texts = ((uri_of(project.name, file.name), file.text) for file in project.files)
         memory.workspace = Workspace.of_texts(texts, model.encode, len(model.vocabulary))
         for typing in typings:
@@ -80,7 +80,7 @@ def main() -> None:
     print(f"{len(seen)} tokens: {-before:.4f} nats a token without memory, {-after:.4f} with it")
 
 
-def tokens_seen(model: Model, memory: Project, typing: Typing) -> Iterator[Seen]:
+def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator[Seen]:
     region = typing.region
     left, right = region.text[: region.start], region.text[region.stop :]
     session = Session(model)

@@ -24,11 +24,11 @@ from fim_lsp.commands.language_options import (
     language_of_text,
 )
 from fim_lsp.faults import faults
-from fim_lsp.holes import Fault, Filled, Unfillable, fill
+from fim_lsp.holes import FilledHole, FirstFault, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.snippet import snippet
-from fim_lsp.sources import Place, Unreadable, read_source
+from fim_lsp.sources import SourcePosition, Unreadable, read_source
 from fim_lsp.terminal import Palette
 from quotient import TooCostly
 
@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> None:
     """One argument: a hole, a file, or what is in a folder."""
-    place = Place.parse(argument)
+    place = SourcePosition.parse(argument)
     try:
         if not argument:
             read_source(argument)
@@ -166,12 +166,12 @@ def file_verdict(arguments: argparse.Namespace, known: KnownLanguage, name: str)
     return FileVerdict(name, known.name, not found, placed)
 
 
-def placed_fault(lines: Lines, fault: Fault) -> PlacedFault:
+def placed_fault(lines: Lines, fault: FirstFault) -> PlacedFault:
     position = lines.position(fault.offset)
     return PlacedFault(position.line + 1, position.column + 1, fault.message)
 
 
-def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Place) -> HoleVerdict:
+def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: SourcePosition) -> HoleVerdict:
     text = read_source(place.name, is_python=known is PYTHON).text
     known = language_of_text(arguments, known, text)
     language = grammar_of_file(arguments, known, place.name)
@@ -181,9 +181,9 @@ def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Pla
         raise Unable(str(error)) from error
     shortest: str | None = None
     match fill(language, text[:offset], text[offset:]):
-        case Filled() as filled if filled.is_filled_already:
+        case FilledHole() as filled if filled.is_filled_already:
             message, shortest = "parses as it stands", ""
-        case Filled(shortest):
+        case FilledHole(shortest):
             message = f"can be filled; the shortest text is {shortest!r}"
         case Unfillable(side, fault_offset, reason):
             message = unfillable_message(text, side, fault_offset, reason)

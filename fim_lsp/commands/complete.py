@@ -29,11 +29,11 @@ from fim_lsp.commands.language_options import (
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.holes import Filled, Unfillable, fill
+from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
-from fim_lsp.sources import Place, Unreadable, is_folder, read_source
+from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
 from fim_lsp.terminal import Palette, duration
 from quotient import Language, TooCostly
 
@@ -63,7 +63,7 @@ class PrintedAnswer:
     """What is printed: completions by a model (None: there is none, and `why_none` says why) or the
     engine's."""
 
-    filled: Filled
+    filled: FilledHole
     completions: Sequence[Completion]
     model: str | None
     why_none: str | None
@@ -170,7 +170,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_together(arguments, options)
     if arguments.more:
         raise Unable("several places are filled with --together")
-    place = Place.parse(arguments.place)
+    place = SourcePosition.parse(arguments.place)
     if place is None:
         raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if is_folder(place.name):
@@ -233,7 +233,7 @@ def answered(
     left: str,
     right: str,
     options: Options,
-    filled: Filled,
+    filled: FilledHole,
     seconds: float,
 ) -> PrintedAnswer:
     """The model's completions where there is a model, else what the engine knows."""
@@ -242,14 +242,14 @@ def answered(
     loading_seconds = time.perf_counter() - start
     if model is None:
         return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
-    from fim_lsp.commands.project import Project, calls_of, without_errors, without_undeclared
+    from fim_lsp.commands.project import FileInProject, calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import declared_around
     from fim_lsp.decoding.prompts.prompt import spelled
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import Session
     from fim_lsp.runtimes.contexts import Contexts
 
-    project = Project.of(arguments.project, file_of(arguments))
+    project = FileInProject.of(arguments.project, file_of(arguments))
     chosen = project.told(model, left, right)
     start = time.perf_counter()
     names = () if known.has_law(not arguments.no_names, arguments.unique_keys) else None
@@ -299,7 +299,7 @@ def answered(
 
 
 def file_of(arguments: argparse.Namespace) -> Path:
-    place = Place.parse(arguments.place)
+    place = SourcePosition.parse(arguments.place)
     assert place is not None
     return Path(place.name)
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from fim_lsp.commands.doctor_server import Server, lines, server
+from fim_lsp.commands.doctor_server import ServerStatus, lines, server
 from fim_lsp.commands.models import check_folders
-from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, Package, inventory
+from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, PackageStatus, inventory
 from fim_lsp.terminal import Palette, duration
 
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found.is_able_to_serve and (asked is None or asked.fault is None) else 1
 
 
-def as_json(found: Inventory, asked: Server | None) -> dict[str, object]:
+def as_json(found: Inventory, asked: ServerStatus | None) -> dict[str, object]:
     missing = [
         {"name": package.name, "remedy": package.remedy, "is_required": package.is_required}
         for package in found.missing
@@ -48,7 +48,7 @@ def as_json(found: Inventory, asked: Server | None) -> dict[str, object]:
     return asdict(found) | {"missing": missing, "is_able_to_serve": found.is_able_to_serve} | more
 
 
-def report(found: Inventory, asked: Server | None, palette: Palette) -> Iterator[str]:
+def report(found: Inventory, asked: ServerStatus | None, palette: Palette) -> Iterator[str]:
     def heading(title: str) -> str:
         return palette.heading(f"\n{title}")
 
@@ -95,7 +95,7 @@ def engine_line(engine: Engine) -> str:
     return f"version {engine.version}, self-test passed in {duration(engine.self_test_seconds)}"
 
 
-def package_line(package: Package) -> str:
+def package_line(package: PackageStatus) -> str:
     described = f"{package.name:18} {package.version or '':11} {package.purpose}"
     return described if package.version else f"{described}; get it with: {package.remedy}"
 

@@ -19,7 +19,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerStatus:
     """`fault` says why it cannot complete, and is None when it can."""
 
     address: str
@@ -38,13 +38,13 @@ class Server:
     fault: str | None = None
 
 
-def server(name: str) -> Server:
+def server(name: str) -> ServerStatus:
     """Asks a server, as is done when a model is loaded."""
     try:
         address = address_of(name)
     except ModelError as error:
         # What is no address may be a key in the wrong place, and is not repeated.
-        return Server(NO_ADDRESS, False, False, False, fault=str(error))
+        return ServerStatus(NO_ADDRESS, False, False, False, fault=str(error))
     try:
         found = find(address)
     except ModelError as error:
@@ -57,8 +57,10 @@ def server(name: str) -> Server:
         return described(address, found, None, str(error))
 
 
-def described(address: Address, found: Found | None, fim_format: str | None, fault: str | None) -> Server:
-    return Server(
+def described(
+    address: Address, found: Found | None, fim_format: str | None, fault: str | None
+) -> ServerStatus:
+    return ServerStatus(
         str(address),
         address.is_local,
         address.scheme == "https",
@@ -74,7 +76,7 @@ def described(address: Address, found: Found | None, fim_format: str | None, fau
     )
 
 
-def lines(found: Server) -> Iterator[str]:
+def lines(found: ServerStatus) -> Iterator[str]:
     """In sentences, one a line."""
     if found.kind is not None:
         yield f"{found.kind}, model {found.model}; it tells {found.ability}"
@@ -94,7 +96,7 @@ def lines(found: Server) -> Iterator[str]:
     )
 
 
-def where(found: Server) -> str:
+def where(found: ServerStatus) -> str:
     """Who reads what is sent there."""
     what = "the file that is completed" if found.is_held else "the text around the cursor"
     if found.is_local:

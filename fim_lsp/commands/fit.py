@@ -24,7 +24,7 @@ from fim_lsp.commands.language_options import (
 )
 from fim_lsp.fitting.fit import fit
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
-from fim_lsp.sources import STANDARD_INPUT, Place, Unreadable, read_source
+from fim_lsp.sources import STANDARD_INPUT, SourcePosition, Unreadable, read_source
 from quotient import TooCostly
 
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    place = Place.parse(arguments.place)
+    place = SourcePosition.parse(arguments.place)
     if place is None:
         raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if place.name == STANDARD_INPUT:

@@ -12,7 +12,7 @@ from threading import Lock
 
 from fim_lsp.catalogue import ListError, models, published
 from fim_lsp.cli import Unable
-from fim_lsp.fetching import FetchError, Wanted, fetched, wanted, wanted_named
+from fim_lsp.fetching import FetchError, RequestedFile, fetched, wanted, wanted_named
 from fim_lsp.needs import has_torch
 
 
@@ -65,7 +65,7 @@ def download(name: str, is_json: bool) -> int:
     return 0
 
 
-def file_of(file: Wanted, told: DownloadProgress) -> Path:
+def file_of(file: RequestedFile, told: DownloadProgress) -> Path:
     try:
         return fetched(file, told.bytes)
     except FetchError as error:

@@ -15,7 +15,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told, budget, told
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import Hole, fits
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
@@ -26,7 +26,7 @@ from quotient import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class FileInProject:
     """A folder, or none, and the file that is completed."""
 
     folder: Path | None
@@ -34,7 +34,7 @@ class Project:
     workspace: Workspace
 
     @classmethod
-    def of(cls, folder: Path | None, file: Path) -> Project:
+    def of(cls, folder: Path | None, file: Path) -> FileInProject:
         """Raises `Unable` for what is no folder."""
         if folder is None:
             return cls(None, file, Workspace())
@@ -62,7 +62,7 @@ class Project:
         `completed` is given such names."""
         uri, whole, place = self.file.resolve().as_uri(), left + right, len(left)
         importable = self.workspace.importable
-        text = WorkerText(Text(uri, 0, language.version or "", whole), whole)
+        text = WorkerText(SentText(uri, 0, language.version or "", whole), whole)
         site = Site.of(text, Hole(place, place))
         found: dict[Completion, AddedImport | None] = {}
         for one in completed(importable.names(uri)):
@@ -74,7 +74,7 @@ class Project:
 
 def calls_of(language: Language, left: str, right: str) -> Calls:
     """Who knows how the file's own functions are called, for a hole."""
-    text = WorkerText(Text("", 0, language.version or "", left + right), left + right)
+    text = WorkerText(SentText("", 0, language.version or "", left + right), left + right)
     return Calls(text, len(left), len(left), "")
 
 

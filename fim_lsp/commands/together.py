@@ -10,7 +10,7 @@ from fim_lsp.commands.language_options import grammar_of_file, known_language, l
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.together import written_together
 from fim_lsp.known_languages import KnownLanguage, UnknownLanguage
-from fim_lsp.sources import Place, Unreadable, read_source
+from fim_lsp.sources import SourcePosition, Unreadable, read_source
 from quotient import NoCompletion
 
 
@@ -18,7 +18,7 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
     from fim_lsp.commands.complete import chosen_model
 
     said = [arguments.place, *arguments.more]
-    places = [place for one in said if (place := Place.parse(one)) is not None]
+    places = [place for one in said if (place := SourcePosition.parse(one)) is not None]
     if len(places) < len(said) or len({place.name for place in places}) != 1:
         raise Unable("--together takes several FILE:LINE:COL of one file")
     name = places[0].name

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePosixPath
 
-from fim_lsp.context.modules import Found, Modules
-from fim_lsp.context.outline import Definition, Import, Outline
+from fim_lsp.context.modules import FoundDefinition, Modules
+from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 from fim_lsp.context.reach import Reach
 from fim_lsp.context.recent import Recent, region
 from fim_lsp.context.similar import MOST_FILES, Windows
@@ -30,7 +30,7 @@ MOST_LISTED = 30
 
 
 @dataclass(slots=True)
-class Around:
+class ContextSources:
     """What is known around a document. `opened` has the texts of the other documents in the editor, the one
     that was looked at last last; what may not be shown to anybody is in none of these."""
 
@@ -51,7 +51,9 @@ class Spot:
     right: str
 
 
-def gathered(spot: Spot, around: Around, windows: Windows, sources: Sequence[Source] = SOURCES) -> Context:
+def gathered(
+    spot: Spot, around: ContextSources, windows: Windows, sources: Sequence[Source] = SOURCES
+) -> Context:
     """All snippets for a place, the best one first."""
     reach = Reach.around(spot.left, spot.right)
     found: list[Snippet] = []
@@ -97,12 +99,12 @@ def definitions(spot: Spot, modules: Modules, reach: Reach) -> Iterator[Snippet]
                 yield from with_bases(modules, found, worth_of(reach, name, NOT_IMPORTED), reason)
 
 
-def imported(spot: Spot, modules: Modules, reach: Reach, one: Import) -> Iterator[Snippet]:
+def imported(spot: Spot, modules: Modules, reach: Reach, one: PythonImport) -> Iterator[Snippet]:
     """The snippets for one import."""
     found = modules.imported(one, spot.path)
     if found is None:
         return
-    if isinstance(found, Found):
+    if isinstance(found, FoundDefinition):
         if found.uri == spot.uri:
             return
         worth = worth_of(reach, one.alias, IMPORTED)
@@ -124,7 +126,7 @@ def imported(spot: Spot, modules: Modules, reach: Reach, one: Import) -> Iterato
                 yield snippet_of(modules, member, worth_of(reach, whole, IMPORTED), reason_of(reach, whole))
 
 
-def with_bases(modules: Modules, found: Found, worth: float, reason: str) -> Iterator[Snippet]:
+def with_bases(modules: Modules, found: FoundDefinition, worth: float, reason: str) -> Iterator[Snippet]:
     """A definition, and what it is made of where much depends on it."""
     yield snippet_of(modules, found, worth, reason)
     if worth < BASE:
@@ -137,11 +139,11 @@ def with_bases(modules: Modules, found: Found, worth: float, reason: str) -> Ite
             if one is None
             else modules.imported(one, modules.paths[found.uri])
         )
-        if isinstance(parent, Found):
+        if isinstance(parent, FoundDefinition):
             yield snippet_of(modules, parent, worth - 0.5, f"{found.definition.name} is made of it")
 
 
-def snippet_of(modules: Modules, found: Found, worth: float, reason: str) -> Snippet:
+def snippet_of(modules: Modules, found: FoundDefinition, worth: float, reason: str) -> Snippet:
     return Snippet(str(modules.paths[found.uri]), found.definition.text, "definition", reason, worth)
 
 
@@ -174,7 +176,7 @@ def lines(distance: int) -> str:
             return f"{distance} lines away"
 
 
-def listing(outline: Outline | None) -> str:
+def listing(outline: PythonOutline | None) -> str:
     """The first lines of a file's definitions."""
     if outline is None:
         return ""
@@ -188,7 +190,7 @@ def first_line(definition: Definition) -> str:
 # --- other places to look --------------------------------------------------------------------------------
 
 
-def open_files(spot: Spot, around: Around) -> Iterator[Snippet]:
+def open_files(spot: Spot, around: ContextSources) -> Iterator[Snippet]:
     for number, uri in enumerate(reversed(list(around.opened))):
         listed = listing(around.modules.outline(uri)) if uri != spot.uri else ""
         if listed and uri in around.modules.paths:
@@ -196,7 +198,7 @@ def open_files(spot: Spot, around: Around) -> Iterator[Snippet]:
             yield Snippet(path, listed, "open", "it is open in the editor", OPEN / (1 + number))
 
 
-def similar(spot: Spot, around: Around, windows: Windows) -> Iterator[Snippet]:
+def similar(spot: Spot, around: ContextSources, windows: Windows) -> Iterator[Snippet]:
     nearest = (uri for uri in around.modules.near(spot.path) if uri != spot.uri)
     for found in windows.similar(spot.left, islice(nearest, MOST_FILES)):
         path = str(around.modules.paths[found.uri])
@@ -205,7 +207,7 @@ def similar(spot: Spot, around: Around, windows: Windows) -> Iterator[Snippet]:
         yield Snippet(path, found.text, "similar", reason, SIMILAR * found.similarity)
 
 
-def recently_edited(spot: Spot, around: Around) -> Iterator[Snippet]:
+def recently_edited(spot: Spot, around: ContextSources) -> Iterator[Snippet]:
     places = [(uri, offset) for uri, offset in around.recent.latest() if uri != spot.uri]
     for number, (uri, offset) in enumerate(places):
         text = around.opened.get(uri)

@@ -25,9 +25,9 @@ import tree_sitter
 import tree_sitter_toml
 
 from fim_lsp.bounded_files import OverLimit, bounded_text
-from fim_lsp.context.importable import TESTS, Source, is_meant
+from fim_lsp.context.importable import TESTS, ImportSource, is_meant
 from fim_lsp.context.modules import MOST_HANDS, Modules
-from fim_lsp.context.outline import Definition, Import, Outline, text_of
+from fim_lsp.context.outline import Definition, PythonImport, PythonOutline, text_of
 
 # A requirement begins with the name of what it asks for (PEP 508).
 REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)")
@@ -48,7 +48,7 @@ class Dependencies:
     """What the dependencies of some folders export. They are read again where others are declared, or where
     an installer has been: it writes a package's list of files anew."""
 
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    sources: Mapping[str, ImportSource] = field(default_factory=dict)
     _known: tuple[Installed, ...] = ()
 
     def again(self) -> Dependencies:
@@ -60,7 +60,7 @@ class Dependencies:
         installed = tuple(one for folder in folders for one in installed_in(Path(folder)))
         if installed == self._known:
             return
-        outlines: dict[PurePosixPath, Outline] = {}
+        outlines: dict[PurePosixPath, PythonOutline] = {}
         for site, path in islice(sources_of(installed), MOST_FILES):
             rest()
             if is_stopped():
@@ -71,11 +71,11 @@ class Dependencies:
         self.sources, self._known = exported(outlines), installed
 
 
-def face_of(text: str) -> Outline:
+def face_of(text: str) -> PythonOutline:
     """Of what a file defines the names that are meant for others, and what it imports."""
-    outline = Outline.of(text)
+    outline = PythonOutline.of(text)
     names = [name for name, definition in outline.definitions.items() if is_meant(definition)]
-    return Outline({name: Definition(name, "") for name in names}, outline.imports, 0)
+    return PythonOutline({name: Definition(name, "") for name in names}, outline.imports, 0)
 
 
 # --- what is declared, and where it lies -----------------------------------------------------------------
@@ -198,24 +198,24 @@ def text_within(path: Path, limit: int = 1 << 20) -> str | None:
 # --- what it exports -------------------------------------------------------------------------------------
 
 
-def exported(outlines: Mapping[PurePosixPath, Outline]) -> dict[str, Source]:
+def exported(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
     """What the files of some packages export, by names that mean one thing; shortest modules first."""
     modules = Modules.of(
         {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}
     )
     homes: dict[str, set[str]] = defaultdict(set)
-    sources: dict[str, list[Source]] = defaultdict(list)
+    sources: dict[str, list[ImportSource]] = defaultdict(list)
     for path in outlines:
         parts = path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
         module = ".".join(parts)
         if any(part.startswith("_") or part in TESTS for part in parts):
             continue
         if len(parts) == 1:
-            sources[module].append(Source(module, "", module))
+            sources[module].append(ImportSource(module, "", module))
             homes[module].add(module)
         for name, home in exports_of(modules, str(path), MOST_HANDS):
             if is_telling(name):
-                sources[name].append(Source(module, name, name))
+                sources[name].append(ImportSource(module, name, name))
                 homes[name].add(home)
     ones = [
         min(found, key=lambda one: (one.module.count("."), len(one.module), one.module))
@@ -245,7 +245,7 @@ def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, st
             yield one.alias, home_of(modules, one, path)
 
 
-def home_of(modules: Modules, one: Import, path: PurePosixPath) -> str:
+def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
     """Where a name is from that an import brings; if nobody knows, it is from that module."""
     found = modules.imported(one, path)
     if found is None:

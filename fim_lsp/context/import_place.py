@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.context.importable import Source
+from fim_lsp.context.importable import ImportSource
 from fim_lsp.context.outline import text_of
 from fim_lsp.positions import Lines
 
@@ -76,7 +76,7 @@ class ImportLine:
 
 
 def added_import(
-    text: str, root: tree_sitter.Node, source: Source, until: int, asker: Asker, line_end: str
+    text: str, root: tree_sitter.Node, source: ImportSource, until: int, asker: Asker, line_end: str
 ) -> AddedImport | None:
     """How a text comes to have an import in front of an offset; `root` is its tree."""
     place = ImportMargin(text, root, until, asker, line_end)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Definition, Import
+from fim_lsp.context.outline import Definition, PythonImport
 
 # So many names of a workspace are known, those first that most files import. Each takes 0.1 us of a request.
 MOST_NAMES = 4_000
@@ -25,7 +25,7 @@ TESTS = frozenset({"test", "tests", "conftest"})
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """What an import has to say to bind `alias`. `name` is empty where that stands for the module itself."""
 
     module: str
@@ -41,26 +41,26 @@ class Source:
         return not self.name
 
 
-NO_SOURCES: Mapping[str, Source] = {}
+NO_SOURCES: Mapping[str, ImportSource] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Importable:
     """What can be imported in a workspace, by the name that it is bound to."""
 
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    sources: Mapping[str, ImportSource] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
     _imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, workspace: Modules, installed: Mapping[str, Source] = NO_SOURCES) -> Importable:
+    def of(cls, workspace: Modules, installed: Mapping[str, ImportSource] = NO_SOURCES) -> Importable:
         return WorkspaceImports(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
         """What a file could import."""
         return [name for name in self.sources if self.source(name, uri) is not None]
 
-    def source(self, name: str, uri: str) -> Source | None:
+    def source(self, name: str, uri: str) -> ImportSource | None:
         """What a file could import to have a name; None if that is nobody's, its own, or a test's."""
         found = self.sources.get(name)
         if found is None or uri in (found.uri, found.home):
@@ -79,7 +79,7 @@ class Importable:
         inside = (name[len(package) + 1 :] for name in self.modules if name.startswith(f"{package}."))
         return frozenset(name.partition(".")[0] for name in inside)
 
-    def leads_to(self, source: Source, uri: str) -> bool:
+    def leads_to(self, source: ImportSource, uri: str) -> bool:
         """Whether who imports a name has a file imported, in the end, that may not be ready by then: the one
         that asks. Doubt means yes."""
         if source.uri is None:
@@ -117,11 +117,11 @@ class WorkspaceImports:
             if name:
                 self.modules.setdefault(name, uri)
         # What is imported, and by how many files.
-        self.votes: dict[str, Counter[Source]] = defaultdict(Counter)
+        self.votes: dict[str, Counter[ImportSource]] = defaultdict(Counter)
         self.imported: set[str] = set()
-        self._known: dict[tuple[str, str, str], Source] = {}
+        self._known: dict[tuple[str, str, str], ImportSource] = {}
 
-    def importable(self, installed: Mapping[str, Source]) -> Importable:
+    def importable(self, installed: Mapping[str, ImportSource]) -> Importable:
         imports = {}
         for uri, outline in self.workspace.outlines.items():
             imports[uri] = tuple({other for one in outline.imports for other in self._files(one, uri)})
@@ -142,7 +142,7 @@ class WorkspaceImports:
         sources = {name: found[name] for name in ordered[:MOST_NAMES]}
         return Importable(sources, self.modules, imports)
 
-    def _only(self, name: str, votes: Counter[Source]) -> Source | None:
+    def _only(self, name: str, votes: Counter[ImportSource]) -> ImportSource | None:
         """How a name is imported mostly, if all mean the same by it."""
         homes = {(one.home, "") if one.home else (one.module, one.name) for one in votes}
         homes |= {(uri, "") for uri in self.workspace.defining(name) if uri in self.imported}
@@ -150,7 +150,7 @@ class WorkspaceImports:
             return None
         return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
 
-    def _defined(self) -> Iterator[tuple[str, Source]]:
+    def _defined(self) -> Iterator[tuple[str, ImportSource]]:
         """What modules that are imported define, and no file has from there yet."""
         homes: dict[str, list[str]] = defaultdict(list)
         for uri in sorted(self.imported):
@@ -160,9 +160,9 @@ class WorkspaceImports:
                     homes[name].append(uri)
         for name, uris in sorted(homes.items()):
             if len(uris) == 1:
-                yield name, Source(self.dotted[uris[0]], name, name, uris[0], uris[0])
+                yield name, ImportSource(self.dotted[uris[0]], name, name, uris[0], uris[0])
 
-    def _source(self, one: Import, uri: str) -> Source | None:
+    def _source(self, one: PythonImport, uri: str) -> ImportSource | None:
         """An import as all files could say it; None for what binds no name of its own."""
         module = self._absolute(one.module, uri)
         is_whole = one.alias.isidentifier() and one.name != "*"
@@ -173,14 +173,14 @@ class WorkspaceImports:
             self._known[key] = self._found(*key)
         return self._known[key]
 
-    def _found(self, module: str, name: str, alias: str) -> Source:
+    def _found(self, module: str, name: str, alias: str) -> ImportSource:
         uri = self.modules.get(module)
         if uri is None or not name:
-            return Source(module, name, alias, uri, uri)
+            return ImportSource(module, name, alias, uri, uri)
         if (found := self.workspace.defined(uri, name)) is not None:
-            return Source(module, name, alias, uri, found.uri)
+            return ImportSource(module, name, alias, uri, found.uri)
         part = self.modules.get(f"{module}.{name}")
-        return Source(module, name, alias, part or uri, part)
+        return ImportSource(module, name, alias, part or uri, part)
 
     def _absolute(self, module: str, uri: str) -> str:
         """A module as any file would name it; empty where nobody could."""
@@ -195,7 +195,7 @@ class WorkspaceImports:
             return ""
         return ".".join([*package[:n_kept], *filter(None, module[n_dots:].split("."))])
 
-    def _files(self, one: Import, uri: str) -> Iterator[str]:
+    def _files(self, one: PythonImport, uri: str) -> Iterator[str]:
         """The files that an import has read: the module, the packages around it, and a module in it."""
         module = self._absolute(one.module, uri)
         parts = module.split(".")

@@ -2,8 +2,8 @@
 
 One SQLite file in the user's cache folder, for all workspaces and all servers that run. A row is found by
 the content of the file that it was made of, together with the code that made it: it has no path and no date,
-and cannot be out of date. It holds what `Outline` holds and nothing else, so no line that may hold a secret,
-and is asked for only after a file was admitted.
+and cannot be out of date. It holds what `PythonOutline` holds and nothing else, so no line that may hold a
+secret, and is asked for only after a file was admitted.
 
 What goes wrong here costs time and nothing else. A file that is locked, full or read-only is left alone until
 the next scan, one that is damaged or of somebody else's making is thrown away, and each row is checked before
@@ -28,7 +28,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from fim_lsp.context.outline import Definition, Import, Outline
+from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 from fim_lsp.system.files import is_ours
 from quotient.user_cache import user_cache
 
@@ -79,7 +79,7 @@ class KeptOutlines:
         self._write()
         self._close()
 
-    def find(self, content: bytes) -> Outline | None:
+    def find(self, content: bytes) -> PythonOutline | None:
         """The outline of a file with this content, if it was kept."""
         if not self._is_open():
             return None
@@ -99,7 +99,7 @@ class KeptOutlines:
                 self._used.append(key_of(content))
         return outline
 
-    def keep(self, content: bytes, outline: Outline) -> None:
+    def keep(self, content: bytes, outline: PythonOutline) -> None:
         if not self._is_open():
             return
         value = packed(outline)
@@ -319,14 +319,14 @@ def key_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=20, key=code() or b"").digest()
 
 
-def packed(outline: Outline) -> bytes:
+def packed(outline: PythonOutline) -> bytes:
     """An outline as text, and small. zlib adds a checksum of its own."""
     definitions = [[one.name, one.text, *one.bases] for one in outline.definitions.values()]
     imports = [[one.module, one.name, one.alias] for one in outline.imports]
     return zlib.compress(json.dumps([definitions, imports]).encode(), level=1)
 
 
-def unpacked(value: object) -> Outline | None:
+def unpacked(value: object) -> PythonOutline | None:
     """The outline that a row holds; None for what was not written by `packed`."""
     if not isinstance(value, bytes):
         return None
@@ -339,11 +339,11 @@ def unpacked(value: object) -> Outline | None:
         if not all(isinstance(part, str) for row in [*definitions, *imports] for part in row):
             return None
         found = {name: Definition(name, shown, tuple(bases)) for name, shown, *bases in definitions}
-        imported = tuple(Import(module, name, alias) for module, name, alias in imports)
+        imported = tuple(PythonImport(module, name, alias) for module, name, alias in imports)
     except (zlib.error, ValueError, TypeError, RecursionError):
         return None
     n_characters = sum(len(one.name) + len(one.text) for one in found.values())
-    return Outline(found, imported, n_characters)
+    return PythonOutline(found, imported, n_characters)
 
 
 def today() -> int:

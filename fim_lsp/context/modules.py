@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from keyword import iskeyword
 from pathlib import PurePosixPath
 
-from fim_lsp.context.outline import Definition, Import, Outline
+from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 
 # How often a name may be handed on by files that have it from others.
 MOST_HANDS = 4
@@ -22,7 +22,7 @@ SOURCE_FOLDERS = ("src", "lib", "python")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDefinition:
     """A definition, and the file that it stands in."""
 
     uri: str
@@ -34,15 +34,15 @@ class Modules:
     """The outlines of a workspace by file, by module and by what they define. A table is built once; what is
     open in an editor is laid over it (`with_open`)."""
 
-    outlines: Mapping[str, Outline]
+    outlines: Mapping[str, PythonOutline]
     paths: Mapping[str, PurePosixPath]
     _by_module: Mapping[str, list[str]]
     _by_name: Mapping[str, list[str]]
     # Documents as they are in the editor, saved or not.
-    opened: Mapping[str, Outline] = field(default_factory=dict)
+    opened: Mapping[str, PythonOutline] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, outlines: Mapping[str, Outline], paths: Mapping[str, PurePosixPath]) -> Modules:
+    def of(cls, outlines: Mapping[str, PythonOutline], paths: Mapping[str, PurePosixPath]) -> Modules:
         by_module: dict[str, list[str]] = defaultdict(list)
         by_name: dict[str, list[str]] = defaultdict(list)
         for uri, outline in outlines.items():
@@ -51,10 +51,10 @@ class Modules:
                 by_name[name].append(uri)
         return cls(outlines, paths, dict(by_module), dict(by_name))
 
-    def with_open(self, opened: Mapping[str, Outline]) -> Modules:
+    def with_open(self, opened: Mapping[str, PythonOutline]) -> Modules:
         return Modules(self.outlines, self.paths, self._by_module, self._by_name, opened)
 
-    def outline(self, uri: str) -> Outline | None:
+    def outline(self, uri: str) -> PythonOutline | None:
         return self.opened.get(uri) or self.outlines.get(uri)
 
     def module(self, name: str, asker: PurePosixPath) -> str | None:
@@ -76,7 +76,9 @@ class Modules:
         ]
         return min(fitting, key=lambda uri: distance(self.paths[uri], asker), default=None)
 
-    def imported(self, one: Import, asker: PurePosixPath, hands: int = MOST_HANDS) -> Found | str | None:
+    def imported(
+        self, one: PythonImport, asker: PurePosixPath, hands: int = MOST_HANDS
+    ) -> FoundDefinition | str | None:
         """What an import brings: a definition, or the file of a module."""
         if not one.name:
             return self.module(one.module, asker)
@@ -86,29 +88,29 @@ class Modules:
         dot = "" if one.module.endswith(".") else "."
         return self.module(f"{one.module}{dot}{one.name}", asker)
 
-    def defined(self, uri: str, name: str, hands: int = MOST_HANDS) -> Found | None:
+    def defined(self, uri: str, name: str, hands: int = MOST_HANDS) -> FoundDefinition | None:
         """A name's definition in a file, or in the one that it has it from."""
         outline = self.outline(uri)
         if outline is None or hands <= 0:
             return None
         if (definition := outline.definitions.get(name)) is not None:
-            return Found(uri, definition)
+            return FoundDefinition(uri, definition)
         for one in outline.imports:
             if one.alias == name or one.name == "*":
-                wanted = Import(one.module, name, name) if one.name == "*" else one
+                wanted = PythonImport(one.module, name, name) if one.name == "*" else one
                 found = self.imported(wanted, self.paths.get(uri, PurePosixPath()), hands - 1)
-                if isinstance(found, Found):
+                if isinstance(found, FoundDefinition):
                     return found
         return None
 
-    def only_definition(self, name: str) -> Found | None:
+    def only_definition(self, name: str) -> FoundDefinition | None:
         """The definition of a name that just one file has."""
         uris = self._by_name.get(name, [])
         if len(uris) != 1:
             return None
         outline = self.outline(uris[0])
         definition = None if outline is None else outline.definitions.get(name)
-        return None if definition is None else Found(uris[0], definition)
+        return None if definition is None else FoundDefinition(uris[0], definition)
 
     def defining(self, name: str) -> list[str]:
         """The files that define a name, as they are on disk."""

@@ -40,7 +40,7 @@ AT_THE_MARGIN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class PythonImport:
     """A name that a file has from elsewhere. `module` is dotted, with leading dots where it is relative;
     `name` is empty where the name stands for the module itself."""
 
@@ -59,18 +59,18 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class PythonOutline:
     """What a file defines and imports."""
 
     definitions: dict[str, Definition]
-    imports: tuple[Import, ...]
+    imports: tuple[PythonImport, ...]
     n_characters: int
 
     @classmethod
-    def of(cls, text: str) -> Outline:
+    def of(cls, text: str) -> PythonOutline:
         root = parsed(text).root_node
         definitions: dict[str, Definition] = {}
-        imports: list[Import] = []
+        imports: list[PythonImport] = []
         for node in statements(root):
             if node.type in ("import_statement", "import_from_statement"):
                 imports += imports_of(node)
@@ -80,7 +80,7 @@ class Outline:
         return cls(definitions, tuple(imports), n_characters)
 
 
-NO_OUTLINE = Outline({}, (), 0)
+NO_OUTLINE = PythonOutline({}, (), 0)
 
 
 def parsed(text: str) -> tree_sitter.Tree:
@@ -113,23 +113,23 @@ def one_line(node: tree_sitter.Node | None) -> str:
 # --- imports ---------------------------------------------------------------------------------------------
 
 
-def imports_of(node: tree_sitter.Node) -> Iterator[Import]:
+def imports_of(node: tree_sitter.Node) -> Iterator[PythonImport]:
     """The names that an import statement brings; `*` for all of a module's."""
     module = one_line(node.child_by_field_name("module_name")).replace(" ", "")
     if module and any(child.type == "wildcard_import" for child in node.named_children):
-        yield Import(module, "*", "*")
+        yield PythonImport(module, "*", "*")
     for child in node.children_by_field_name("name"):
         name = one_line(child.child_by_field_name("name") if child.type == "aliased_import" else child)
         alias = one_line(child.child_by_field_name("alias")) if child.type == "aliased_import" else ""
         if module:
-            yield Import(module, name, alias or name)
+            yield PythonImport(module, name, alias or name)
         elif name:
-            yield Import(name, "", alias or name)
+            yield PythonImport(name, "", alias or name)
 
 
-def all_imports(root: tree_sitter.Node) -> list[Import]:
+def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
     """Those of a whole file, inside of functions, too."""
-    found: list[Import] = []
+    found: list[PythonImport] = []
     pending = [root]
     while pending:
         node = pending.pop()

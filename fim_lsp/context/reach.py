@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.context.outline import Import, all_imports, bases_of, parsed
+from fim_lsp.context.outline import PythonImport, all_imports, bases_of, parsed
 
 CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 # `shop.prices.ne|`: what stands in front of the last dot.
@@ -27,7 +27,7 @@ MOST_CHARACTERS = 12_000
 class Reach:
     """What stands around a place."""
 
-    imports: tuple[Import, ...]
+    imports: tuple[PythonImport, ...]
     # The distance in lines of the nearest use of each name, and of each dotted name.
     nearest: dict[str, int]
     # The names of the classes that what stands in front of the cursor's dot may be of.

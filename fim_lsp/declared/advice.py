@@ -16,7 +16,7 @@ from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.laws import LAWS, FilePart, NameFault
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.syntax import encoded
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
@@ -69,7 +69,7 @@ class Declared:
         text = self.text.text
         whole = text[: added.start] + added.new + text[added.stop :]
         shift = len(added.new) - (added.stop - added.start)
-        other = WorkerText(Text(self.text.uri, 0, "", whole, language=self.text.known.name), whole)
+        other = WorkerText(SentText(self.text.uri, 0, "", whole, language=self.text.known.name), whole)
         return replace(self, text=other, start=self.start + shift, stop=self.stop + shift)
 
     def members(self, text: str) -> frozenset[str] | None:  # noqa: ARG002 - nothing is known of types
@@ -84,7 +84,7 @@ def declared_around(known: KnownLanguage, left: str, right: str, uri: str = "") 
     if not has_declarations(known):
         return None
     whole = left + right
-    text = WorkerText(Text(uri, 0, "", whole, language=known.name), whole)
+    text = WorkerText(SentText(uri, 0, "", whole, language=known.name), whole)
     return Declared(text, len(left), len(left), "")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class SentEdit:
     """The text between two offsets is replaced."""
 
     start: int
@@ -15,14 +15,14 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SentText:
     """A document as it is now: the edits since it was last named, or the whole text."""
 
     uri: str
     serial: int
     python_version: str
     whole: str | None
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[SentEdit, ...] = ()
     # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
     above: str = ""
     # Names that exist although the text does not say so: those of a notebook's other cells. None: nobody can

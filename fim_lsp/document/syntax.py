@@ -35,7 +35,7 @@ COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SyntaxFault:
     """Where an ERROR or MISSING node lies, in characters."""
 
     start: int
@@ -43,7 +43,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ByteChange:
     """Where two texts differ: between these bytes of the one and those of the other."""
 
     start: int
@@ -98,11 +98,11 @@ class SyntaxTree:
         """All of the text as it is now, parsed anew where it is broken, whatever its length."""
         return self._certain_tree().root_node
 
-    def faults(self, text: str) -> list[Fault]:
+    def faults(self, text: str) -> list[SyntaxFault]:
         """The outermost faults; `text` is the whole text. If it is broken it is parsed anew, however long."""
         is_ascii = text.isascii()
         return [
-            Fault(
+            SyntaxFault(
                 node.start_byte if is_ascii else n_characters(self._content, node.start_byte),
                 node.end_byte if is_ascii else n_characters(self._content, node.end_byte),
             )
@@ -221,14 +221,14 @@ def edited(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: 
     first = len(encoded(text[:start]))
     removed, added = encoded(text[start:stop]), encoded(new)
     after = content[:first] + added + content[first + len(removed) :]
-    Change(first, first + len(removed), first + len(added)).tell(tree, content, after)
+    ByteChange(first, first + len(removed), first + len(added)).tell(tree, content, after)
     return after
 
 
-def difference(old: bytes, new: bytes) -> Change:
+def difference(old: bytes, new: bytes) -> ByteChange:
     front = n_shared(old, new)
     back = n_shared_behind(old, new, min(len(old), len(new)) - front)
-    return Change(front, len(old) - back, len(new) - back)
+    return ByteChange(front, len(old) - back, len(new) - back)
 
 
 def faults_below(node: tree_sitter.Node, nested: bool = False) -> Iterator[tree_sitter.Node]:

@@ -17,8 +17,8 @@ from fim_lsp.document.code_lines import CodeLines
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.indentation import MAX_LINES, Style, style_of
 from fim_lsp.document.repair import Repair, Repaired
-from fim_lsp.document.sent import Edit, Indentation, Text
-from fim_lsp.document.syntax import Fault, SyntaxTree, is_clean
+from fim_lsp.document.sent import Indentation, SentEdit, SentText
+from fim_lsp.document.syntax import SyntaxFault, SyntaxTree, is_clean
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import Lines
 from quotient import Document, Language, NoCompletion
@@ -44,7 +44,7 @@ class ParsedText:
 class WorkerText:
     """One document, at one serial of the server's counting."""
 
-    def __init__(self, text: Text, whole: str) -> None:
+    def __init__(self, text: SentText, whole: str) -> None:
         self.uri = text.uri
         self.serial = text.serial
         self.known = read_as(named(text.language), whole)
@@ -136,7 +136,7 @@ class WorkerText:
         engine has against the file as it is."""
         return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
 
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[SyntaxFault]:
         """What tree-sitter has against the file."""
         return self.tree.faults(self.text)
 
@@ -183,7 +183,7 @@ class WorkerText:
             self.engine = self.language.document(self.text)
         self.repair.keep_within(chart_bytes)
 
-    def edit(self, edit: Edit) -> None:
+    def edit(self, edit: SentEdit) -> None:
         edit = self._with_mark(edit)
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
@@ -203,7 +203,7 @@ class WorkerText:
             self._style = None
             self.__dict__.pop("tree", None)
 
-    def _with_mark(self, edit: Edit) -> Edit:
+    def _with_mark(self, edit: SentEdit) -> SentEdit:
         """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""
         start, stop, new = edit.start, edit.stop, edit.new
         if start or not (stop or new):
@@ -213,4 +213,4 @@ class WorkerText:
         elif not new and self.text.startswith(MARK, stop):
             stop, new = stop + 1, MARK
         self.is_marked = new.startswith(MARK)
-        return Edit(0, stop, self.stand_in + new[1:] if self.is_marked else new)
+        return SentEdit(0, stop, self.stand_in + new[1:] if self.is_marked else new)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fim_lsp.context.import_place import Asker, added_import
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.imports import is_taken_back, module_meant, standard_source

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved
 from fim_lsp.edits.imports import bindings
 from fim_lsp.edits.project import Folder

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.context.import_place import Asker, added_import
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
-from fim_lsp.context.importable import Source as Importing
+from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere

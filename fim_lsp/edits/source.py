@@ -11,7 +11,7 @@ from functools import cached_property
 import tree_sitter
 
 from fim_lsp.document.syntax import COMMENTS, encoded, parser
-from fim_lsp.document.syntax import Change as Altered
+from fim_lsp.document.syntax import ByteChange as Altered
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fim_lsp.context.importable import Source
+from fim_lsp.context.importable import ImportSource
 
 # A name stands here if no other module of Python's own defines one that people would mean by it.
 BY_MODULE = {
@@ -47,4 +47,6 @@ BY_MODULE = {
 }
 # How everybody calls some packages.
 ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
-NAMES = {name: Source(module, name, name) for module, said in BY_MODULE.items() for name in said.split()}
+NAMES = {
+    name: ImportSource(module, name, name) for module, said in BY_MODULE.items() for name in said.split()
+}

@@ -24,7 +24,7 @@ class KeptDocument:
     document: Document
 
 
-class Documents:
+class DocumentCache:
     """A few documents, the last one used first. Threads may share it: calls come one after the other."""
 
     def __init__(self, n_documents: int = MAX_DOCUMENTS) -> None:
@@ -61,7 +61,7 @@ class Documents:
         return kept
 
 
-DOCUMENTS = Documents()
+DOCUMENTS = DocumentCache()
 
 
 def n_common(one: str, other: str, longest: int | None = None) -> int:

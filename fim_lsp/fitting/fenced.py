@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from fim_lsp.fitting.ends import is_in_text
-from fim_lsp.fitting.nearest import Place, ReadText
+from fim_lsp.fitting.nearest import FittingContext, ReadText
 from quotient import Recognizer
 
 FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
@@ -20,7 +20,7 @@ FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTI
 BEGUN = re.compile(r"\s*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n\r`]*)")
 
 
-def without_fences(recognizer: Recognizer, text: str, place: Place) -> str | None:
+def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
     """The content of the fence that a text begins or ends with; None where it does neither."""
     fence = first_fence(recognizer, text, place)
     if fence is None:
@@ -33,7 +33,7 @@ def without_fences(recognizer: Recognizer, text: str, place: Place) -> str | Non
     return text[stop:] if end is None else text[stop : stop + end[0]]
 
 
-def first_fence(recognizer: Recognizer, text: str, place: Place) -> tuple[int, int] | None:
+def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tuple[int, int] | None:
     """Where the first line of a text begins and ends that is a fence, and not in a string or a comment."""
     reading: ReadText | None = None
     for fence in FENCE.finditer(text):
@@ -45,14 +45,14 @@ def first_fence(recognizer: Recognizer, text: str, place: Place) -> tuple[int, i
     return None
 
 
-def is_fence_begun(recognizer: Recognizer, text: str, place: Place) -> bool:
+def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
     """Whether a text begins with a fence, or may still come to."""
     if place.known is not None and is_in_text(recognizer, place.known):
         return False
     return BEGUN.fullmatch(text) is not None
 
 
-def open_content(recognizer: Recognizer, text: str, place: Place) -> str | None:
+def open_content(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
     """The content so far of a fence that a text begins with; None where there is none that is open."""
     fence = first_fence(recognizer, text, place)
     if fence is None or text[: fence[0]].strip():

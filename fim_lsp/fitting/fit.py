@@ -14,7 +14,7 @@ from fim_lsp.fitting.columns import moved
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out
-from fim_lsp.fitting.nearest import Kept, Place, nearest
+from fim_lsp.fitting.nearest import FittingContext, KeptText, nearest
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.known_languages import KNOWN, PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
@@ -82,7 +82,7 @@ def fit(
     return fitted(recognizer, text, place_of(loaded, left, right, names))
 
 
-def place_of(language: Language, left: str, right: str, names: Iterable[str] | None) -> Place:
+def place_of(language: Language, left: str, right: str, names: Iterable[str] | None) -> FittingContext:
     """The place between two texts."""
     known = next((known for known in KNOWN if known.name == language.name), None)
 
@@ -92,10 +92,10 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
         except (NoCompletion, TooCostly):
             return None
 
-    return Place(left, right, known, on_a_line_of_its_own)
+    return FittingContext(left, right, known, on_a_line_of_its_own)
 
 
-def fitted(recognizer: Recognizer, text: str, place: Place) -> Fit:
+def fitted(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     """The same for whoever has a recognizer, which stands where the text begins and stays there."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
@@ -135,7 +135,7 @@ class Form:
     """A text as it was said, without what stood left of it, or moved, and what is kept of it."""
 
     said: str
-    kept: Kept | None
+    kept: KeptText | None
     said_before: str = ""
     is_moved: bool = False
     is_unfenced: bool = False
@@ -157,7 +157,7 @@ class Form:
         return (distance, self.kept.n_invented, self.n_changes, self.is_unfenced)
 
 
-def forms(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
+def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     """The text in all forms that it may be kept in: with the fence around it, and without."""
     yield from forms_of(recognizer, text, place)
     content = without_fences(recognizer, text, place)
@@ -166,7 +166,7 @@ def forms(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
             yield replace(form, is_unfenced=True)
 
 
-def forms_of(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
+def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     """The text as it is, and where that is not near enough, begun later and moved to other columns."""
     as_it_is = Form(text, nearest(recognizer, text, place))
     yield as_it_is

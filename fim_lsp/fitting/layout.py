@@ -10,7 +10,7 @@ from __future__ import annotations
 from fim_lsp.document.code_lines import indentation
 from fim_lsp.document.indentation import style_of
 from fim_lsp.fitting.ends import ends
-from fim_lsp.fitting.nearest import Place
+from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
@@ -18,7 +18,7 @@ from quotient import Recognizer
 MAX_AROUND = 20_000
 
 
-def laid_out(stand: Recognizer, kept: str, end: str, place: Place) -> str:
+def laid_out(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
     """An end as it would be typed behind what is kept; `stand` has read that."""
     known = place.known
     if known is None or not end or LINE_END.search(end):

@@ -26,7 +26,7 @@ STEP = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FittingContext:
     """What a text is to stand between; `known` is None for grammars of others.
 
     `on_a_line_of_its_own` gives a recognizer for texts behind which another line end comes.
@@ -44,7 +44,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptText:
     """So many characters of a text, and the end behind them."""
 
     length: int
@@ -57,7 +57,7 @@ class Kept:
     n_said_again: int
 
     @classmethod
-    def of(cls, beginning: KeptBeginning, end: str) -> Kept:
+    def of(cls, beginning: KeptBeginning, end: str) -> KeptText:
         return cls(
             beginning.length,
             end,
@@ -104,7 +104,7 @@ class ReadText:
 class BeginningsEnd:
     """What ends the beginnings of a text."""
 
-    def __init__(self, reading: ReadText, place: Place) -> None:
+    def __init__(self, reading: ReadText, place: FittingContext) -> None:
         self._reading = reading
         self._place = place
         self._apart: ReadText | None = None
@@ -136,23 +136,23 @@ class BeginningsEnd:
         return self._apart
 
 
-def nearest(recognizer: Recognizer, text: str, place: Place) -> Kept | None:
+def nearest(recognizer: Recognizer, text: str, place: FittingContext) -> KeptText | None:
     """The nearest of the texts that keep a beginning of a text; None where no beginning can be kept."""
     reading = ReadText(recognizer, text)
     ending = BeginningsEnd(reading, place)
-    best: Kept | None = None
+    best: KeptText | None = None
     for beginning in beginnings(text, reading.length, place.right):
         if best is not None and beginning.n_lost > best.distance:
             break
         longest = None if best is None else best.distance - beginning.n_lost
         end = "" if reading.at(beginning.length).is_member() else ending.of(beginning, longest)
         if end is not None:
-            found = Kept.of(beginning, end)
+            found = KeptText.of(beginning, end)
             best = found if best is None else min(best, found, key=rank)
     return best
 
 
-def rank(kept: Kept) -> tuple[int, int, int, int]:
+def rank(kept: KeptText) -> tuple[int, int, int, int]:
     """The nearest, of those what invents least, of those what keeps most, without white space at its end."""
     return kept.distance, kept.n_invented, -kept.n_black, kept.length
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.memory.index import Index
-from fim_lsp.memory.recall import Source
+from fim_lsp.memory.recall import RecallSource
 from fim_lsp.memory.words import Words
 
 # Lengths of contexts that are looked at.
@@ -55,8 +55,8 @@ class Expectation:
     """Of one place. `uses` says how often words stand in a source."""
 
     words: Words
-    sources: Sequence[Source]
-    uses: Callable[[Source], Uses]
+    sources: Sequence[RecallSource]
+    uses: Callable[[RecallSource], Uses]
 
     def next(self, context: Sequence[int], begun: str) -> dict[int, float]:
         """How probable each word is behind a context, of those that begin so."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from fim_lsp.memory.alone import Closing, Remembered, written
 from fim_lsp.memory.expectation import Expectation, Uses
-from fim_lsp.memory.project import CONTEXT_CHARACTERS, Project
-from fim_lsp.memory.recall import Source
+from fim_lsp.memory.project import CONTEXT_CHARACTERS, ProjectMemory
+from fim_lsp.memory.recall import RecallSource
 from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.words import MOST_WORDS, Words, begun_at_end
 from quotient import Recognizer
@@ -23,16 +23,16 @@ class FamilyMemory:
     """What is remembered of one family of languages, as words."""
 
     words: Words = field(default_factory=Words)
-    project: Project = field(init=False)
+    project: ProjectMemory = field(init=False)
     _uses: OrderedDict[int, Uses] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
-        self.project = Project(self.words.encode, MOST_WORDS, Weights())
+        self.project = ProjectMemory(self.words.encode, MOST_WORDS, Weights())
 
     def expectation(self, uri: str, left: str, right: str) -> Expectation:
         return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
 
-    def uses(self, source: Source) -> Uses:
+    def uses(self, source: RecallSource) -> Uses:
         """How often words stand in a source; of the last few that is known."""
         index, hidden = source.index, tuple(source.hidden)
         known = self._uses.pop(id(index), None)

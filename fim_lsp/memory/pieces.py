@@ -20,7 +20,7 @@ Encode = Callable[[str], list[int]]
 
 
 @dataclass(slots=True)
-class Kept:
+class TokenizedPieces:
     """A text, or the parts of one, piece by piece, so that only new pieces have to be made into tokens."""
 
     pieces: dict[str, Tokens] = field(default_factory=dict)

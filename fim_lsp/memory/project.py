@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fim_lsp.memory.index import Index
-from fim_lsp.memory.pieces import PIECE, Encode, Kept
-from fim_lsp.memory.recall import Recall, Source
+from fim_lsp.memory.pieces import PIECE, Encode, TokenizedPieces
+from fim_lsp.memory.recall import Recall, RecallSource
 from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.positions import with_line_feeds
@@ -32,11 +32,11 @@ class Own:
 
     above: str = ""
     below: str = ""
-    kept: Kept = field(default_factory=Kept)
+    kept: TokenizedPieces = field(default_factory=TokenizedPieces)
     index: Index | None = None
 
 
-class Project:
+class ProjectMemory:
     """What is remembered. Not for several threads at once; the workspace is made elsewhere, and taken as a
     whole."""
 
@@ -47,7 +47,7 @@ class Project:
         self.workspace = Workspace()
         self._open: OrderedDict[str, Own] = OrderedDict()
         # Documents that were opened, and in which nobody has typed yet.
-        self._prepared: OrderedDict[str, Kept] = OrderedDict()
+        self._prepared: OrderedDict[str, TokenizedPieces] = OrderedDict()
 
     @property
     def n_bytes(self) -> int:
@@ -71,19 +71,19 @@ class Project:
         sources = []
         if self.workspace.index is not None:
             hidden = [*self.workspace.places(self._open), *self.workspace.strange_places(uri)]
-            sources.append(Source("workspace", self.workspace.index, hidden))
+            sources.append(RecallSource("workspace", self.workspace.index, hidden))
         if own.index is not None:
-            sources.append(Source("file", own.index))
+            sources.append(RecallSource("file", own.index))
         for name, other in self._open.items():
             is_strange = self.workspace.kinship.are_strangers(uri, name)
             if name != uri and other.index is not None and not is_strange:
-                sources.append(Source("open", other.index))
+                sources.append(RecallSource("open", other.index))
         return Recall(sources, self.weights, self._context(left, n_pending))
 
     def prepare(self, uri: str, text: str) -> None:
         """Makes a document that was opened into tokens, so that the first key in it need not wait."""
         if uri not in self._open:
-            kept = self._prepared.pop(uri, Kept())
+            kept = self._prepared.pop(uri, TokenizedPieces())
             kept.tokens(text, self.encode)
             self._prepared[uri] = kept
             keep_last(self._prepared)
@@ -110,7 +110,7 @@ class Project:
     def _opened(self, uri: str) -> Own:
         own = self._open.pop(uri, None)
         if own is None:
-            own = Own(kept=self._prepared.pop(uri, Kept()))
+            own = Own(kept=self._prepared.pop(uri, TokenizedPieces()))
         self._open[uri] = own
         keep_last(self._open)
         return own

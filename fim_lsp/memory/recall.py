@@ -30,7 +30,7 @@ LIKELY = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RecallSource:
     """An index, what it is called, and from where to where its places do not count."""
 
     name: str
@@ -70,7 +70,7 @@ NOTHING = Recalled()
 class Recall:
     """Looks up what was written behind a context."""
 
-    sources: Sequence[Source]
+    sources: Sequence[RecallSource]
     weights: Weights
     context: list[int]
     # How probable memory alone finds what it drafts at least.
@@ -147,7 +147,7 @@ class Recall:
         return kept, added
 
 
-def counted(source: Source, matches: Matches) -> RecalledTokens | None:
+def counted(source: RecallSource, matches: Matches) -> RecalledTokens | None:
     """What followed at the places of a match, without those in texts that do not count."""
     places = matches.places
     for start, stop in source.hidden:

@@ -18,10 +18,10 @@ from fim_lsp.context.imports_said import Said, names_of_manifests, said
 from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.kinship import NO_KINSHIP, Kinship, Spans, location, root_of
 from fim_lsp.context.modules import NO_MODULES, Modules
-from fim_lsp.context.outline import NO_OUTLINE, Outline
+from fim_lsp.context.outline import NO_OUTLINE, PythonOutline
 from fim_lsp.context.path_aliases import aliased
 from fim_lsp.memory.index import Index, Tokens
-from fim_lsp.memory.pieces import Encode, Kept
+from fim_lsp.memory.pieces import Encode, TokenizedPieces
 from fim_lsp.sources import PYTHON_FILES, decoded, files_below
 
 MOST_TOKENS = 3_000_000
@@ -74,7 +74,7 @@ class Workspace:
         """The first texts that there is room for."""
         files, n_tokens = [], 0
         for uri, text in texts:
-            tokens = Kept().tokens(text, encode)
+            tokens = TokenizedPieces().tokens(text, encode)
             n_tokens += len(tokens)
             if n_tokens > MOST_TOKENS:
                 break
@@ -108,12 +108,12 @@ class Workspace:
 
 
 @dataclass(slots=True)
-class Known:
+class KnownFile:
     """A file's tokens, and what it was like when it was read."""
 
     state: tuple[int, int]
     tokens: Tokens
-    outline: Outline = NO_OUTLINE
+    outline: PythonOutline = NO_OUTLINE
     # Whether there was room for its tokens and for its outline. With the first file without, room has ended.
     had_room: tuple[bool, bool] = (True, True)
     # The folder that it was found in, as a URI with a slash at its end, and its path below that.
@@ -131,7 +131,7 @@ class Scan:
     # Whether a file may be read at all: secrets and ignored files may not.
     is_admitted: Callable[[str], bool]
     # By their URIs; from the scan before, those that have not changed need not be read again.
-    known: dict[str, Known] = field(default_factory=dict)
+    known: dict[str, KnownFile] = field(default_factory=dict)
     # What is kept: tokens for the memory, outlines for what a model is told.
     has_tokens: bool = True
     has_outlines: bool = False
@@ -158,7 +158,7 @@ class Scan:
             return self._workspace(folders, kept)
 
     def _workspace(self, folders: Sequence[str], kept: KeptOutlines) -> Workspace | None:
-        found: dict[str, Known] = {}
+        found: dict[str, KnownFile] = {}
         has_changed, n_tokens, n_characters = not self.known, 0, 0
         # The first file that does not fit ends it, for tokens and for outlines.
         has_token_room, has_outline_room = self.has_tokens, self.has_outlines
@@ -193,7 +193,7 @@ class Scan:
         self.known, self.kinship = found, kinship
         return self._made(found) if has_changed else None
 
-    def _kinship_of(self, folders: Sequence[str], found: Mapping[str, Known]) -> Kinship:
+    def _kinship_of(self, folders: Sequence[str], found: Mapping[str, KnownFile]) -> Kinship:
         files = [(known.root, known.said) for known in found.values()]
         if len(folders) > 1:
             for folder in folders:
@@ -207,7 +207,7 @@ class Scan:
                 files.append((root, Said(aliased(*around), names_of_manifests(*around))))
         return Kinship.of(folders, files)
 
-    def _made(self, found: dict[str, Known]) -> Workspace:
+    def _made(self, found: dict[str, KnownFile]) -> Workspace:
         # Each folder's files stand behind each other; one may lie in another.
         remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
         remembered.sort(key=lambda one: found[one[0]].root)
@@ -227,7 +227,7 @@ class Scan:
                 seen[root] = self._seen({uri: known for uri, known in found.items() if known.root in near})
         return replace(workspace, modules=whole.modules, importable=whole.importable, seen=seen)
 
-    def _seen(self, found: Mapping[str, Known]) -> Seen:
+    def _seen(self, found: Mapping[str, KnownFile]) -> Seen:
         outlines = {uri: known.outline for uri, known in found.items()}
         modules = Modules.of(outlines, {uri: known.path for uri, known in found.items()})
         return Seen(modules, Importable.of(modules, self.dependencies.sources))
@@ -247,7 +247,9 @@ class Scan:
                     seen.add(path)
                     yield next(one for one in inner if one == folder or path.startswith(one + os.sep)), path
 
-    def _file(self, folder: str, path: str, has_room: tuple[bool, bool], kept: KeptOutlines) -> Known | None:
+    def _file(
+        self, folder: str, path: str, has_room: tuple[bool, bool], kept: KeptOutlines
+    ) -> KnownFile | None:
         try:
             state = Path(path).stat()
         except OSError:
@@ -271,9 +273,9 @@ class Scan:
         except (OverLimit, SyntaxError, LookupError, ValueError):
             # It is gone, or no text in the encoding that it is to be in.
             return None
-        return Known(
+        return KnownFile(
             key,
-            Kept().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
+            TokenizedPieces().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
             outlined(content, text, kept) if has_room[1] else NO_OUTLINE,
             has_room,
             root,
@@ -288,10 +290,10 @@ class Scan:
             self._rested = time.perf_counter()
 
 
-def outlined(content: bytes, text: str, kept: KeptOutlines) -> Outline:
+def outlined(content: bytes, text: str, kept: KeptOutlines) -> PythonOutline:
     outline = kept.find(content)
     if outline is None:
-        outline = Outline.of(text)
+        outline = PythonOutline.of(text)
         kept.keep(content, outline)
     return outline
 

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from fim_lsp.positions import Lines, Position, Units
 from fim_lsp.server.long_text import LongText
 from fim_lsp.server.notebooks import Cell, Notebooks
@@ -76,7 +76,7 @@ class Document:
         self.is_suspect = False
         # An excluded document's text is dropped and its edits are ignored.
         self.is_withheld = False
-        self._edits: deque[Edit] = deque()
+        self._edits: deque[SentEdit] = deque()
         self._n_characters = 0
         self._set(item.text, item.version)
 
@@ -90,7 +90,7 @@ class Document:
         self.max_characters = max_characters
         self._keep_form()
 
-    def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> Edit | None:
+    def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> SentEdit | None:
         """Follows one change of the client's; None for a document that is not kept."""
         if self.is_withheld:
             return None
@@ -99,9 +99,9 @@ class Document:
             return None
         if isinstance(change, types.TextDocumentContentChangePartial):
             start, stop = self.snapshot.span(change.range)
-            return self._edit(Edit(start, max(start, stop), change.text), version)
+            return self._edit(SentEdit(start, max(start, stop), change.text), version)
         self.is_suspect = False
-        return self._edit(Edit(0, len(self.snapshot.text), change.text), version)
+        return self._edit(SentEdit(0, len(self.snapshot.text), change.text), version)
 
     def _change_long(
         self, long: LongText, change: types.TextDocumentContentChangeEvent, version: int | None
@@ -137,18 +137,18 @@ class Document:
         if not agreed and self.long is not None:
             self._set(text, self.snapshot.version)
         elif not agreed:
-            self._edit(Edit(0, len(self.snapshot.text), text), self.snapshot.version)
+            self._edit(SentEdit(0, len(self.snapshot.text), text), self.snapshot.version)
         self.is_suspect = False
         return agreed
 
-    def edits_since(self, serial: int) -> list[Edit] | None:
+    def edits_since(self, serial: int) -> list[SentEdit] | None:
         """The edits behind a serial, or None when they are not remembered any more."""
         n_edits = self.snapshot.serial - serial
         if not 0 <= n_edits <= len(self._edits):
             return None
         return list(self._edits)[len(self._edits) - n_edits :]
 
-    def _edit(self, edit: Edit, version: int | None) -> Edit:
+    def _edit(self, edit: SentEdit, version: int | None) -> SentEdit:
         old = self.snapshot
         lines = old.lines.edited(edit.start, edit.stop, edit.new)
         self.snapshot = Snapshot(old.uri, version, old.language_id, lines, old.units, old.serial + 1)
@@ -156,7 +156,7 @@ class Document:
         self._keep_form()
         return edit
 
-    def _remember(self, edit: Edit) -> None:
+    def _remember(self, edit: SentEdit) -> None:
         self._edits.append(edit)
         self._n_characters += len(edit.new)
         while len(self._edits) > MAX_REMEMBERED_EDITS or self._n_characters > MAX_REMEMBERED_CHARACTERS:
@@ -170,7 +170,7 @@ class Documents(Workspace):
         self,
         workspace: Workspace,
         sync_kind: types.TextDocumentSyncKind,
-        on_edit: Callable[[Document, Edit], None],
+        on_edit: Callable[[Document, SentEdit], None],
     ) -> None:
         folders = list(workspace.folders.values())
         super().__init__(workspace.root_uri, sync_kind, folders, workspace.position_encoding)

@@ -15,7 +15,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
@@ -265,7 +265,7 @@ class Service:
                 if session.set(self.configuration.of(session.uri)):
                     self.looks.begin(session)
 
-    def changed(self, document: Document, edit: Edit) -> None:
+    def changed(self, document: Document, edit: SentEdit) -> None:
         session = self.sessions.get(document.snapshot.uri)
         if session is None:
             return
@@ -379,7 +379,7 @@ class Service:
         if added is None:
             return 0
         before = session.document.snapshot.text[: added.start]
-        session.importing = Edit(added.start, added.stop, added.new)
+        session.importing = SentEdit(added.start, added.stop, added.new)
         for _ in range(MOST_EDITS):
             snapshot = session.document.snapshot
             if self.sessions.get(session.uri) is not session or not snapshot.text.startswith(before):

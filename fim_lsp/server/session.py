@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.document.sent import Edit, Indentation, Text
+from fim_lsp.document.sent import Indentation, SentEdit, SentText
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
@@ -129,7 +129,7 @@ class Session:
     # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
     # edit that it is.
     due: AddedImport | None = None
-    importing: Edit | None = None
+    importing: SentEdit | None = None
     # An offer that was written to its end by its last character: typed, or accepted.
     ended: Offer | None = None
     # The last offers that were seen to be accepted.
@@ -181,7 +181,7 @@ class Session:
             self.cache = CompletionCache(settings.max_cached_completions)
         return is_new
 
-    def text_for(self, generation: int) -> Text:
+    def text_for(self, generation: int) -> SentText:
         """What a worker has to be told to know the document as it is."""
         if self.cell is not None:
             return self._cell_text_for(generation, self.cell)
@@ -189,7 +189,7 @@ class Session:
         edits = self.document.edits_since(self._known_serial) if self._known_to == generation else None
         self._known_to, self._known_serial = generation, snapshot.serial
         if edits is None:
-            return Text(
+            return SentText(
                 snapshot.uri,
                 snapshot.serial,
                 self.python_version,
@@ -197,7 +197,7 @@ class Session:
                 language=snapshot.language_id or "",
                 toml_version=self.settings.toml_version,
             )
-        return Text(
+        return SentText(
             snapshot.uri,
             snapshot.serial,
             self.python_version,
@@ -207,17 +207,19 @@ class Session:
             toml_version=self.settings.toml_version,
         )
 
-    def _cell_text_for(self, generation: int, cell: Cell) -> Text:
+    def _cell_text_for(self, generation: int, cell: Cell) -> SentText:
         """A cell goes whole whenever it has changed: what is put aside in it may have, too."""
         snapshot = self.document.snapshot
         around = cell.above(), cell.names(snapshot.text)
         known = (self._known_to, self._known_serial, self._known_around)
         self._known_to, self._known_serial, self._known_around = generation, snapshot.serial, around
         if known == (generation, snapshot.serial, around):
-            return Text(snapshot.uri, snapshot.serial, self.python_version, None)
+            return SentText(snapshot.uri, snapshot.serial, self.python_version, None)
         whole = cell.aside(snapshot.text).text
         above, names = around
-        return Text(snapshot.uri, snapshot.serial, self.python_version, whole, above=above, elsewhere=names)
+        return SentText(
+            snapshot.uri, snapshot.serial, self.python_version, whole, above=above, elsewhere=names
+        )
 
     def forget_worker(self) -> None:
         """The next worker, or this one, has to be sent the whole text."""
@@ -277,7 +279,7 @@ class Session:
         ]
         return self.offers[0].number if self.offers else 0
 
-    def follow(self, edit: Edit) -> tuple[bool, bool]:
+    def follow(self, edit: SentEdit) -> tuple[bool, bool]:
         """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
 
         Typing the next character of an offer is no accept; the offer is then shorter. What is accepted, and
@@ -313,7 +315,7 @@ class Session:
             self.taste.note(False)
         return whole, partly and not whole
 
-    def _moved(self, edit: Edit) -> tuple[bool, bool]:
+    def _moved(self, edit: SentEdit) -> tuple[bool, bool]:
         """An import was put in above what is offered, which stays what it is."""
         self.importing = None
         shift = len(edit.new) - (edit.stop - edit.start)

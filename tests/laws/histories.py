@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Wishes
@@ -79,7 +79,7 @@ class History:
 
     language: str
     text: str
-    edits: tuple[Edit, ...]
+    edits: tuple[SentEdit, ...]
     asked: tuple[int, ...]
     offset: int
 
@@ -106,9 +106,9 @@ class Worker:
         self.language = language
         self.serial = 0
         self.unsent: str | None = text
-        self.edits: list[Edit] = []
+        self.edits: list[SentEdit] = []
 
-    def edit(self, edit: Edit) -> None:
+    def edit(self, edit: SentEdit) -> None:
         if self.unsent is not None:
             # Sent by itself, so that the edit is one.
             self.ask(0)
@@ -116,7 +116,7 @@ class Worker:
         self.edits.append(edit)
 
     def ask(self, offset: int) -> Said:
-        sent = Text(
+        sent = SentText(
             "file:///a", self.serial, PYTHON_VERSION, self.unsent, tuple(self.edits), language=self.language
         )
         self.unsent, self.edits = None, []
@@ -134,14 +134,14 @@ class Worker:
 def drawn(random: Random, language: str) -> History:
     """A history at random: edits are taken back, too, so that texts are mended again."""
     text = first = sources()[language] * random.choice((1, 1, 1, 3))
-    undo: list[Edit] = []
-    edits: list[Edit] = []
+    undo: list[SentEdit] = []
+    edits: list[SentEdit] = []
     asked: list[int] = []
     for _ in range(random.randrange(1, N_EDITS)):
         edit = undo.pop() if undo and random.random() < 0.4 else changed(random, text)
         if edit.stop > len(text):
             continue
-        undo.append(Edit(edit.start, edit.start + len(edit.new), text[edit.start : edit.stop]))
+        undo.append(SentEdit(edit.start, edit.start + len(edit.new), text[edit.start : edit.stop]))
         text = text[: edit.start] + edit.new + text[edit.stop :]
         edits.append(edit)
         if random.random() < ASKED:
@@ -151,16 +151,16 @@ def drawn(random: Random, language: str) -> History:
     return History(language, first, tuple(edits), tuple(asked), offset)
 
 
-def changed(random: Random, text: str) -> Edit:
+def changed(random: Random, text: str) -> SentEdit:
     start = random.randrange(len(text) + 1)
     match random.randrange(4):
         case 0:
-            return Edit(start, min(len(text), start + random.choice((1, 1, 2, 5, 30))), "")
+            return SentEdit(start, min(len(text), start + random.choice((1, 1, 2, 5, 30))), "")
         case 1:
             other = random.randrange(len(text) + 1)
-            return Edit(start, start, text[other : other + random.choice((3, 20, 60))])
+            return SentEdit(start, start, text[other : other + random.choice((3, 20, 60))])
         case _:
-            return Edit(start, start, random.choice(PIECES))
+            return SentEdit(start, start, random.choice(PIECES))
 
 
 def difference(history: History) -> tuple[Said, Said] | None:
@@ -200,7 +200,7 @@ def stored() -> list[History]:
         History(
             one["language"],
             one["text"],
-            tuple(Edit(*edit) for edit in one["edits"]),
+            tuple(SentEdit(*edit) for edit in one["edits"]),
             tuple(one["asked"]),
             one["offset"],
         )

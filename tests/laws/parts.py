@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fim_lsp.document.sent import Edit, Text
+from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.completers import loaded
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -74,7 +74,7 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
             return
         uri = f"file:///{number}/{name}"
         left, right = text[:start], text[stop:]
-        holed = Text(uri, 1, VERSION, left + right)
+        holed = SentText(uri, 1, VERSION, left + right)
         answer = job_loop.answer(Complete(2 * number, holed, start, start, "", wishes, MODEL_SECONDS))
         assert isinstance(answer, Answer)
         if answer.texts and answer.rung == "file":
@@ -88,8 +88,8 @@ def parts_of(job_loop: JobLoop, uri: str, name: str, left: str, right: str, offe
     accepted, serial = 0, 1
     for end in ends:
         serial += 1
-        edit = Edit(len(left) + accepted, len(left) + accepted, offer[accepted:end])
-        text = Text(uri, serial, VERSION, None, (edit,))
+        edit = SentEdit(len(left) + accepted, len(left) + accepted, offer[accepted:end])
+        text = SentText(uri, serial, VERSION, None, (edit,))
         closed = job_loop.answer(CloseUp(serial, text, len(left) + end, offer[end:]))
         assert isinstance(closed, ClosedUp), closed
         accepted = end

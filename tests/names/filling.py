@@ -18,7 +18,7 @@ from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.importable import Importable
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.filler import Filler
 from fim_lsp.replay.typing.filler import Settings as TypingSettings
@@ -185,7 +185,7 @@ class Auditor:
 
 def importable_in(project: Project) -> Importable:
     """What the files of a project could import, by the URIs that the typist gives them."""
-    outlines = {uri_of(project.name, file.name): Outline.of(file.text) for file in project.files}
+    outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
     return Importable.of(Modules.of(outlines, paths))
 

@@ -26,7 +26,7 @@ import tree_sitter
 
 import fim_lsp.schemas
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.syntax import parser
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import JSON, of_file
@@ -218,7 +218,7 @@ def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
     """Return the key of the first offer, for whoever asks."""
     text = hole.file.text[: hole.start] + hole.file.text[hole.stop :]
     document = WorkerText(
-        Text(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text
+        SentText(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text
     )
     site = Site.of(document, Hole(hole.start, hole.start))
     offer = Completing().offer_at(site, Terms(ASKED, time.perf_counter() + 60), completer)

@@ -15,11 +15,11 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.repair.kept_lines import lines_around
 from fim_lsp.document.repair.search import search
 from fim_lsp.document.repair.substitute import Repaired, Substitute, error_in
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
-    from fim_lsp.document.syntax import Fault
+    from fim_lsp.document.syntax import SyntaxFault
 
 # How long a search may take before it ends with what is known.
 REPAIR_SECONDS = 0.05
@@ -43,7 +43,7 @@ class Repair:
         code: CodeLines,
         hole: Hole,
         refusal: NoCompletion | None,
-        faults: Callable[[], Sequence[Fault]],
+        faults: Callable[[], Sequence[SyntaxFault]],
         seconds: float,
     ) -> Repaired | None:
         """A hole of the document with what is broken elsewhere set aside; None where that is of no use.
@@ -59,7 +59,7 @@ class Repair:
             return None if found is None else substitute.repaired(found, hole)
         return None
 
-    def edit(self, edit: Edit) -> None:
+    def edit(self, edit: SentEdit) -> None:
         """Follows an edit."""
         if self.substitute is not None:
             self.substitute.edit(edit.start, edit.stop, edit.new)

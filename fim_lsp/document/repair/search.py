@@ -18,7 +18,7 @@ from fim_lsp.known_languages import Blocks
 from quotient import Recognizer
 
 if TYPE_CHECKING:
-    from fim_lsp.document.syntax import Fault
+    from fim_lsp.document.syntax import SyntaxFault
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_ATTEMPTS = 8
@@ -42,7 +42,7 @@ def search(
     kept: set[int],
     substitute: Substitute,
     error: Error | None,
-    faults: Callable[[], Sequence[Fault]],
+    faults: Callable[[], Sequence[SyntaxFault]],
     seconds: float,
 ) -> Recognizer | None:
     """The hole in a file with statements set aside. None if that is of no use, at once where what the cursor
@@ -74,7 +74,7 @@ def beginnings(
     code: CodeLines,
     kept: set[int],
     error: Error | None,
-    faults: Callable[[], Sequence[Fault]],
+    faults: Callable[[], Sequence[SyntaxFault]],
 ) -> Iterator[tuple[set[int], Error | None, int]]:
     """The lines with which a search begins, the error that is left then, and how often it is tried."""
     if error is not None:
@@ -101,7 +101,7 @@ def without(code: CodeLines, broken: set[int], substitute: Substitute, hole: Hol
             silent |= broken
 
 
-def small_faults(lines: CodeLines, faults: Iterable[Fault]) -> Iterator[int]:
+def small_faults(lines: CodeLines, faults: Iterable[SyntaxFault]) -> Iterator[int]:
     """The lines of tree-sitter's faults. One that runs over many lines, such as from an open bracket to the
     end of the file, says little about them."""
     for fault in faults:

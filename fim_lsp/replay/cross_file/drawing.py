@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from random import Random
 
 from fim_lsp.context.modules import Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.cross_file.missing import Kind, Missing, missing
 from fim_lsp.replay.cross_file.withdrawal import Withdrawn, withdrawn
@@ -54,7 +54,7 @@ class Hole:
 
 def modules_of(project: Project) -> Modules:
     """The project as the workspace of an editor is kept."""
-    outlines = {uri_of(project.name, file.name): Outline.of(file.text) for file in project.files}
+    outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
     return Modules.of(outlines, paths)
 

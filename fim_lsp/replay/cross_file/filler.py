@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from fim_lsp.context.builder import Around, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gathered
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import Context, Source
-from fim_lsp.memory.project import Project as Memory
+from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import fitted
 from fim_lsp.memory.workspace import Workspace
@@ -78,7 +78,7 @@ class Settings:
 class KnownProject:
     """What is known of a project, once one of its holes is filled."""
 
-    around: Around
+    around: ContextSources
     windows: Windows
     workspace: Workspace
 
@@ -187,7 +187,9 @@ class Filler:
             workspace = Workspace.of_texts(texts.items(), self.model.encode_here, len(self.model.vocabulary))
             # One project at a time: of a large one, the memory takes as much as the model.
             self.known = {
-                name: KnownProject(Around(modules, texts.get, repository=name), Windows(texts.get), workspace)
+                name: KnownProject(
+                    ContextSources(modules, texts.get, repository=name), Windows(texts.get), workspace
+                )
             }
         return self.known[name]
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from fim_lsp.context.modules import Found, Modules
-from fim_lsp.context.outline import Import
+from fim_lsp.context.modules import FoundDefinition, Modules
+from fim_lsp.context.outline import PythonImport
 from fim_lsp.positions import Lines
 
 # Anything may be given to an empty class, and it has no members.
@@ -65,17 +65,17 @@ def padding(n_breaks: int) -> str:
     return "\n" * n_breaks
 
 
-def imports_in(node: ast.Import | ast.ImportFrom) -> Iterator[Import]:
+def imports_in(node: ast.Import | ast.ImportFrom) -> Iterator[PythonImport]:
     """The names of a statement; nothing stands for a whole module's, which nobody can take away."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
-            yield Import("." * node.level + (node.module or ""), alias.name, alias.asname or alias.name)
+            yield PythonImport("." * node.level + (node.module or ""), alias.name, alias.asname or alias.name)
         else:
-            yield Import(alias.name, "", alias.asname or alias.name)
+            yield PythonImport(alias.name, "", alias.asname or alias.name)
 
 
-def declared(name: str, found: Found | str | None) -> str:
-    is_class = isinstance(found, Found) and found.definition.text.startswith("class ")
+def declared(name: str, found: FoundDefinition | str | None) -> str:
+    is_class = isinstance(found, FoundDefinition) and found.definition.text.startswith("class ")
     return (EMPTY_CLASS if is_class else ANYTHING).format(name=name)
 
 

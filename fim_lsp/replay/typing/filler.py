@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
-from fim_lsp.memory.project import Project as Memory
+from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.texts.completion import Completion
     from fim_lsp.decoding.texts.kept import KeptCompletions
     from fim_lsp.decoding.writing.session import Session
-    from fim_lsp.memory.project import Project
+    from fim_lsp.memory.project import ProjectMemory
     from fim_lsp.memory.recall import Recall
 
 logger = logging.getLogger(__name__)
@@ -137,7 +137,7 @@ class WithModel:
         self.quick: WithModel | None = None
         self.seconds: float | None = None
         weights = fitted(is_better(model))
-        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), weights)
+        self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()

@@ -13,7 +13,7 @@ from fim_lsp.context.kept_outlines import outlines_folder
 from fim_lsp.context.kinship import NO_KINSHIP
 from fim_lsp.known_languages import PYTHON, extensions_of
 from fim_lsp.memory.family import FamilyMemory
-from fim_lsp.memory.workspace import Known, Scan, Workspace
+from fim_lsp.memory.workspace import KnownFile, Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
@@ -131,7 +131,7 @@ class FolderReading:
             self.imports.know(workspace.importable, lambda uri: workspace.seen_from(uri).importable)
 
 
-def known_to(scan: Scan) -> dict[str, Known]:
+def known_to(scan: Scan) -> dict[str, KnownFile]:
     """What need not be read again: nothing, where what was read last has come to nobody yet."""
     known = scan.known
     return known if scan.is_taken else {}

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.document.hole import Hole
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.server.log import log_fault
@@ -165,7 +165,7 @@ class JobLoop:
             completer = ready.completer
             self.send(Loaded(completer.name, ready.message, completer.note, completer.seconds))
 
-    def prepare(self, sent: Text) -> None:
+    def prepare(self, sent: SentText) -> None:
         try:
             text = self.text(sent)
             if text is not None:
@@ -181,7 +181,7 @@ class JobLoop:
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
 
-    def rest(self, sent: Text, offset: int) -> None:
+    def rest(self, sent: SentText, offset: int) -> None:
         """What is read ahead is for this place from now on."""
         text = self.text(sent)
         if text is not None:
@@ -360,7 +360,7 @@ class JobLoop:
         found = () if is_cancelled() else texts_together(text, wanted, model, is_cancelled)
         return Answer(wanted.job, reason="cancelled") if is_cancelled() else FilledTogether(wanted.job, found)
 
-    def text(self, sent: Text) -> WorkerText | None:
+    def text(self, sent: SentText) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""
         text = self.around.texts.following(sent, self.limits)
         if text is not None and sent.whole is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
-from fim_lsp.document.sent import Text
+from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.messages import Limits
 
@@ -25,7 +25,7 @@ class KeptTexts:
         """Bytes held for documents, roughly."""
         return sum(text.memory for text in self._texts.values())
 
-    def following(self, sent: Text, limits: Limits) -> WorkerText | None:
+    def following(self, sent: SentText, limits: Limits) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""
         kept = self._texts.pop(sent.uri, None)
         if sent.whole is not None:

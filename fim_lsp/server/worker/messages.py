@@ -7,7 +7,7 @@ from typing import Literal
 
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.snippet import Snippet
-from fim_lsp.document.sent import Indentation, Text
+from fim_lsp.document.sent import Indentation, SentText
 
 Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
@@ -96,7 +96,7 @@ class Complete:
     """Fill the hole between two offsets, beginning with a text that is given."""
 
     job: int
-    text: Text
+    text: SentText
     start: int
     stop: int
     begun: str
@@ -131,14 +131,14 @@ class Trusted:
 class Prepare:
     """Look at a document before somebody asks about it."""
 
-    text: Text
+    text: SentText
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
     """The cursor rests at an offset. Nobody asks for anything there yet."""
 
-    text: Text
+    text: SentText
     offset: int
 
 
@@ -147,7 +147,7 @@ class Explain:
     """Say in words what may come at an offset, and with wishes what the model wants there."""
 
     job: int
-    text: Text
+    text: SentText
     offset: int
     wishes: Wishes | None = None
 
@@ -158,7 +158,7 @@ class CloseUp:
     accepted of it."""
 
     job: int
-    text: Text
+    text: SentText
     offset: int
     rest: str
 
@@ -168,7 +168,7 @@ class FillTogether:
     """Say what goes to several offsets of a text, each exact given the others."""
 
     job: int
-    text: Text
+    text: SentText
     offsets: tuple[int, ...]
     wishes: Wishes
     budget_s: float

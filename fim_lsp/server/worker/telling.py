@@ -18,13 +18,13 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
-from fim_lsp.context.builder import Around, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gathered
 from fim_lsp.context.modules import NO_MODULES, Modules
-from fim_lsp.context.outline import Outline
+from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.recent import Recent
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
-from fim_lsp.document.sent import Edit
+from fim_lsp.document.sent import SentEdit
 from fim_lsp.memory.workspace import MOST_BYTES
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
@@ -46,7 +46,7 @@ class Asked:
 
     spot: Spot
     key: Key
-    around: Around
+    around: ContextSources
 
 
 @dataclass(slots=True)
@@ -65,14 +65,14 @@ class Telling:
     _wake: threading.Condition = field(default_factory=threading.Condition)
     _thread: threading.Thread | None = None
     _windows: Windows | None = None
-    _outlines: dict[str, tuple[str, Outline]] = field(default_factory=dict)
+    _outlines: dict[str, tuple[str, PythonOutline]] = field(default_factory=dict)
 
     def know(self, modules: Modules, modules_of: Callable[[str], Modules] | None = None) -> None:
         """The workspace was read again."""
         self.modules, self.modules_of = modules, modules_of
         self.n_scans += 1
 
-    def noted(self, uri: str, edits: tuple[Edit, ...]) -> None:
+    def noted(self, uri: str, edits: tuple[SentEdit, ...]) -> None:
         """A document has changed."""
         if edits:
             self.recent.note(uri, edits[-1].start)
@@ -118,11 +118,11 @@ class Telling:
     def _modules(self, uri: str) -> Modules:
         return self.modules if self.modules_of is None else self.modules_of(uri)
 
-    def _around(self, uri: str, opened: Mapping[str, str]) -> Around:
+    def _around(self, uri: str, opened: Mapping[str, str]) -> ContextSources:
         modules = self._modules(uri)
         recent = Recent(OrderedDict(reversed(self.recent.latest())))
         shown = {name: text for name, text in opened.items() if name in modules.paths}
-        return Around(modules, self._text, shown, recent, repository(modules, uri))
+        return ContextSources(modules, self._text, shown, recent, repository(modules, uri))
 
     def _want(self, asked: Asked) -> None:
         self._wanted = asked
@@ -163,11 +163,11 @@ class Telling:
         self._windows.read = lambda uri: around.opened.get(uri) or around.read(uri)
         return gathered(asked.spot, around, self._windows)
 
-    def _opened(self, opened: Mapping[str, str]) -> dict[str, Outline]:
+    def _opened(self, opened: Mapping[str, str]) -> dict[str, PythonOutline]:
         """The outlines of open documents, as they are in the editor."""
         known = self._outlines
         self._outlines = {
-            uri: known[uri] if uri in known and known[uri][0] == text else (text, Outline.of(text))
+            uri: known[uri] if uri in known and known[uri][0] == text else (text, PythonOutline.of(text))
             for uri, text in opened.items()
         }
         return {uri: outline for uri, (_, outline) in self._outlines.items()}
