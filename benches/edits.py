@@ -26,7 +26,7 @@ from sysconfig import get_path
 from benches.targets import Target, row
 from benches.timing import percentile, seconds
 from fim_lsp.edits.symbols import SYMBOL
-from fim_lsp.server.next_edits.messages import Changed, Wanted
+from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
 
 TARGETS = (Target("a question at 5,000 lines, p95", "ms", 50),)
@@ -117,7 +117,7 @@ def measured() -> Iterator[float]:
 
 def asked(working_out: WorkingOut, name: str, old: str, new: str) -> None:
     changed = Changed(f"file:///{name}", "python", VERSION, old, new)
-    working_out.wanted(Wanted(1, changed, BAR, MOST_EDITS))
+    working_out.wanted(FindNextEdits(1, changed, BAR, MOST_EDITS))
 
 
 def text_of(name: str) -> str:

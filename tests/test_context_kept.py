@@ -28,7 +28,7 @@ from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned, admitted
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.messages import Folders, Forget
+from fim_lsp.server.worker.messages import Folders, ForgetCaches
 from quotient.user_cache import user_cache
 from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
 from tests.sessions.client import PATIENCE
@@ -202,7 +202,7 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     with closing(sqlite3.connect(outlines_folder() / NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         job_loop.handle(Folders((str(tmp_path),), (), is_kept=True))
-        job_loop.handle(Forget())
+        job_loop.handle(ForgetCaches())
         # Both are still waiting, on threads of their own.
         waiting = [one for one in threading.enumerate() if one.name in ("remembering", "forgetting")]
         assert {one.name for one in waiting} == {"remembering", "forgetting"}
@@ -225,7 +225,7 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     job_loop.handle(said.get(timeout=PATIENCE))
     assert job_loop.around.telling.modules.only_definition("Prices") is not None
     assert (outlines_folder() / NAME).exists() == is_kept
-    job_loop.handle(Forget())
+    job_loop.handle(ForgetCaches())
     for thread in threading.enumerate():
         if thread.name == "forgetting":
             thread.join(PATIENCE)

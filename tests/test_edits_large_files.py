@@ -9,7 +9,7 @@ import pytest
 from fim_lsp.edits.hunks import LEAST_LONG, LineDiff, line_by_line
 from fim_lsp.edits.proof import Proof, compiles
 from fim_lsp.edits.source import SourceText, children_between
-from fim_lsp.server.next_edits.messages import Changed, Wanted
+from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
 from quotient import Language
 
@@ -115,7 +115,7 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
 
     def asked(working_out: WorkingOut, old: str, new: str) -> object:
         changed = Changed("file:///a.py", "python", "3.11", old, new)
-        return working_out.wanted(Wanted(1, changed, 0.5, 50)).edits
+        return working_out.wanted(FindNextEdits(1, changed, 0.5, 50)).edits
 
     kept = WorkingOut()
     steps = [(0, 1), (1, 1), (1, 2), (0, 2), (2, 3), (3, 3), (0, 1), (1, 0)]

@@ -15,7 +15,7 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals, Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
@@ -262,7 +262,7 @@ class Says:
         self.texts = texts
 
     def written(self, task: Attempt) -> Proposals:  # noqa: ARG002
-        return Proposals(tuple(Candidate(text) for text in self.texts))
+        return Proposals(tuple(CandidateText(text) for text in self.texts))
 
 
 @pytest.mark.parametrize("imports", [True, False])

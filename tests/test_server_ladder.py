@@ -18,7 +18,7 @@ from fim_lsp.document.syntax import SyntaxTree
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Missing, Rung, Wishes
+from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, MissingDocument, Rung, Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Language
 from tests.footings import footing_between
@@ -227,7 +227,7 @@ def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
     job_loop.handle(Complete(1, SentText("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
     late = SentText("file:///a.py", 5, VERSION, None, (SentEdit(2, 2, "("),))
     job_loop.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
-    assert [type(answer) for answer in answers] == [Answer, Missing]
+    assert [type(answer) for answer in answers] == [Answer, MissingDocument]
 
 
 def test_one_edit_turns_one_text_into_another() -> None:

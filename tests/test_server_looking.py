@@ -9,7 +9,7 @@ import pytest
 
 from fim_lsp.replay.typing.page import Page, opened, service_with
 from fim_lsp.server.looking import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
-from fim_lsp.server.next_edits.messages import Found, Wanted
+from fim_lsp.server.next_edits.messages import FindNextEdits, FoundEdits
 from fim_lsp.server.next_edits.messages import Question as Asked
 from fim_lsp.server.worker.completers import GrammarAlone
 
@@ -92,9 +92,9 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
     await asyncio.sleep(0)
     asked: list[Asked] = []
 
-    async def ask(question: Asked) -> Found:
+    async def ask(question: Asked) -> FoundEdits:
         asked.append(question)
-        return Found(question.job)
+        return FoundEdits(question.job)
 
     next_edits = page.service.next_edits
     monkeypatch.setattr(next_edits.process, "ask", ask)
@@ -107,5 +107,5 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
     looking.looks[1].set_result(PUBLIC)
     await waiting
     [wanted] = asked
-    assert isinstance(wanted, Wanted)
+    assert isinstance(wanted, FindNextEdits)
     assert [(one.old, one.new) for one in wanted.earlier] == [("a.\n", "a.new\n")]

@@ -14,7 +14,7 @@ from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.source import SourceText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.next_edits import process
-from fim_lsp.server.next_edits.messages import Changed, Together, Wanted
+from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut, holding_together
 from quotient import Language
 
@@ -23,10 +23,10 @@ numbers = itertools.count()
 
 
 @pytest_asyncio.fixture
-async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.Process]:
+async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.NextEditsProcess]:
     monkeypatch.setattr(process, "PROCESS", "tests.scripted.edits")
     monkeypatch.setattr(process, "BUDGET_SECONDS", BUDGET)
-    made = process.Process()
+    made = process.NextEditsProcess()
     # It has started, and its language is loaded, so that no question is given more time than the budget.
     assert await told(made, "begin") is not None
     yield made
@@ -34,20 +34,20 @@ async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.Proces
     await made.buried()
 
 
-async def told(made: process.Process, text: str) -> str | None:
+async def told(made: process.NextEditsProcess, text: str) -> str | None:
     """Which process has answered; None for no answer."""
-    found = await made.ask(Wanted(next(numbers), Changed("a.py", "python", None, "", text), 0.7, 50))
+    found = await made.ask(FindNextEdits(next(numbers), Changed("a.py", "python", None, "", text), 0.7, 50))
     return None if found is None else found.edits[0].new
 
 
 @pytest.mark.asyncio
-async def test_one_process_answers_one_question_after_the_other(asked: process.Process) -> None:
+async def test_one_process_answers_one_question_after_the_other(asked: process.NextEditsProcess) -> None:
     first = await told(asked, "x")
     assert await asyncio.gather(*(told(asked, f"y{n}") for n in range(5))) == [first] * 5
 
 
 @pytest.mark.asyncio
-async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.Process) -> None:
+async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.NextEditsProcess) -> None:
     first = await told(asked, "x")
     waiting = asyncio.ensure_future(told(asked, "late 0.2"))
     await asyncio.sleep(0.05)
@@ -58,11 +58,11 @@ async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.
 
 @pytest.mark.asyncio
 async def test_the_first_question_of_a_language_may_take_longer_also_for_who_asks_next(
-    asked: process.Process,
+    asked: process.NextEditsProcess,
 ) -> None:
     """Somebody types on while a grammar is loaded: that is no reason to begin anew."""
     first = await told(asked, "x")
-    late = Wanted(next(numbers), Changed("a.go", "go", None, "", f"late {3 * BUDGET}"), 0.7, 50)
+    late = FindNextEdits(next(numbers), Changed("a.go", "go", None, "", f"late {3 * BUDGET}"), 0.7, 50)
     waiting = asyncio.ensure_future(asked.ask(late))
     await asyncio.sleep(0.05)
     waiting.cancel()
@@ -70,7 +70,9 @@ async def test_the_first_question_of_a_language_may_take_longer_also_for_who_ask
 
 
 @pytest.mark.asyncio
-async def test_what_takes_too_long_is_ended_and_another_process_answers(asked: process.Process) -> None:
+async def test_what_takes_too_long_is_ended_and_another_process_answers(
+    asked: process.NextEditsProcess,
+) -> None:
     first = await told(asked, "x")
     assert await told(asked, "late 60") is None
     second = await told(asked, "x")
@@ -78,7 +80,7 @@ async def test_what_takes_too_long_is_ended_and_another_process_answers(asked: p
 
 
 @pytest.mark.asyncio
-async def test_a_process_that_ends_is_started_again_but_not_for_ever(asked: process.Process) -> None:
+async def test_a_process_that_ends_is_started_again_but_not_for_ever(asked: process.NextEditsProcess) -> None:
     for _ in range(process.MOST_ENDS):
         assert await told(asked, "end") is None
     assert await told(asked, "x") is None
@@ -86,7 +88,7 @@ async def test_a_process_that_ends_is_started_again_but_not_for_ever(asked: proc
 
 @pytest.mark.asyncio
 async def test_an_error_is_logged_and_the_next_question_answered(
-    asked: process.Process, caplog: pytest.LogCaptureFixture
+    asked: process.NextEditsProcess, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert await told(asked, "fail") is None
     assert "somewhere" in caplog.text
@@ -94,7 +96,7 @@ async def test_an_error_is_logged_and_the_next_question_answered(
 
 
 @pytest.mark.asyncio
-async def test_nothing_is_started_behind_the_end(asked: process.Process) -> None:
+async def test_nothing_is_started_behind_the_end(asked: process.NextEditsProcess) -> None:
     asked.stop()
     assert await told(asked, "x") is None
 
@@ -131,14 +133,18 @@ def test_what_is_kept_of_a_document_follows_its_text() -> None:
     ]
     kept = WorkingOut()
     for job, (before, text) in enumerate(itertools.product([old, "x = 1\n"], texts)):
-        wanted = Wanted(job, Changed("a.py", "python", "3.12", before, text), 0.5, 50)
+        wanted = FindNextEdits(job, Changed("a.py", "python", "3.12", before, text), 0.5, 50)
         assert kept.wanted(wanted) == WorkingOut().wanted(wanted), (before, text)
     changed = Changed("a.py", "python", "3.12", old, texts[0])
-    edits = kept.wanted(Wanted(0, changed, 0.5, 50)).edits
-    assert kept.together(Together(1, changed, edits)).edits == tuple(sorted(edits, key=lambda one: one.start))
+    edits = kept.wanted(FindNextEdits(0, changed, 0.5, 50)).edits
+    assert kept.together(FindCompatibleEdits(1, changed, edits)).edits == tuple(
+        sorted(edits, key=lambda one: one.start)
+    )
 
 
 def test_a_branch_that_was_switched_to_is_no_change_of_somebody_s() -> None:
     old, new = ("".join(f"{name}{n} = {n}\n" for n in range(1200)) for name in "ab")
-    assert WorkingOut().wanted(Wanted(0, Changed("a.py", "python", None, old, new), 0.5, 50)).is_another
+    assert (
+        WorkingOut().wanted(FindNextEdits(0, Changed("a.py", "python", None, old, new), 0.5, 50)).is_another
+    )
     assert FileChange.of("a.py", old, new).hunks

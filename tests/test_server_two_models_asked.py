@@ -18,7 +18,7 @@ from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.two_models import TwoModels, Wanted
+from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 URI = "file:///a.py"
@@ -126,7 +126,7 @@ class Two:
         def answer(offer: Offer) -> None:
             self.told.append((left, said(offer)))
 
-        wanted = Wanted(site_of(left, uri), terms, cast(Completer, self.better), answer)
+        wanted = BetterModelTask(site_of(left, uri), terms, cast(Completer, self.better), answer)
         offer = self.two.offer_at(wanted, cast(Completer, self.quick))
         self.go_on(n_steps)
         return None if offer is None else said(offer)

@@ -13,9 +13,9 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.replay.typing.page import Page, opened, service_with, settled
 from fim_lsp.server.commands import explain, forget_taste
-from fim_lsp.server.session import Outcome, Place, Request
+from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.settings import EAGERNESS
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.worth.features import JudgedPlace, features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 from fim_lsp.worth.odds import probability
@@ -146,7 +146,7 @@ class Told:
     note = ""
 
     def __init__(self, text: str, logprob: float, wrong_from: int | None = None) -> None:
-        self.candidate = Candidate(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
+        self.candidate = CandidateText(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
 
     def written(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
         return Proposals((self.candidate,))
@@ -184,10 +184,10 @@ async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> 
     return page
 
 
-async def asked(told: Told, is_invoked: bool, text: str = SHOP, **settings: object) -> Outcome:
+async def asked(told: Told, is_invoked: bool, text: str = SHOP, **settings: object) -> RequestOutcome:
     page = await page_of(told, settings, text)
-    at = Place(page.place, page.place, "")
-    request = Request(page.session.document.snapshot, at, is_invoked)
+    at = InsertionSite(page.place, page.place, "")
+    request = EditorRequest(page.session.document.snapshot, at, is_invoked)
     return await asyncio.ensure_future(page.service.complete(request))
 
 
@@ -293,8 +293,8 @@ def test_what_is_accepted_and_refused_is_noted_once() -> None:
         page = await page_of(Told("width", -0.001), {})
         page.session.settings = replace(page.session.settings)
         taste = page.session.taste
-        at = Place(page.place, page.place, "")
-        request = Request(page.session.document.snapshot, at, is_invoked=True)
+        at = InsertionSite(page.place, page.place, "")
+        request = EditorRequest(page.session.document.snapshot, at, is_invoked=True)
         await asyncio.ensure_future(page.service.complete(request))
         page.write("w")
         assert (taste.n_shown, taste.n_accepted) == (0, 0), "typed through, it stays"
@@ -302,8 +302,8 @@ def test_what_is_accepted_and_refused_is_noted_once() -> None:
         assert (round(taste.n_shown), round(taste.n_accepted)) == (1, 1)
         page.write("x")
         assert round(taste.n_shown) == 1
-        at = Place(page.place, page.place, "")
-        request = Request(page.session.document.snapshot, at, is_invoked=True)
+        at = InsertionSite(page.place, page.place, "")
+        request = EditorRequest(page.session.document.snapshot, at, is_invoked=True)
         await asyncio.ensure_future(page.service.complete(request))
         page.write("?")
         assert (round(taste.n_shown), round(taste.n_accepted)) == (2, 1)

@@ -15,7 +15,7 @@ from typing import Any
 from fim_lsp.known_languages import model_knows, not_known_by_model, of_editor
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
-from fim_lsp.server.session import Outcome, Place, Request, Running, Session
+from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome, Running
 from fim_lsp.server.status import Status, StatusBoard, refused_sentence
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import (
@@ -67,13 +67,13 @@ class Answering:
         self.item_numbers = itertools.count(1)
 
     async def outcome(
-        self, session: Session, request: Request, on_partial: Callable[[str], None] | None
-    ) -> Outcome:
+        self, session: DocumentSession, request: EditorRequest, on_partial: Callable[[str], None] | None
+    ) -> RequestOutcome:
         """Raises `CancelledError` when a newer request for the document has come."""
         session.supersede()
         session.last_indentation = request.indentation or session.last_indentation
         if request.snapshot is not session.document.snapshot:
-            return Outcome(reason="overtaken")
+            return RequestOutcome(reason="overtaken")
         outcome = None if wants_more(session, request) else remembered(session, request)
         if outcome is None:
             # What was begun ahead is one text.
@@ -85,7 +85,7 @@ class Answering:
             outcome = replace(outcome, detail=outcome.detail or self.caveat(session))
         return replace(outcome, first_number=first)
 
-    async def _awaited(self, session: Session, work: asyncio.Task[Outcome]) -> Outcome:
+    async def _awaited(self, session: DocumentSession, work: asyncio.Task[RequestOutcome]) -> RequestOutcome:
         """The outcome of work that a newer request or a change of the document can end."""
         task = asyncio.current_task()
         assert task is not None
@@ -96,11 +96,14 @@ class Answering:
         finally:
             busy.cancel()
             work.cancel()
-        return Outcome(reason="overtaken") if work.cancelled() else work.result()
+        return RequestOutcome(reason="overtaken") if work.cancelled() else work.result()
 
     async def _work(
-        self, session: Session, request: Request, on_partial: Callable[[str], None] | None = None
-    ) -> Outcome:
+        self,
+        session: DocumentSession,
+        request: EditorRequest,
+        on_partial: Callable[[str], None] | None = None,
+    ) -> RequestOutcome:
         """Asks the worker, within the time budget, and remembers what it says."""
         settings = session.settings
         clock = asyncio.get_running_loop().time
@@ -109,13 +112,13 @@ class Answering:
             await asyncio.sleep(settings.debounce / 1000)
         session.stop_explaining()
         if not await self.worker.start():
-            return Outcome(reason="worker")
+            return RequestOutcome(reason="worker")
         await self._model_or(deadline - LAST_MOMENT_SECONDS)
         try:
             waiting = self._answer(session, request, deadline, on_partial)
             answer = await asyncio.wait_for(waiting, deadline - clock() + GRACE_SECONDS)
         except asyncio.TimeoutError:
-            return Outcome(reason="time")
+            return RequestOutcome(reason="time")
         finally:
             self._mind_memory()
         if answer.reason not in PASSING:
@@ -130,9 +133,9 @@ class Answering:
         )
         suggestions = tuple(replace(one, text=one.text[begun:]) for one in suggestions_of(answer))
         detail = refused_sentence(answer.refused) if answer.reason == "model silent" else ""
-        return Outcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
+        return RequestOutcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
 
-    def caveat(self, session: Session) -> str:
+    def caveat(self, session: DocumentSession) -> str:
         """What there is to say about a document whose language the model does not know."""
         known = of_editor(session.document.snapshot.language_id)
         if known is None or self.board.model is None or model_knows(self.board.model, known):
@@ -148,8 +151,8 @@ class Answering:
 
     async def _answer(
         self,
-        session: Session,
-        request: Request,
+        session: DocumentSession,
+        request: EditorRequest,
         deadline: float,
         on_partial: Callable[[str], None] | None,
     ) -> Answer:
@@ -172,7 +175,7 @@ class Answering:
             session.forget_worker()
         return Answer(wanted.job, reason="worker")
 
-    async def explained(self, session: Session, offset: int) -> Explained | Reason:
+    async def explained(self, session: DocumentSession, offset: int) -> Explained | Reason:
         """What may come at an offset, in words, or why that cannot be said.
 
         A request for a completion goes first, and the explanation is begun anew behind it. When the document
@@ -197,12 +200,14 @@ class Answering:
                 await asyncio.wait({session.running.work}, timeout=max(deadline - clock(), 0.0))
         return "worker" if snapshot is session.document.snapshot else "overtaken"
 
-    async def _explained(self, session: Session, offset: int) -> Explained | None:
+    async def _explained(self, session: DocumentSession, offset: int) -> Explained | None:
         for _ in range(2):
             if not await self.worker.start():
                 return None
             text = session.text_for(self.worker.generation)
-            asked = Request(session.document.snapshot, Place(offset, offset, ""), is_invoked=True)
+            asked = EditorRequest(
+                session.document.snapshot, InsertionSite(offset, offset, ""), is_invoked=True
+            )
             wanted = Explain(self.worker.job_number(), text, offset, wishes(session, asked))
             result = await self.worker.result(wanted)
             if isinstance(result, Explained):
@@ -210,7 +215,7 @@ class Answering:
             session.forget_worker()
         return None
 
-    async def closing(self, session: Session, offset: int, rest: str) -> str | None:
+    async def closing(self, session: DocumentSession, offset: int, rest: str) -> str | None:
         """What closes what a part of an offer has opened that ends at an offset."""
         for _ in range(2):
             if not await self.worker.start():
@@ -222,10 +227,10 @@ class Answering:
             session.forget_worker()
         return None
 
-    async def together(self, session: Session, offsets: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    async def together(self, session: DocumentSession, offsets: Sequence[int]) -> tuple[tuple[str, ...], ...]:
         """Texts for several offsets, jointly fitting, the best first; none where the text was overtaken."""
         snapshot = session.document.snapshot
-        asked = Request(snapshot, Place(offsets[0], offsets[0], ""), is_invoked=True)
+        asked = EditorRequest(snapshot, InsertionSite(offsets[0], offsets[0], ""), is_invoked=True)
         budget = session.settings.time_budget / 1000
         for _ in range(2):
             if not await self.worker.start() or snapshot is not session.document.snapshot:
@@ -239,7 +244,7 @@ class Answering:
             session.forget_worker()
         return ()
 
-    def begin_ahead(self, session: Session, request: Request) -> None:
+    def begin_ahead(self, session: DocumentSession, request: EditorRequest) -> None:
         """Works an answer out that nobody has asked for yet."""
         if remembered(session, request) is None:
             session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
@@ -255,14 +260,14 @@ class Answering:
         self.board.show(Status("busy", "Normal", "", uri))
 
 
-def wants_more(session: Session, request: Request) -> bool:
+def wants_more(session: DocumentSession, request: EditorRequest) -> bool:
     """Whether alternatives are asked for, where one text was offered so far."""
     if not request.is_invoked or session.settings.alternatives < 2:
         return False
     return session.alternatives_at != (request.left, request.right)
 
 
-def remembered(session: Session, request: Request) -> Outcome | None:
+def remembered(session: DocumentSession, request: EditorRequest) -> RequestOutcome | None:
     """The answer if it is known already."""
     found = session.cache.get(request.left, request.right)
     if found is None:
@@ -274,7 +279,7 @@ def remembered(session: Session, request: Request) -> Outcome | None:
         found = tuple(one for one in found if one.added is None)
     last = session.last_outcome
     reason = last.reason if last and not found else None
-    return Outcome(found, reason, last.rung if last else None, is_cached=True)
+    return RequestOutcome(found, reason, last.rung if last else None, is_cached=True)
 
 
 def suggestions_of(answer: Answer) -> tuple[Suggestion, ...]:
@@ -283,7 +288,7 @@ def suggestions_of(answer: Answer) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(text, 0, added) for text, added in zip(answer.texts, imports, strict=True))
 
 
-def wishes(session: Session, request: Request) -> Wishes:
+def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
     settings = session.settings
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,

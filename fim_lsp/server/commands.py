@@ -15,9 +15,9 @@ from lsprotocol import types
 from fim_lsp.server.log import RecentLines
 from fim_lsp.server.model_setting import model_name
 from fim_lsp.server.service import Service
-from fim_lsp.server.session import Outcome, Session
+from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.status import RUNG_SENTENCES, status_of
-from fim_lsp.server.worker.messages import Forget
+from fim_lsp.server.worker.messages import ForgetCaches
 
 logger = logging.getLogger(__name__)
 
@@ -34,17 +34,17 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     """Why the last request for a document was answered as it was, and what may come at a position."""
     session = asked_session(service, uri)
     if session is None:
-        return explanation("No document is open here.", Outcome(reason="not open"), "")
+        return explanation("No document is open here.", RequestOutcome(reason="not open"), "")
     await service.looks.ended(session)
-    outcome = service.refusal(session) or session.last_outcome or Outcome()
+    outcome = service.refusal(session) or session.last_outcome or RequestOutcome()
     if position is None or service.refusal(session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
     explained = await service.answering.explained(session, session.document.snapshot.offset(position))
     if isinstance(explained, str):
-        unsaid = Outcome(reason=explained)
+        unsaid = RequestOutcome(reason=explained)
         return explanation(message_of(unsaid, uri), unsaid, "")
     if explained.rung is None:
-        broken = Outcome(reason="broken")
+        broken = RequestOutcome(reason="broken")
         return explanation(message_of(broken, uri), broken, "")
     outcome = replace(outcome, rung=explained.rung)
     found = explanation(message_of(outcome, session.uri), outcome, explained.next)
@@ -86,7 +86,7 @@ async def complete_together(
     return {"texts": [[*texts] for texts in found]}
 
 
-def asked_session(service: Service, uri: str | None) -> Session | None:
+def asked_session(service: Service, uri: str | None) -> DocumentSession | None:
     """The named document's, or the one that was asked about last."""
     if uri is not None:
         return service.sessions.get(uri)
@@ -94,14 +94,14 @@ def asked_session(service: Service, uri: str | None) -> Session | None:
     return max(asked, key=lambda session: session.last_asked, default=None)
 
 
-def message_of(outcome: Outcome, uri: str | None) -> str:
+def message_of(outcome: RequestOutcome, uri: str | None) -> str:
     message = status_of(outcome.reason, outcome.rung, outcome.detail, uri).message
     if message or not outcome.rung:
         return message or "Nothing was asked here yet."
     return RUNG_SENTENCES[outcome.rung]
 
 
-def explanation(message: str, outcome: Outcome, following: str) -> dict[str, object]:
+def explanation(message: str, outcome: RequestOutcome, following: str) -> dict[str, object]:
     return {"message": message, "reason": outcome.reason, "rung": outcome.rung, "next": following}
 
 
@@ -127,7 +127,7 @@ async def server_log(service: Service, recent: RecentLines, file: str | None) ->
 
 
 def clear_cache(service: Service) -> dict[str, object]:
-    service.worker.send(Forget())
+    service.worker.send(ForgetCaches())
     for session in service.sessions.values():
         session.forget_worker()
     return {"forgotten": service.forget_answers()}

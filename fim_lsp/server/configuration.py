@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fim_lsp.python_version import known_version
-from fim_lsp.server.editor import SECTION, Editor
+from fim_lsp.server.editor import SECTION, EditorClient
 from fim_lsp.server.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Configuration:
     def forget(self, uri: str) -> None:
         self.scoped.pop(uri, None)
 
-    async def pull(self, editor: Editor, uris: list[str]) -> bool:
+    async def pull(self, editor: EditorClient, uris: list[str]) -> bool:
         """Asks the editor; whether it could be asked."""
         found = await editor.settings([None, *uris])
         if not found:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(slots=True)
-class Counts:
+class UsageCounts:
     requests: int = 0
     offered: int = 0
     cached: int = 0

@@ -163,7 +163,7 @@ class Document:
             self._n_characters -= len(self._edits.popleft().new)
 
 
-class Documents(Workspace):
+class DocumentWorkspace(Workspace):
     """pygls' workspace, keeping documents of our kind."""
 
     def __init__(

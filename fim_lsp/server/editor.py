@@ -32,7 +32,7 @@ IGNORE_FILES = "**/{.gitignore,.fimignore}"
 JETBRAINS = re.compile(r"\(build [A-Z]{2,4}-\d")
 
 
-class Editor:
+class EditorClient:
     """The client's side of the conversation."""
 
     def __init__(self, server: LanguageServer) -> None:
@@ -170,13 +170,13 @@ class Editor:
         except JsonRpcException as error:
             logger.warning("the editor did not show the log: %s", error)
 
-    def progress(self, title: str) -> Progress:
+    def progress(self, title: str) -> ProgressBar:
         window = self.capabilities.window
         is_shown = bool(window and window.work_done_progress)
-        return Progress(self._server, title, next(self._progress_tokens) if is_shown else None)
+        return ProgressBar(self._server, title, next(self._progress_tokens) if is_shown else None)
 
 
-class Progress:
+class ProgressBar:
     """A progress bar in the editor. It appears with the first report; without a token nothing does."""
 
     def __init__(self, server: LanguageServer, title: str, token: str | None) -> None:

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 from pygls.uris import to_fs_path
 
-from fim_lsp.server.ignoring import TooLarge, compiled, patterns_in, verdict
+from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compiled, patterns_in, verdict
 
 # How VS Code names a cell: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
@@ -122,12 +122,12 @@ def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...
         return secret
     try:
         return listed_exclusion(path, patterns, roots)
-    except TooLarge as error:
+    except IgnorePatternsTooLarge as error:
         return Exclusion(f"{error}: what it names is not known")
 
 
 def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
-    """What the setting and the ignore files say; raises `TooLarge`."""
+    """What the setting and the ignore files say; raises `IgnorePatternsTooLarge`."""
     if patterns and any(verdict(compiled("\n".join(patterns)), name) for name in names_below(path, roots)):
         return Exclusion(f"{path.name} is named by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.

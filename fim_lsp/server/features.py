@@ -16,8 +16,8 @@ from pygls.lsp.server import LanguageServer
 
 from fim_lsp.server import commands
 from fim_lsp.server.cache import Suggestion
-from fim_lsp.server.documents import Documents
-from fim_lsp.server.editor import Editor
+from fim_lsp.server.documents import DocumentWorkspace
+from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.framing import Garbled
 from fim_lsp.server.log import RecentLines, last_words
 from fim_lsp.server.next_edits.features import register_next_edits
@@ -34,7 +34,7 @@ from fim_lsp.server.requests import (
     popup_items,
 )
 from fim_lsp.server.service import Service
-from fim_lsp.server.session import Request
+from fim_lsp.server.session import EditorRequest
 from fim_lsp.system.processes import watched
 
 logger = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | 
         protocol_cls=Protocol,
         converter_factory=converter,
     )
-    service = Service(Editor(server), log_level)
+    service = Service(EditorClient(server), log_level)
     register_life(server, service)
     register_documents(server, service)
     register_notebooks(server, service)
@@ -113,7 +113,7 @@ def register_life(server: FimServer, service: Service) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         # pygls has no option for the kind of workspace; it has made its own just before it calls us.
-        documents = Documents(server.workspace, SYNC_KIND, service.changed)
+        documents = DocumentWorkspace(server.workspace, SYNC_KIND, service.changed)
         server.protocol._workspace = documents
         server.protocol.on_loss = documents.suspect_all
         service.editor.meet(params.client_info)
@@ -226,7 +226,7 @@ def register_completion(server: FimServer, service: Service) -> None:
             logger.info("none offered: the popup's entry changes several lines")
             return types.InlineCompletionList(items=[])
         can_edit, replaces = service.editor.can_edit, service.editor.replaces
-        request = Request(
+        request = EditorRequest(
             snapshot, at, is_invoked, params.indentation, has_imports=can_edit, may_cover=replaces
         )
         token = params.partial_result_token
@@ -258,7 +258,7 @@ def register_popup(server: FimServer, service: Service) -> None:
         at = place(snapshot, params.position)
         context = params.context
         is_invoked = context is None or context.trigger_kind == types.CompletionTriggerKind.Invoked
-        request = Request(snapshot, at, is_invoked, has_imports=True, is_popup=True)
+        request = EditorRequest(snapshot, at, is_invoked, has_imports=True, is_popup=True)
         outcome = await service.complete(request)
         items = popup_items(snapshot, at, outcome.suggestions, outcome.first_number)
         return types.CompletionList(is_incomplete=True, items=items)

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 MAX_LINES = 5_000
 
 
-class TooLarge(Exception):
+class IgnorePatternsTooLarge(Exception):
     """Patterns that are not looked at. Says which."""
 
 
@@ -54,18 +54,18 @@ def patterns_at(path: Path, _mtime: int, _size: int) -> IgnorePatterns | None:
     try:
         text = bounded_text(path)
     except OverLimit as error:
-        raise TooLarge(str(error)) from error
+        raise IgnorePatternsTooLarge(str(error)) from error
     return compiled(text, name=path.name) if text else None
 
 
 @lru_cache(maxsize=256)
 def compiled(text: str, ignores_case: bool = False, name: str = "the setting exclude") -> IgnorePatterns:
     if text.count("\n") > MAX_LINES:
-        raise TooLarge(f"{name} has more than {MAX_LINES} lines")
+        raise IgnorePatternsTooLarge(f"{name} has more than {MAX_LINES} lines")
     try:
         patterns = IgnorePatterns(text.encode("utf-8", "replace").decode(), ignores_case)
     except ValueError as error:
-        raise TooLarge(f"{name} has patterns that are too large together") from error
+        raise IgnorePatternsTooLarge(f"{name} has patterns that are too large together") from error
     if patterns.n_unreadable:
         logger.warning("%d patterns of files to exclude cannot be read", patterns.n_unreadable)
     return patterns

@@ -50,7 +50,7 @@ PIECE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class MaskedCell:
     """A cell's text with its commands put aside, where they were, and the name of a cell magic whose body is
     no Python; empty where it is."""
 
@@ -85,18 +85,18 @@ def line_start(text: str, offset: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def set_aside(text: str) -> Aside:
+def set_aside(text: str) -> MaskedCell:
     """A cell as Python reads it."""
     magic = CELL_MAGIC.match(text)
     begin = 0
     found: list[tuple[int, int]] = []
     if magic is not None:
         if magic[1] not in PYTHON_MAGICS:
-            return Aside(text, ((0, len(text)),), magic[1] or "%%")
+            return MaskedCell(text, ((0, len(text)),), magic[1] or "%%")
         found.append((text.index("%%"), magic.end()))
         begin = magic.end()
     found.extend(commands(text, begin))
-    return Aside(replaced(text, found), tuple(found))
+    return MaskedCell(replaced(text, found), tuple(found))
 
 
 def commands(text: str, at: int) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looking import NOT_READABLE, Looking, Question
-from fim_lsp.server.session import Session
+from fim_lsp.server.session import DocumentSession
 from fim_lsp.server.worker.messages import Close
 from fim_lsp.server.worker_client import Worker
 
@@ -27,14 +27,14 @@ class Looks:
         self._worker = worker
         self._folder_uris = folder_uris
 
-    def begin(self, session: Session) -> None:
+    def begin(self, session: DocumentSession) -> None:
         """Looks at the disk around a document, once more if that is under way."""
         if session.look is not None and not session.look.done():
             session.must_look_again = True
             return
         session.look = asyncio.ensure_future(self._look(session))
 
-    async def ended(self, *sessions: Session) -> None:
+    async def ended(self, *sessions: DocumentSession) -> None:
         """Waits for what is being looked up around some documents, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + LOOKING_SECONDS
@@ -42,7 +42,7 @@ class Looks:
         while (looks := under_way(sessions)) and clock() < deadline:
             await asyncio.wait(looks, timeout=deadline - clock())
 
-    async def _look(self, session: Session) -> None:
+    async def _look(self, session: DocumentSession) -> None:
         """Ends once what was found holds, and not before: a request may come in between."""
         while True:
             session.must_look_again = False
@@ -63,10 +63,10 @@ class Looks:
             session.cache.clear()
             self._worker.send(Close(session.uri))
 
-    def _question(self, session: Session) -> Question:
+    def _question(self, session: DocumentSession) -> Question:
         settings, folders = session.settings, tuple(self._folder_uris())
         return Question(session.file, settings.exclude, folders, settings.python_version)
 
 
-def under_way(sessions: Iterable[Session]) -> set[asyncio.Future[None]]:
+def under_way(sessions: Iterable[DocumentSession]) -> set[asyncio.Future[None]]:
     return {one.look for one in sessions if one.look is not None and not one.look.done()}

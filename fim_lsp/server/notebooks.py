@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
-from fim_lsp.server.ipython import Aside, set_aside
+from fim_lsp.server.ipython import MaskedCell, set_aside
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Cell:
             return None
         return (*OF_IPYTHON, *own, *others)
 
-    def aside(self, text: str) -> Aside:
+    def aside(self, text: str) -> MaskedCell:
         return set_aside(text)
 
 

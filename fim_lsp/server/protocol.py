@@ -31,7 +31,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, default_converter
 
-from fim_lsp.server.documents import Documents, Identifier, Snapshot
+from fim_lsp.server.documents import DocumentWorkspace, Identifier, Snapshot
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.next_edits.requests import INLINE_EDIT, InlineEditRequest, inline_edit_hook
 from fim_lsp.server.requests import InlineRequest, inline_request_hook
@@ -218,7 +218,7 @@ class Protocol(LanguageServerProtocol):
     def _received(self, params: Any) -> Snapshot | None:
         identifier = getattr(params, "text_document", None)
         workspace = self._workspace
-        if identifier is None or not isinstance(workspace, Documents):
+        if identifier is None or not isinstance(workspace, DocumentWorkspace):
             return None
         document = workspace.document(identifier.uri)
         return None if document is None else document.snapshot

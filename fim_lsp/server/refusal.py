@@ -8,41 +8,41 @@ from fim_lsp.known_languages import no_grammar, of_editor
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.looking import NOT_LOOKED_UP
 from fim_lsp.server.notebooks import MAX_CELL_CHARACTERS, Cell
-from fim_lsp.server.session import Outcome, Request, Session
+from fim_lsp.server.session import DocumentSession, EditorRequest, RequestOutcome
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def refusal(session: Session, request: Request | None = None) -> Outcome | None:
+def refusal(session: DocumentSession, request: EditorRequest | None = None) -> RequestOutcome | None:
     """Why a document, or a request for it, gets nothing whatever the engine would say; None where it may."""
     document, settings = session.document, session.settings
     snapshot = document.snapshot
     if not settings.enable:
-        return Outcome(reason="disabled")
+        return RequestOutcome(reason="disabled")
     if not session.is_looked_up or session.excluded:
-        return Outcome(reason="excluded", detail=session.excluded or NOT_LOOKED_UP)
+        return RequestOutcome(reason="excluded", detail=session.excluded or NOT_LOOKED_UP)
     if of_editor(snapshot.language_id) is None:
-        return Outcome(reason="language", detail=no_grammar(snapshot.language_id))
+        return RequestOutcome(reason="language", detail=no_grammar(snapshot.language_id))
     if document.is_suspect or document.is_withheld:
-        return Outcome(reason="out of step")
+        return RequestOutcome(reason="out of step")
     if document.long is not None:
-        return Outcome(reason="too large")
+        return RequestOutcome(reason="too large")
     if not snapshot.text.isascii() and SURROGATE.search(snapshot.text):
-        return Outcome(reason="encoding")
+        return RequestOutcome(reason="encoding")
     if session.cell is not None and (found := cell_refusal(session.cell, snapshot, request)) is not None:
         return found
     if request is not None and settings.manual_only and not request.is_invoked:
-        return Outcome(reason="manual")
+        return RequestOutcome(reason="manual")
     return None
 
 
-def cell_refusal(cell: Cell, snapshot: Snapshot, request: Request | None) -> Outcome | None:
+def cell_refusal(cell: Cell, snapshot: Snapshot, request: EditorRequest | None) -> RequestOutcome | None:
     """Why a notebook's cell gets nothing: it, or the line, is no Python."""
     if len(snapshot.text) > MAX_CELL_CHARACTERS:
-        return Outcome(reason="too large", detail="The cell is too long.")
+        return RequestOutcome(reason="too large", detail="The cell is too long.")
     aside = cell.aside(snapshot.text)
     if aside.foreign:
-        return Outcome(reason="command", detail=f"The cell is for {aside.foreign}: it is not Python.")
+        return RequestOutcome(reason="command", detail=f"The cell is for {aside.foreign}: it is not Python.")
     if request is not None and aside.is_command(request.at.start):
-        return Outcome(reason="command")
+        return RequestOutcome(reason="command")
     return None

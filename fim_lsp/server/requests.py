@@ -18,7 +18,7 @@ from fim_lsp.document.sent import Indentation
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.session import Place
+from fim_lsp.server.session import InsertionSite
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -93,13 +93,13 @@ class TriggerKinds:
         return kind == (0 if self._starts_at_zero else types.InlineCompletionTriggerKind.Invoked)
 
 
-def place(snapshot: Snapshot, position: types.Position) -> Place:
+def place(snapshot: Snapshot, position: types.Position) -> InsertionSite:
     """Where a completion is to go."""
     offset = snapshot.offset(position)
-    return Place(offset, offset, "")
+    return InsertionSite(offset, offset, "")
 
 
-def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> Place | None:
+def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> InsertionSite | None:
     """Where a completion is to go while an entry of the completion popup is selected: it begins with the
     entry's text and uses its range.
 
@@ -113,15 +113,15 @@ def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> P
     old, new = old[n_kept:], new[n_kept:]
     behind = LINE_END.search(old)
     if behind is None:
-        return Place(start + n_kept, start + n_kept + len(old), new)
+        return InsertionSite(start + n_kept, start + n_kept + len(old), new)
     tail = old[behind.start() :]
     if not new.endswith(tail):
         return None
-    return Place(start + n_kept, start + n_kept + behind.start(), new.removesuffix(tail))
+    return InsertionSite(start + n_kept, start + n_kept + behind.start(), new.removesuffix(tail))
 
 
 def inline_items(
-    snapshot: Snapshot, at: Place, suggestions: Sequence[Suggestion], first_number: int
+    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
 ) -> list[types.InlineCompletionItem]:
     """The suggestions as LSP's items. Each says its range: VS Code would take the rest of the line for it."""
     return [
@@ -135,7 +135,7 @@ def inline_items(
 
 
 def popup_items(
-    snapshot: Snapshot, at: Place, suggestions: Sequence[Suggestion], first_number: int
+    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
 ) -> list[types.CompletionItem]:
     """The suggestions for the completion popup: they replace the word that was begun, or editors filter
     them out."""

@@ -1,7 +1,7 @@
 """What happens to settings, to documents as they open, change and close, and to requests.
 
 A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
-`Outcome`, whose reason the user can read in the status.
+`RequestOutcome`, whose reason the user can read in the status.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from lsprotocol import types
 from fim_lsp.document.sent import SentEdit
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
-from fim_lsp.server.counts import Counts
-from fim_lsp.server.documents import Document, Documents
-from fim_lsp.server.editor import Editor
+from fim_lsp.server.counts import UsageCounts
+from fim_lsp.server.documents import Document, DocumentWorkspace
+from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looks import Looks
 from fim_lsp.server.model_setting import model_of
 from fim_lsp.server.next_edits.asking import NextEdits
 from fim_lsp.server.refusal import refusal
-from fim_lsp.server.session import Outcome, Place, Request, Session
+from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Close, Folders, Limits, Prepare, Rest, Trusted
@@ -52,14 +52,14 @@ class Service:
 
     def __init__(
         self,
-        editor: Editor,
+        editor: EditorClient,
         log_level: str,
         worker: Callable[[WorkerEvents, str], Worker] = Worker,
     ) -> None:
         self.editor = editor
         self.configuration = Configuration()
-        self.sessions: dict[str, Session] = {}
-        self.counts = Counts()
+        self.sessions: dict[str, DocumentSession] = {}
+        self.counts = UsageCounts()
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = worker(self.watch, log_level)
@@ -78,7 +78,7 @@ class Service:
         self._model_setting = self.worker.model
         # Whether the editor says that programs of the workspace may be run.
         self.is_workspace_trusted = False
-        self._documents: Documents | None = None
+        self._documents: DocumentWorkspace | None = None
         self._remembered = 0.0
         # What is accepted in each workspace folder; empty for documents that are in none.
         self.tastes: dict[str, Taste] = {}
@@ -86,7 +86,7 @@ class Service:
         self._giving_back: asyncio.TimerHandle | None = None
 
     @property
-    def documents(self) -> Documents:
+    def documents(self) -> DocumentWorkspace:
         assert self._documents is not None, "requests come after initialize"
         return self._documents
 
@@ -96,7 +96,7 @@ class Service:
 
     # --- life --------------------------------------------------------------------------------------------
 
-    def begin(self, documents: Documents, options: object) -> None:
+    def begin(self, documents: DocumentWorkspace, options: object) -> None:
         """With `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
@@ -224,14 +224,14 @@ class Service:
         begun = [self._begun(uri) for uri in uris]
         self.background(self._pull_for([session for session in begun if session is not None]))
 
-    def _begun(self, uri: str) -> Session | None:
+    def _begun(self, uri: str) -> DocumentSession | None:
         document = self.documents.document(uri)
         if document is None:
             return None
         self.closed(uri)
         cell = self.documents.cell(uri)
         taste = self.taste_of(uri if cell is None else cell.notebook)
-        session = Session(document, self.configuration.of(uri), taste=taste, cell=cell)
+        session = DocumentSession(document, self.configuration.of(uri), taste=taste, cell=cell)
         self.sessions[uri] = session
         self.looks.begin(session)
         return session
@@ -249,7 +249,7 @@ class Service:
             session.taste = self.taste_of(session.file)
         return n_offers
 
-    async def prepare(self, session: Session) -> None:
+    async def prepare(self, session: DocumentSession) -> None:
         """The document's own settings, and its charts before the first request needs them."""
         await self._pull_for([session])
         await self.looks.ended(session)
@@ -259,7 +259,7 @@ class Service:
         if self.sessions.get(session.uri) is session:
             self.worker.send(Prepare(session.text_for(self.worker.generation)))
 
-    async def _pull_for(self, sessions: list[Session]) -> None:
+    async def _pull_for(self, sessions: list[DocumentSession]) -> None:
         if await self.configuration.pull(self.editor, [session.uri for session in sessions]):
             for session in sessions:
                 if session.set(self.configuration.of(session.uri)):
@@ -320,10 +320,12 @@ class Service:
         if session is not None:
             self.background(self._show_focused(session, cursor))
 
-    async def _show_focused(self, session: Session, cursor: types.Position | None) -> None:
+    async def _show_focused(self, session: DocumentSession, cursor: types.Position | None) -> None:
         await self.looks.ended(session)
         outcome = (
-            self.refusal(session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
+            self.refusal(session)
+            or session.last_outcome
+            or RequestOutcome(detail=self.answering.caveat(session))
         )
         self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, session.uri))
         if cursor is None or session.cell is not None or session.settings.manual_only:
@@ -334,18 +336,20 @@ class Service:
             text = session.text_for(self.worker.generation)
             self.worker.send(Rest(text, session.document.snapshot.offset(cursor)))
 
-    def accepted(self, session: Session, is_whole: bool) -> None:
+    def accepted(self, session: DocumentSession, is_whole: bool) -> None:
         if session.settings.statistics:
             self.counts.accepted += is_whole
             self.counts.partially_accepted += not is_whole
 
     # --- requests ----------------------------------------------------------------------------------------
 
-    async def complete(self, request: Request, on_partial: Callable[[str], None] | None = None) -> Outcome:
+    async def complete(
+        self, request: EditorRequest, on_partial: Callable[[str], None] | None = None
+    ) -> RequestOutcome:
         """The answer to a request. Raises `CancelledError` when a newer one for the document has come."""
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
-            return Outcome(reason="not open")
+            return RequestOutcome(reason="not open")
         await self.looks.ended(session)
         if session.cell is not None:
             request = replace(request, above=session.cell.above())
@@ -368,12 +372,12 @@ class Service:
         )
         return outcome
 
-    async def go_on(self, session: Session, offset: int) -> None:
+    async def go_on(self, session: DocumentSession, offset: int) -> None:
         """What follows an accept that ends at an offset."""
         shift = await self.add_import(session)
         await self.look_ahead(session, offset + shift)
 
-    async def add_import(self, session: Session) -> int:
+    async def add_import(self, session: DocumentSession) -> int:
         """Puts in the import of what was accepted; how far all behind it moves."""
         added, session.due = session.due, None
         if added is None:
@@ -390,11 +394,11 @@ class Service:
         session.importing = None
         return 0
 
-    async def look_ahead(self, session: Session, offset: int) -> None:
+    async def look_ahead(self, session: DocumentSession, offset: int) -> None:
         """After an accept the next completion is worked out before anybody asks for it."""
-        request = Request(
+        request = EditorRequest(
             session.document.snapshot,
-            Place(offset, offset, ""),
+            InsertionSite(offset, offset, ""),
             False,
             session.last_indentation,
             "" if session.cell is None else session.cell.above(),
@@ -403,11 +407,13 @@ class Service:
         if session.settings.prefetch and self.refusal(session, request) is None:
             self.answering.begin_ahead(session, request)
 
-    def refusal(self, session: Session, request: Request | None = None) -> Outcome | None:
+    def refusal(
+        self, session: DocumentSession, request: EditorRequest | None = None
+    ) -> RequestOutcome | None:
         """Why a document, or a request for it, gets nothing whatever the engine would say."""
-        return Outcome(reason="disabled") if not self.is_enabled else refusal(session, request)
+        return RequestOutcome(reason="disabled") if not self.is_enabled else refusal(session, request)
 
-    def _count(self, session: Session, outcome: Outcome) -> None:
+    def _count(self, session: DocumentSession, outcome: RequestOutcome) -> None:
         if session.settings.statistics:
             self.counts.requests += 1
             self.counts.offered += bool(outcome.suggestions)

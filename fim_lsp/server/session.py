@@ -30,7 +30,7 @@ BEGUN_WORD = re.compile(r"\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class InsertionSite:
     """Where a completion goes: it replaces what lies between two offsets, and begins with a text."""
 
     start: int
@@ -39,11 +39,11 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EditorRequest:
     """A request for completions, as plain values."""
 
     snapshot: Snapshot
-    at: Place
+    at: InsertionSite
     is_invoked: bool
     indentation: Indentation | None = None
     # What stands above a notebook's cell.
@@ -65,7 +65,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RequestOutcome:
     """What came of a request: suggestions, or the reason why there are none."""
 
     suggestions: tuple[Suggestion, ...] = ()
@@ -80,7 +80,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Offer:
+class ShownOffer:
     """A text that the user sees, and which part of it is not yet in the document."""
 
     number: int
@@ -107,11 +107,11 @@ class Running:
     """The request under way."""
 
     task: asyncio.Task[object]
-    work: asyncio.Task[Outcome]
+    work: asyncio.Task[RequestOutcome]
 
 
 @dataclass(slots=True)
-class Session:
+class DocumentSession:
     """One open document."""
 
     document: Document
@@ -121,17 +121,17 @@ class Session:
     baseline: Baseline = field(init=False)
     running: Running | None = None
     # What is computed ahead, and for which place.
-    ahead: asyncio.Task[Outcome] | None = None
-    ahead_request: Request | None = None
+    ahead: asyncio.Task[RequestOutcome] | None = None
+    ahead_request: EditorRequest | None = None
     # What is looked at for somebody who asked why.
     explaining: asyncio.Future[Explained | None] | None = None
-    offers: list[Offer] = field(default_factory=list)
+    offers: list[ShownOffer] = field(default_factory=list)
     # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
     # edit that it is.
     due: AddedImport | None = None
     importing: SentEdit | None = None
     # An offer that was written to its end by its last character: typed, or accepted.
-    ended: Offer | None = None
+    ended: ShownOffer | None = None
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
     # The look at the disk, and what it found, which holds once it is done: why the document is excluded,
@@ -141,7 +141,7 @@ class Session:
     excluded: str = ""
     python_version: str = known_versions()[-1]
     last_indentation: Indentation | None = None
-    last_outcome: Outcome | None = None
+    last_outcome: RequestOutcome | None = None
     # The contexts for which alternatives were asked for last.
     alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
@@ -247,11 +247,11 @@ class Session:
             self.ahead.cancel()
             self.ahead = self.ahead_request = None
 
-    def look_ahead(self, request: Request, work: asyncio.Task[Outcome]) -> None:
+    def look_ahead(self, request: EditorRequest, work: asyncio.Task[RequestOutcome]) -> None:
         self.stop_ahead()
         self.ahead, self.ahead_request = work, request
 
-    def taken_ahead(self, request: Request) -> asyncio.Task[Outcome] | None:
+    def taken_ahead(self, request: EditorRequest) -> asyncio.Task[RequestOutcome] | None:
         """The work for this place if it is under way already; work for another one is stopped."""
         work, known = self.ahead, self.ahead_request
         if work is None or known is None or (known.snapshot, known.at) != (request.snapshot, request.at):
@@ -260,13 +260,15 @@ class Session:
         self.ahead = self.ahead_request = None
         return work
 
-    def offer(self, request: Request, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]) -> int:
+    def offer(
+        self, request: EditorRequest, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]
+    ) -> int:
         """Notes what the user sees now; the number of the first suggestion."""
         at, taken = request.at, {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
         found = BEGUN_WORD.search(request.snapshot.text, max(at.start - MOST_BEGUN, 0), at.start)
         begun = "" if found is None else found[0]
         self.offers = [
-            Offer(
+            ShownOffer(
                 next(numbers),
                 at.start,
                 text,
@@ -290,7 +292,7 @@ class Session:
         was_taken = any(offer.is_taken for offer in self.offers)
         was_offered = bool(self.offers)
         whole = partly = False
-        still: list[Offer] = []
+        still: list[ShownOffer] = []
         for offer in self.offers:
             if edit.new and edit.start == offer.start and offer.rest.startswith(edit.new):
                 is_whole = edit.new == offer.rest
@@ -307,7 +309,7 @@ class Session:
                     rest = offer.rest[len(edit.new) :]
                     is_taken = is_accept or offer.is_taken
                     start, begun = offer.start + len(edit.new), (offer.begun + edit.new)[-MOST_BEGUN:]
-                    still.append(Offer(offer.number, start, rest, is_taken, added, begun))
+                    still.append(ShownOffer(offer.number, start, rest, is_taken, added, begun))
         self.offers = still
         if (whole or partly) and not was_taken:
             self.taste.note(True)

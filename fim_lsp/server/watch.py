@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from lsprotocol import types
 
-from fim_lsp.server.editor import Editor, Progress
+from fim_lsp.server.editor import EditorClient, ProgressBar
 from fim_lsp.server.status import Status, StatusBoard
 
 logger = logging.getLogger(__name__)
@@ -17,12 +17,12 @@ logger = logging.getLogger(__name__)
 class Watch:
     """Implements `WorkerEvents` for the editor's eyes."""
 
-    def __init__(self, editor: Editor, board: StatusBoard, on_model: Callable[[], object]) -> None:
+    def __init__(self, editor: EditorClient, board: StatusBoard, on_model: Callable[[], object]) -> None:
         self.editor = editor
         self.board = board
         self.on_model = on_model
         self.memory = 0
-        self._progress: Progress | None = None
+        self._progress: ProgressBar | None = None
         self._waiting: list[asyncio.Future[str]] = []
 
     def next_model(self) -> asyncio.Future[str]:

@@ -27,13 +27,13 @@ from fim_lsp.server.worker.messages import (
     FilledTogether,
     Folders,
     FoldersInReach,
-    Held,
     Limits,
     Loaded,
     Loading,
     LoadModel,
     Logged,
-    Missing,
+    MemoryUse,
+    MissingDocument,
     Partial,
     ToWorker,
     Trusted,
@@ -51,7 +51,7 @@ FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
 
-Result = Answer | Explained | ClosedUp | FilledTogether | Missing
+Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
 
 
 class WorkerEvents(Protocol):
@@ -234,7 +234,7 @@ class Worker:
 
     def _receive(self, message: Any) -> None:
         match message:
-            case Answer() | Explained() | ClosedUp() | FilledTogether() | Missing():
+            case Answer() | Explained() | ClosedUp() | FilledTogether() | MissingDocument():
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)
@@ -248,7 +248,7 @@ class Worker:
                 self.seconds_an_offer = seconds
                 self.is_ready.set()
                 self.events.worker_loaded(model, complaint, note)
-            case Held(memory):
+            case MemoryUse(memory):
                 self.events.worker_holds(memory)
             case FoldersInReach(pairs):
                 self.kin |= pairs

@@ -24,7 +24,7 @@ from fim_lsp.replay.typing.filler import Filler
 from fim_lsp.replay.typing.filler import Settings as TypingSettings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
 from fim_lsp.replay.typing.undefined import Filled
-from fim_lsp.server.session import Place, Request
+from fim_lsp.server.session import EditorRequest, InsertionSite
 from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
@@ -129,9 +129,9 @@ class Auditor:
             await settled(page)
             for name, is_asked in (("typing", False), ("asked", True))[: 1 + self.settings.is_asked]:
                 start = clock()
-                at = Place(region.start, region.start, "")
+                at = InsertionSite(region.start, region.start, "")
                 snapshot = page.session.document.snapshot
-                request = Request(snapshot, at, is_asked, has_imports=mode == "imports")
+                request = EditorRequest(snapshot, at, is_asked, has_imports=mode == "imports")
                 outcome = await asyncio.ensure_future(service.complete(request))
                 seconds[f"{mode}, {name}"] = round(clock() - start, 4)
                 found[name] = [(suggestion.text, suggestion.added) for suggestion in outcome.suggestions]

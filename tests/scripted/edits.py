@@ -8,7 +8,7 @@ import sys
 import time
 
 from fim_lsp.edits.edit import NextEdit
-from fim_lsp.server.next_edits.messages import Failed, Forget, Found
+from fim_lsp.server.next_edits.messages import FailedJob, ForgetDocument, FoundEdits
 from fim_lsp.server.worker.channel import framed, read_message
 
 
@@ -18,16 +18,18 @@ def main() -> None:
             message = read_message(sys.stdin.buffer)
         except EOFError:
             return
-        if isinstance(message, Forget):
+        if isinstance(message, ForgetDocument):
             continue
-        answer: Found | Failed = Found(message.job, (NextEdit("", 0, 0, "", str(os.getpid()), "", 1.0),))
+        answer: FoundEdits | FailedJob = FoundEdits(
+            message.job, (NextEdit("", 0, 0, "", str(os.getpid()), "", 1.0),)
+        )
         match message.changed.new.split():
             case ["late", seconds]:
                 time.sleep(float(seconds))
             case ["end"]:
                 return
             case ["fail"]:
-                answer = Failed(message.job, "somewhere")
+                answer = FailedJob(message.job, "somewhere")
         sys.stdout.buffer.write(framed(answer))
         sys.stdout.buffer.flush()
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer, loaded
 from fim_lsp.server.worker.messages import Traced
 
@@ -85,11 +85,11 @@ class Scripted:
                 return Proposals((), None, refused)
             if time.monotonic() - start > attempt.budget_s:
                 logger.warning("out of time at step %d", step)
-                return Proposals(tuple(Candidate(text) for text in texts[:1]), None, refused)
+                return Proposals(tuple(CandidateText(text) for text in texts[:1]), None, refused)
             if attempt.on_partial is not None and texts:
                 attempt.on_partial(texts[0][: step + 1])
             time.sleep(self.script.get("step_s", 0.0))
-        candidates = tuple(Candidate(text) for text in texts if text)
+        candidates = tuple(CandidateText(text) for text in texts if text)
         return Proposals(candidates, None if candidates else "model silent", refused)
 
     def texts(self, left: str) -> list[str]:

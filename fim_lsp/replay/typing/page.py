@@ -18,10 +18,10 @@ from lsprotocol import types as lsp
 from pygls.workspace import Workspace
 
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.documents import Documents
-from fim_lsp.server.editor import Editor
+from fim_lsp.server.documents import DocumentWorkspace
+from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.service import Service
-from fim_lsp.server.session import Outcome, Place, Request, Session
+from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.manners import MANNERS
@@ -33,7 +33,7 @@ SYNC = lsp.TextDocumentSyncKind.Incremental
 PATIENCE_MS = 24 * 3600 * 1000
 
 
-class Unseen(Editor):
+class Unseen(EditorClient):
     """An editor that can do inline completion, is never asked for settings, and shows nothing."""
 
     def __init__(self) -> None:
@@ -125,16 +125,16 @@ class Page:
     """An open document with a cursor, as `typist.typed` wants it."""
 
     service: Service
-    session: Session
+    session: DocumentSession
     place: int
     # Seconds from a key to its answer, where that was worked out and not remembered.
     seconds: list[float] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[RequestOutcome] = field(default_factory=list)
 
     async def offer(self) -> str:
         start = perf_counter()
-        at = Place(self.place, self.place, "")
-        request = Request(self.session.document.snapshot, at, is_invoked=False)
+        at = InsertionSite(self.place, self.place, "")
+        request = EditorRequest(self.session.document.snapshot, at, is_invoked=False)
         # A task of its own, as each request is one: a newer one ends it.
         outcome = await asyncio.ensure_future(self.service.complete(request))
         if not outcome.is_cached:
@@ -175,7 +175,7 @@ def service_with(completer: Completer, settings: dict[str, object]) -> Service:
         return AtHand(events, log_level, completer)
 
     service = Service(Unseen(), "WARNING", worker)
-    documents = Documents(Workspace(None, SYNC, []), SYNC, service.changed)
+    documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.changed)
     # What is computed ahead is what is asked for next: here it would only be timed wrongly.
     service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
     return service

@@ -11,7 +11,13 @@ import os
 import sys
 import traceback
 
-from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question, Together
+from fim_lsp.server.next_edits.messages import (
+    FailedJob,
+    FindCompatibleEdits,
+    ForgetDocument,
+    FoundEdits,
+    Question,
+)
 from fim_lsp.server.next_edits.working_out import WorkingOut
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.system.processes import end_with_parent
@@ -32,26 +38,26 @@ def main() -> None:
     working_out = WorkingOut()
     while True:
         try:
-            message: Question | Forget = read_message(sys.stdin.buffer)
+            message: Question | ForgetDocument = read_message(sys.stdin.buffer)
         except EOFError:
             return
-        if isinstance(message, Forget):
+        if isinstance(message, ForgetDocument):
             working_out.forget(message.path)
             continue
         outgoing.write(framed(answer(working_out, message)))
         outgoing.flush()
 
 
-def answer(working_out: WorkingOut, question: Question) -> Found | Failed:
+def answer(working_out: WorkingOut, question: Question) -> FoundEdits | FailedJob:
     """Exactly one answer, whatever happens."""
     try:
-        if isinstance(question, Together):
+        if isinstance(question, FindCompatibleEdits):
             return working_out.together(question)
         return working_out.wanted(question)
     except Exception as error:  # one document's trouble must not end what others wait for
         working_out.forget(question.changed.path)
         frames = "".join(traceback.format_tb(error.__traceback__))
-        return Failed(question.job, f"{type(error).__name__}\n{frames}")
+        return FailedJob(question.job, f"{type(error).__name__}\n{frames}")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.looks import Looks
-from fim_lsp.server.next_edits.messages import Changed, Project, Together, Wanted
-from fim_lsp.server.next_edits.process import Process
-from fim_lsp.server.session import Outcome, Session
+from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits, ProjectFolder
+from fim_lsp.server.next_edits.process import NextEditsProcess
+from fim_lsp.server.session import DocumentSession, RequestOutcome
 
 # How sure an edit has to be for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
@@ -38,7 +38,7 @@ MOST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownEdit:
     """An edit that somebody was shown; the number goes with the editor's word on what became of it."""
 
     number: int
@@ -54,7 +54,7 @@ class Shown:
 
 
 @dataclass(slots=True)
-class Known:
+class NextEditState:
     """What is known of one document's next edits."""
 
     # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
@@ -91,25 +91,25 @@ class NextEdits:
 
     def __init__(
         self,
-        refusal: Callable[[Session], Outcome | None],
+        refusal: Callable[[DocumentSession], RequestOutcome | None],
         looks: Looks,
-        sessions: Mapping[str, Session],
+        sessions: Mapping[str, DocumentSession],
         folder_uris: Callable[[], Iterable[str]],
         kin: Callable[[], frozenset[tuple[str, str]]],
     ) -> None:
-        self.process = Process()
+        self.process = NextEditsProcess()
         self._refusal, self._looks = refusal, looks
         self._sessions, self._folder_uris, self._kin = sessions, folder_uris, kin
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, NextEditState] = {}
         self._jobs = itertools.count(1)
         self._numbers = itertools.count(1)
-        self._shown: deque[Shown] = deque(maxlen=MOST_SHOWN)
+        self._shown: deque[ShownEdit] = deque(maxlen=MOST_SHOWN)
 
     # --- what is asked -----------------------------------------------------------------------------------
 
     async def best(
-        self, session: Session, snapshot: Snapshot, cursor: int, has_others: bool = False
-    ) -> Shown | None:
+        self, session: DocumentSession, snapshot: Snapshot, cursor: int, has_others: bool = False
+    ) -> ShownEdit | None:
         """The edit that is shown to somebody whose cursor is at an offset; where there is none, one of
         another open document, if that can be shown."""
         edits = await self.all_of(session, snapshot)
@@ -121,7 +121,7 @@ class NextEdits:
             return None
         return await self._best_elsewhere(session)
 
-    async def _best_elsewhere(self, session: Session) -> Shown | None:
+    async def _best_elsewhere(self, session: DocumentSession) -> ShownEdit | None:
         """The likeliest edit of the other open documents that follows from what was done to this one."""
         if session.baseline.text == session.document.snapshot.text:
             return None
@@ -136,13 +136,13 @@ class NextEdits:
         there, edit = max(found, key=lambda one: one[1].probability)
         return replace(self.shown(there.uri, edit), snapshot=there)
 
-    async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[NextEdit, ...]:
+    async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
         # What was done to a document that was just opened counts once it is known that it may be read.
         await self._looks.ended(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
-        known = self._known.setdefault(session.uri, Known())
+        known = self._known.setdefault(session.uri, NextEditState())
         earlier = self._earlier(session)
         bar = BARS[session.settings.eagerness]
         key = (snapshot.serial, session.baseline.text, bar, tuple((one.path, one.new) for one in earlier))
@@ -159,7 +159,7 @@ class NextEdits:
             return ()
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
-    async def alike(self, session: Session, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
+    async def alike(self, session: DocumentSession, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
         """All edits that hold together with one and are like it: for the same reason, or the same words."""
         kind = edit.old, edit.new
         edits = [
@@ -170,20 +170,20 @@ class NextEdits:
         if len(edits) < 2:
             return edits
         changed = changed_of(session, snapshot)
-        found = await self.process.ask(Together(next(self._jobs), changed, tuple(edits)))
+        found = await self.process.ask(FindCompatibleEdits(next(self._jobs), changed, tuple(edits)))
         is_overtaken = snapshot is not session.document.snapshot
         return [] if found is None or is_overtaken else list(found.edits)
 
-    def shown(self, uri: str, edit: NextEdit) -> Shown:
+    def shown(self, uri: str, edit: NextEdit) -> ShownEdit:
         """Gives an edit the number that it is known by."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
         if known is None:
-            known = Shown(next(self._numbers), uri, edit)
+            known = ShownEdit(next(self._numbers), uri, edit)
             self._shown.append(known)
         return known
 
     async def _worked_out(
-        self, session: Session, snapshot: Snapshot, known: Known, earlier: tuple[Changed, ...]
+        self, session: DocumentSession, snapshot: Snapshot, known: NextEditState, earlier: tuple[Changed, ...]
     ) -> tuple[NextEdit, ...]:
         changed = changed_of(session, snapshot)
         if changed.old == changed.new and not earlier:
@@ -191,7 +191,7 @@ class NextEdits:
         refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
         bar = BARS[session.settings.eagerness]
         project = self._project(session)
-        wanted = Wanted(next(self._jobs), changed, bar, MOST, refused, earlier, project)
+        wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project)
         found = await self.process.ask(wanted)
         if found is None:
             # Another text may be quicker.
@@ -201,18 +201,18 @@ class NextEdits:
             session.baseline.restart()
         return found.edits
 
-    def _earlier(self, session: Session) -> tuple[Changed, ...]:
+    def _earlier(self, session: DocumentSession) -> tuple[Changed, ...]:
         """What was done to the other documents of the language, the last at the end."""
         alike = self._alike(session)
         found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
         found.sort(key=lambda other: other.baseline.last_changed)
         return tuple(changed_of(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
 
-    def _alike(self, session: Session) -> list[Session]:
+    def _alike(self, session: DocumentSession) -> list[DocumentSession]:
         """The other open documents of a document's language that may be read."""
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
-    def _beside(self, session: Session) -> list[Session]:
+    def _beside(self, session: DocumentSession) -> list[DocumentSession]:
         """The same, with those of which nobody knows yet whether they may be read. What was done in a
         folder of a workspace is followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
@@ -227,7 +227,7 @@ class NextEdits:
             and len(other.document.snapshot.text) <= MOST_CHARACTERS
         ]
 
-    def _project(self, session: Session) -> Project | None:
+    def _project(self, session: DocumentSession) -> ProjectFolder | None:
         """The folder of the editor's that a document is in, where its imports may be looked up."""
         own = path_of(session.uri)
         if own is None or not session.settings.imports:
@@ -235,9 +235,9 @@ class NextEdits:
         roots = tuple(self._folder_uris())
         around = [root for one in roots if (root := path_of(one)) is not None and own.is_relative_to(root)]
         root = max(around, key=lambda one: len(one.parts), default=None)
-        return None if root is None else Project(str(root), str(own), session.settings.exclude, roots)
+        return None if root is None else ProjectFolder(str(root), str(own), session.settings.exclude, roots)
 
-    def _is_wanted(self, session: Session) -> bool:
+    def _is_wanted(self, session: DocumentSession) -> bool:
         is_on = session.settings.next_edits and session.cell is None
         return is_on and self._refusal(session) is None
 
@@ -259,7 +259,7 @@ class NextEdits:
             self._known[shown.uri].refused.pop(shown.kind, None)
         return shown is not None
 
-    def _taken(self, number: int) -> Shown | None:
+    def _taken(self, number: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.number == number), None)
         if shown is not None:
             # Whoever says it twice has said it once.
@@ -281,7 +281,7 @@ class NextEdits:
         self.process.stop()
 
 
-def changed_of(session: Session, snapshot: Snapshot) -> Changed:
+def changed_of(session: DocumentSession, snapshot: Snapshot) -> Changed:
     known = of_editor(snapshot.language_id)
     assert known is not None, "what has no grammar is refused"
     version = session.python_version if known is PYTHON else None
@@ -290,7 +290,7 @@ def changed_of(session: Session, snapshot: Snapshot) -> Changed:
     return Changed(session.uri, known.name, version, session.baseline.text, snapshot.text)
 
 
-def is_in_the_way(edit: NextEdit, cursor: int, session: Session) -> bool:
+def is_in_the_way(edit: NextEdit, cursor: int, session: DocumentSession) -> bool:
     """Whether an edit is where inline completion shows grey text, or would."""
     if not edit.start <= cursor <= edit.end:
         return False

@@ -20,7 +20,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class ProjectFolder:
     """The folder that a document is in, and which of its files may be read."""
 
     root: str
@@ -30,7 +30,7 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FindNextEdits:
     """Say what comes next. `refused` are (path, old, new); `earlier` other documents that somebody has
     changed, the last at the end."""
 
@@ -40,11 +40,11 @@ class Wanted:
     most: int
     refused: tuple[tuple[str, str, str], ...] = ()
     earlier: tuple[Changed, ...] = ()
-    project: Project | None = None
+    project: ProjectFolder | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class FindCompatibleEdits:
     """Say which of some edits of the text as it is hold all at once."""
 
     job: int
@@ -53,17 +53,17 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class ForgetDocument:
     """A document was closed."""
 
     path: str
 
 
-Question = Wanted | Together
+Question = FindNextEdits | FindCompatibleEdits
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundEdits:
     """The edits. `is_another`: so much differs that nobody has typed it, and nothing was looked for."""
 
     job: int
@@ -72,7 +72,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedJob:
     """An error of ours: where, without what a text says."""
 
     job: int

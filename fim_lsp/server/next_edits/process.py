@@ -15,7 +15,7 @@ from typing import Any
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server import pipes
-from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question
+from fim_lsp.server.next_edits.messages import FailedJob, ForgetDocument, FoundEdits, Question
 from fim_lsp.server.worker.channel import LENGTH, framed
 
 logger = logging.getLogger(__name__)
@@ -32,13 +32,13 @@ MOST_ENDS = 3
 ENDS_SECONDS = 300.0
 
 
-class Process:
+class NextEditsProcess:
     """One process at a time. All methods are called on the event loop's thread."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         # The answer to what was asked last, until it is there.
-        self._answer: asyncio.Task[Found | Failed] | None = None
+        self._answer: asyncio.Task[FoundEdits | FailedJob] | None = None
         self._turn = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
         self._ends: list[float] = []
@@ -52,7 +52,7 @@ class Process:
         self._latest: asyncio.subprocess.Process | None = None
         pipes.at_the_end.append(self.kill)
 
-    async def ask(self, question: Question) -> Found | None:
+    async def ask(self, question: Question) -> FoundEdits | None:
         """The answer; None where there is none in time."""
         async with self._turn:
             self._stay()
@@ -74,7 +74,7 @@ class Process:
 
     def forget(self, path: str) -> None:
         if self._process is not None:
-            self._send(Forget(path))
+            self._send(ForgetDocument(path))
 
     def stop(self) -> None:
         """Ends the process for good."""
@@ -113,7 +113,7 @@ class Process:
             self._taken(None)
         return self._process is not None
 
-    def _taken(self, job: int | None) -> Found | None:
+    def _taken(self, job: int | None) -> FoundEdits | None:
         """The answer that has come. A process that is late, or gone, is ended."""
         work, self._answer = self._answer, None
         assert work is not None
@@ -124,12 +124,12 @@ class Process:
             self._end()
             return None
         answer = work.result()
-        if isinstance(answer, Failed):
+        if isinstance(answer, FailedJob):
             logger.error("next edits could not be worked out: %s", answer.where)
             return None
         return answer if answer.job == job else None
 
-    def _send(self, message: Question | Forget) -> None:
+    def _send(self, message: Question | ForgetDocument) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         self._process.stdin.write(framed(message))

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from fim_lsp.edits.edit import NextEdit, parts_of
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.next_edits.asking import Shown
+from fim_lsp.server.next_edits.asking import ShownEdit
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -65,7 +65,7 @@ def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditReq
     return read
 
 
-def inline_edits(shown: Shown | None, has_parts: bool) -> dict[str, Any]:
+def inline_edits(shown: ShownEdit | None, has_parts: bool) -> dict[str, Any]:
     """The answer to `copilotInlineEdit`, with the reason besides."""
     if shown is None or shown.snapshot is None:
         return {"edits": []}

@@ -21,7 +21,13 @@ from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
 from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.server.exclusion import exclusion, path_of
-from fim_lsp.server.next_edits.messages import Changed, Found, Project, Together, Wanted
+from fim_lsp.server.next_edits.messages import (
+    Changed,
+    FindCompatibleEdits,
+    FindNextEdits,
+    FoundEdits,
+    ProjectFolder,
+)
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language
 
@@ -35,7 +41,7 @@ MARK = "\ufeff"
 
 
 @dataclass(slots=True)
-class Known:
+class DocumentPair:
     """What is known of a document's present text, and of what it was."""
 
     language: Language
@@ -67,26 +73,28 @@ class WorkingOut:
 
     def __init__(self) -> None:
         # What has not been asked about for the longest comes first.
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._known: OrderedDict[str, DocumentPair] = OrderedDict()
         # What was done to other documents, as it was last asked about.
         self._history: tuple[tuple[Changed, ...], History] = (), History()
         self._others: list[tuple[Path, FileChange]] = []
 
-    def wanted(self, wanted: Wanted) -> Found:
+    def wanted(self, wanted: FindNextEdits) -> FoundEdits:
         known = self._of(wanted.changed)
         change = FileChange(known.old, known.new)
         hunks = change.hunks
         n_lines = sum(max(hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first) for hunk in hunks)
         if len(hunks) > MOST_HUNKS or n_lines > MOST_LINES:
-            return Found(wanted.job, is_another=True)
+            return FoundEdits(wanted.job, is_another=True)
         around = self._around(wanted, change)
         edits = next_edits(change, known.language, around, wanted.bar, wanted.most, known.document)
         edits = [*self._followed(wanted, change, around, known), *edits][: wanted.most]
         edits.sort(key=lambda edit: -edit.probability)
-        return Found(wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed)))
+        return FoundEdits(
+            wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed))
+        )
 
     def _followed(
-        self, wanted: Wanted, change: FileChange, around: EditContext, known: Known
+        self, wanted: FindNextEdits, change: FileChange, around: EditContext, known: DocumentPair
     ) -> list[NextEdit]:
         """What follows from definitions that were changed in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
@@ -97,7 +105,7 @@ class WorkingOut:
             return []
         return followed_here(change, self._others, folder, proof, around, wanted.bar)
 
-    def _around(self, wanted: Wanted, change: FileChange) -> EditContext:
+    def _around(self, wanted: FindNextEdits, change: FileChange) -> EditContext:
         """What is known beside the document: what was done to others, and what the project's files import."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if self._history[0] != wanted.earlier:
@@ -127,14 +135,14 @@ class WorkingOut:
         elsewhere = ImportedElsewhere(folder)
         return replace(around, asker=elsewhere.asker, project=elsewhere.source)
 
-    def together(self, together: Together) -> Found:
+    def together(self, together: FindCompatibleEdits) -> FoundEdits:
         known = self._of(together.changed)
-        return Found(together.job, tuple(holding_together(known.new, known.language, together.edits)))
+        return FoundEdits(together.job, tuple(holding_together(known.new, known.language, together.edits)))
 
     def forget(self, path: str) -> None:
         self._known.pop(path, None)
 
-    def _of(self, changed: Changed) -> Known:
+    def _of(self, changed: Changed) -> DocumentPair:
         kind = read_as(named(changed.language), changed.new)
         old, new = unmarked(changed.old, kind is PYTHON), unmarked(changed.new, kind is PYTHON)
         language = Language.load(
@@ -146,7 +154,7 @@ class WorkingOut:
         else:
             path = changed.path
             sources = SourceText(path, old, kind), SourceText(path, new, kind)
-            known = Known(language, *sources, language.document(new))
+            known = DocumentPair(language, *sources, language.document(new))
         self._known[changed.path] = known
         while len(self._known) > MOST_KEPT:
             self._known.popitem(last=False)
@@ -180,7 +188,7 @@ def holding_together(source: SourceText, language: Language, edits: Sequence[Nex
     return found[::-1]
 
 
-def folder_of(project: Project) -> Folder:
+def folder_of(project: ProjectFolder) -> Folder:
     def is_admitted(path: Path) -> bool:
         return exclusion(path.resolve().as_uri(), project.exclude, project.roots) is None
 

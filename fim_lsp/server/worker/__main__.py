@@ -19,7 +19,7 @@ from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
+from fim_lsp.server.worker.messages import FromWorker, Logged, MemoryUse, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.system.memory import give_back, hold_little, resident_memory
 from fim_lsp.system.processes import end_with_parent
@@ -52,7 +52,7 @@ def main() -> None:
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             give_back()
-            pipe.send(Held(resident_memory() or job_loop.around.texts.memory))
+            pipe.send(MemoryUse(resident_memory() or job_loop.around.texts.memory))
 
 
 def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:

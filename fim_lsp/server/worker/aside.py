@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 
-class Aside(Generic[Result]):
+class PausableWork(Generic[Result]):
     """One work after the other. `begin` and `go_on` belong to the loop, `pause` to the work."""
 
     def __init__(self, name: str) -> None:

@@ -92,7 +92,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateText:
     """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
 
     text: str
@@ -107,7 +107,7 @@ class Candidate:
 class Proposals:
     """What a completer writes for an attempt, best first, or why there is nothing."""
 
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[CandidateText, ...] = ()
     reason: Reason | None = None
     # What of the model's wishes came to nothing, in words.
     refused: tuple[str, ...] = ()

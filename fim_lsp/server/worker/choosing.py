@@ -8,7 +8,7 @@ from typing import get_args
 
 from fim_lsp.declared.advice import Declared
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.attempt import Attempt, Candidate
+from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
@@ -42,7 +42,7 @@ class Choosing:
         return () if wishes.is_asked else self.manners
 
     def chosen(
-        self, attempt: Attempt, written: Sequence[Candidate], model: str
+        self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what a model wrote, each with what was begun, and else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
@@ -73,7 +73,7 @@ class Choosing:
             reason = None
         return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
 
-    def polite(self, attempt: Attempt, written: Candidate) -> str | None:
+    def polite(self, attempt: Attempt, written: CandidateText) -> str | None:
         """What may be offered of a text that was written, and is good manners."""
         offer = offered(written.text, attempt.footing, attempt.wishes)
         manners = self.manners_of(attempt.wishes)
@@ -82,7 +82,7 @@ class Choosing:
             return offer
         return mannered(offer, attempt.footing, manners)
 
-    def sure_part(self, attempt: Attempt, offer: str, candidate: Candidate, model: str) -> str | None:
+    def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""
         footing, wishes = attempt.footing, attempt.wishes
         if candidate.evidence is None:

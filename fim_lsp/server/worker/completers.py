@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
@@ -98,7 +98,7 @@ class GrammarAlone:
     def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
         if closers:
-            return Proposals((Candidate(closers),))
+            return Proposals((CandidateText(closers),))
         if self.lacks_language:
             return Proposals(reason="model lacks language")
         if self.is_loading:
@@ -314,7 +314,7 @@ class WithModel:
 def proposed(task: Attempt, completions: Sequence[Completion]) -> Proposals:
     """What may be offered of some completions."""
     candidates = tuple(
-        Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
+        CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
         for completion in completions
         # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
         if completion.text.strip() and completion.is_wanted

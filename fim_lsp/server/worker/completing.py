@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.ladder import Footing, footing, name_passes
@@ -74,7 +74,9 @@ class Completing:
         if terms.is_cancelled():
             return replace(spent, reason="cancelled")
         if idiom is not None:
-            proposals = replace(proposals, candidates=(Candidate(idiom), *proposals.candidates), reason=None)
+            proposals = replace(
+                proposals, candidates=(CandidateText(idiom), *proposals.candidates), reason=None
+            )
         if proposals.reason is not None:
             return replace(spent, reason=proposals.reason)
         texts, reason = self.choosing.chosen(attempt, proposals.candidates, completer.name)

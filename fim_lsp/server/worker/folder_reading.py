@@ -19,7 +19,7 @@ from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Folders
-from fim_lsp.server.worker.missing_import import Imports
+from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.sources import PYTHON_FILES
 
@@ -36,7 +36,7 @@ class Scanned:
 class FolderReading:
     """`put` is given to what waits for the job loop; what was read is kept by the others."""
 
-    def __init__(self, put: Callable[[Scanned], None], telling: Telling, imports: Imports) -> None:
+    def __init__(self, put: Callable[[Scanned], None], telling: Telling, imports: MissingImports) -> None:
         self.put = put
         self.telling = telling
         self.imports = imports

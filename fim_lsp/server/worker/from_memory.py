@@ -13,7 +13,7 @@ from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.schemas.offers import from_schema
-from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.completers import NO_MODEL
 from fim_lsp.server.worker.messages import Traced
@@ -43,7 +43,7 @@ class FromMemory:
 
     def written(self, task: Attempt) -> Proposals:
         start = time.perf_counter()
-        found: list[Candidate] = []
+        found: list[CandidateText] = []
         if task.wishes.has_memory:
             offers = self.memory_of(task.known.family).written(
                 task.uri,
@@ -67,19 +67,19 @@ class FromMemory:
                 ):
                     text = blanks + one.text
                     judged = evidence(text, one.whole, seconds)
-                    found.append(Candidate(text, one.useful, judged, is_judged=True))
+                    found.append(CandidateText(text, one.useful, judged, is_judged=True))
         found += self._from_schema(task)
         if task.known.blocks == "data":
             # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
             found.sort(key=lambda one: -one.confidence)
         closers = closing(task.recognizer, task.right, task.known)
         if closers and task.wishes.is_asked:
-            found.append(Candidate(closers))
+            found.append(CandidateText(closers))
         if found:
             return Proposals(tuple(found))
         return Proposals(reason="parses" if closers == "" else "no model")
 
-    def _from_schema(self, task: Attempt) -> list[Candidate]:
+    def _from_schema(self, task: Attempt) -> list[CandidateText]:
         """What the file's schema knows, where that is sure enough or asked for."""
         if not self.has_schemas or task.known.blocks != "data":
             return []
@@ -88,7 +88,9 @@ class FromMemory:
         wanted = [one for one in offers if task.wishes.is_asked or one.probability >= LEAST_USEFUL]
         seconds = time.perf_counter() - start
         return [
-            Candidate(one.text, one.probability, evidence(one.text, one.probability, seconds), is_judged=True)
+            CandidateText(
+                one.text, one.probability, evidence(one.text, one.probability, seconds), is_judged=True
+            )
             for one in wanted
         ]
 

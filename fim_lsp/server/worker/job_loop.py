@@ -41,12 +41,12 @@ from fim_lsp.server.worker.messages import (
     FillTogether,
     Folders,
     FoldersInReach,
-    Forget,
+    ForgetCaches,
     FromWorker,
     Limits,
     Loaded,
     LoadModel,
-    Missing,
+    MissingDocument,
     Partial,
     Prepare,
     Rest,
@@ -59,7 +59,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.together import texts_together
-from fim_lsp.server.worker.two_models import TwoModels, Wanted
+from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -123,7 +123,7 @@ class JobLoop:
                 self.remembering.forget(uri)
                 if self.resting is not None and self.resting[0].uri == uri:
                     self.resting = None
-            case Forget():
+            case ForgetCaches():
                 self.two.end()
                 self.around.texts.forget(None)
                 self.completer.forget(None)
@@ -212,7 +212,7 @@ class JobLoop:
         if wanted.job in self.cancelled:
             return Answer(wanted.job, reason="cancelled")
         if text is None:
-            return Missing(wanted.job)
+            return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
             terms = self.terms(wanted, start + wanted.budget_s)
@@ -243,7 +243,7 @@ class JobLoop:
         if quick is None or not model_knows(quick.name, site.known):
             self.two.end()
             return self.completing.offer_at(site, terms, completer)
-        return self.two.offer_at(Wanted(site, terms, completer, answer), quick)
+        return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
 
     def write_on(self) -> bool:
         """Has the better one of two models write until something waits; whether there is more of it."""
@@ -312,7 +312,7 @@ class JobLoop:
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
-            return Missing(wanted.job)
+            return MissingDocument(wanted.job)
         held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
         if held is None:
             return Explained(wanted.job, "", None)
@@ -339,7 +339,7 @@ class JobLoop:
     def closed_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
-            return Missing(wanted.job)
+            return MissingDocument(wanted.job)
         held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
         if held is None:
             return ClosedUp(wanted.job, None)
@@ -349,7 +349,7 @@ class JobLoop:
     def filled_together(self, wanted: FillTogether) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
-            return Missing(wanted.job)
+            return MissingDocument(wanted.job)
         self.two.end()
         completer = self.completer_for(text)
         model = completer.model if isinstance(completer, WithModel) else None

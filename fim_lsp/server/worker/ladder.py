@@ -128,7 +128,7 @@ class Footing:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class IsolatedPart:
     """A part of a file that is looked at by itself: what lies between two offsets, with something in front of
     it and behind it."""
 
@@ -178,7 +178,7 @@ def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
     for part in parts:
         if (found := on(site, part, enclosing)) is not None:
             return found
-    for part in (*parts, Part("", 0, site.hole.stop, "")):
+    for part in (*parts, IsolatedPart("", 0, site.hole.stop, "")):
         if (found := on(site, replace(part, stop=site.hole.stop, closed=""), left)) is not None:
             return found
     return None
@@ -205,7 +205,7 @@ def names_of(language: Language, piece: str) -> Iterable[str]:
     ]
 
 
-def on(site: Site, part: Part, rung: Rung) -> Footing | None:
+def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
     """A part of the file that is looked at once, without keeping what was computed: recognizers of the
     language itself would leave their charts to the next one."""
     text, hole = site.text, site.hole
@@ -221,7 +221,7 @@ def on(site: Site, part: Part, rung: Rung) -> Footing | None:
     return Footing.of(site, rung, recognizer, document, place, place, lambda: part.names_elsewhere(text))
 
 
-def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:
+def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
     """Each function or class around the hole, the innermost first."""
     lines = text.code
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
@@ -237,7 +237,7 @@ def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:
             yield part_from(text, lines.starts[index] + header.start(1), last, line.column)
 
 
-def part_from(text: WorkerText, start: int, last: int, column: int) -> Part:
+def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedPart:
     """From a header to the last line that is deeper than it, and to the bracket that closes it."""
     lines, known = text.code, text.known
     behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
@@ -252,4 +252,4 @@ def part_from(text: WorkerText, start: int, last: int, column: int) -> Part:
     if end is not None and not known.has_suites and end.text.lstrip()[:1] in ("}", "]"):
         stop += column_of(end.text, tab=1) + 1
     opened, closed = known.frame if column or not known.has_suites else ("", "")
-    return Part(opened, start, stop, closed)
+    return IsolatedPart(opened, start, stop, closed)

@@ -189,13 +189,13 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class ForgetCaches:
     """Forget everything that can be worked out again, on disk, too."""
 
 
 # What gets an answer.
 Asked = Complete | Explain | CloseUp | FillTogether
-ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | Forget
+ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | ForgetCaches
 
 
 # --- from the worker -------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class FilledTogether:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingDocument:
     """The worker does not know the document up to the edits that it was sent: it needs the whole text."""
 
     job: int
@@ -306,7 +306,7 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class MemoryUse:
     """The memory that the worker holds, in bytes."""
 
     memory: int
@@ -325,10 +325,10 @@ FromWorker = (
     | Explained
     | ClosedUp
     | FilledTogether
-    | Missing
+    | MissingDocument
     | Loading
     | Loaded
     | Logged
-    | Held
+    | MemoryUse
     | FoldersInReach
 )

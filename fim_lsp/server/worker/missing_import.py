@@ -34,7 +34,7 @@ MOST_MEANT = 20
 
 
 @dataclass(slots=True)
-class Imports:
+class MissingImports:
     """What the files of a workspace could import."""
 
     importable: Importable = NOTHING_IMPORTABLE

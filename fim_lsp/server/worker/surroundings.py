@@ -17,7 +17,7 @@ from fim_lsp.server.worker.completers import is_package
 from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
-from fim_lsp.server.worker.missing_import import Imports
+from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.wording import offered
@@ -27,7 +27,7 @@ from fim_lsp.server.worker.wording import offered
 class Surroundings:
     texts: KeptTexts = field(default_factory=KeptTexts)
     telling: Telling = field(default_factory=Telling)
-    imports: Imports = field(default_factory=Imports)
+    imports: MissingImports = field(default_factory=MissingImports)
     checkers: Checkers = field(default_factory=Checkers)
 
     def attempt(self, footing: Footing, terms: Terms, without_imports: Footing | None = None) -> Attempt:

@@ -41,7 +41,7 @@ Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ContextRequest:
     """A request's place, with all texts as they were then."""
 
     spot: Spot
@@ -61,7 +61,7 @@ class Telling:
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
     _n_edited: dict[str, int] = field(default_factory=dict)
-    _wanted: Asked | None = None
+    _wanted: ContextRequest | None = None
     _wake: threading.Condition = field(default_factory=threading.Condition)
     _thread: threading.Thread | None = None
     _windows: Windows | None = None
@@ -94,7 +94,7 @@ class Telling:
         with self._wake:
             known = self._found.get(uri)
             if known is None or known[0] != key:
-                self._want(Asked(self._spot(uri, left, right), key, self._around(uri, opened)))
+                self._want(ContextRequest(self._spot(uri, left, right), key, self._around(uri, opened)))
             return NOTHING if known is None else known[1]
 
     def settled(self, seconds: float) -> bool:
@@ -124,7 +124,7 @@ class Telling:
         shown = {name: text for name, text in opened.items() if name in modules.paths}
         return ContextSources(modules, self._text, shown, recent, repository(modules, uri))
 
-    def _want(self, asked: Asked) -> None:
+    def _want(self, asked: ContextRequest) -> None:
         self._wanted = asked
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="telling", daemon=True)
@@ -154,7 +154,7 @@ class Telling:
                     self._wanted = None
                 self._wake.notify_all()
 
-    def _gathered(self, asked: Asked) -> Context:
+    def _gathered(self, asked: ContextRequest) -> Context:
         around = asked.around
         around.modules = around.modules.with_open(self._opened(around.opened))
         if self._windows is None:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fim_lsp.server.worker.aside import Aside
+from fim_lsp.server.worker.aside import PausableWork
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.last_shown import LastShown
@@ -37,7 +37,7 @@ SURE = 0.8
 
 
 @dataclass(slots=True)
-class Wanted:
+class BetterModelTask:
     """A place where the better one is to write. `answer` tells who waits for it; None where nobody does."""
 
     site: Site
@@ -66,14 +66,14 @@ class TwoModels:
         self._completing = completing
         self._is_waited = is_waited
         self._shown = LastShown()
-        self._aside = Aside[Offer]("better model")
+        self._aside = PausableWork[Offer]("better model")
         # By document, the newest last.
-        self._wanted: OrderedDict[str, Wanted] = OrderedDict()
+        self._wanted: OrderedDict[str, BetterModelTask] = OrderedDict()
         # What is being written, and whether it is of no use any more.
-        self._writing: Wanted | None = None
+        self._writing: BetterModelTask | None = None
         self._is_dropped = False
 
-    def offer_at(self, wanted: Wanted, quick: Completer) -> Offer | None:
+    def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
         """What is offered at a place now; None where its `answer` is told later."""
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
@@ -95,7 +95,7 @@ class TwoModels:
             self._wanted[site.uri] = wanted
         return offer if offer.texts else None
 
-    def _kept_at(self, wanted: Wanted) -> tuple[Offer, float]:
+    def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
         """What the better one has written to its end and goes on behind a place, and what it is worth."""
         site = wanted.site
         if not wanted.is_written:
@@ -150,7 +150,7 @@ class TwoModels:
         while self._writing is not None:
             self._goes_on(self._writing)
 
-    def _is_of_use(self, writing: Wanted) -> bool:
+    def _is_of_use(self, writing: BetterModelTask) -> bool:
         """Whether what is being written fits where it is wanted now."""
         if not self._wanted:
             return True
@@ -158,7 +158,7 @@ class TwoModels:
         site = newest.site
         return newest is writing or newest.better.is_writing(site.uri, site.left, site.right)
 
-    def _begin(self, wanted: Wanted) -> None:
+    def _begin(self, wanted: BetterModelTask) -> None:
         if wanted.answer is None and wanted.is_written:
             del self._wanted[wanted.site.uri]
             return
@@ -177,7 +177,7 @@ class TwoModels:
         terms = replace(wanted.terms, is_cancelled=is_overtaken, is_cancelled_meanwhile=is_dropped)
         self._aside.begin(lambda: self._completing.offer_at(site, terms, wanted.better))
 
-    def _goes_on(self, writing: Wanted) -> bool:
+    def _goes_on(self, writing: BetterModelTask) -> bool:
         """Whether it is done."""
         try:
             offer = self._aside.go_on()
@@ -189,7 +189,7 @@ class TwoModels:
         self._done(writing, offer)
         return True
 
-    def _done(self, writing: Wanted, offer: Offer) -> None:
+    def _done(self, writing: BetterModelTask, offer: Offer) -> None:
         self._writing = None
         # Who has come meanwhile is served by what is kept, and who was put off has their turn again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
