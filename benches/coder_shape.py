@@ -29,7 +29,7 @@ from benches.runtimes import write
 from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.wire import asked
 from quotient import Language
@@ -106,7 +106,7 @@ def median_of(found: Sequence[Took]) -> Took:
 
 def ours(model: Model, hole: Hole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
     """By our own loop; the text that it was shown is told to `prompts`."""
-    session = Session(model)
+    session = DecodingSession(model)
     typed = hole.left + hole.middle[:N_TYPED]
     cold = completed(session, hole.left, hole.right, constraint, N_WRITTEN)
     prompts.append(shown(model, session.sent))
@@ -117,7 +117,9 @@ def ours(model: Model, hole: Hole, constraint: Constraint, prompts: list[tuple[s
     return Took(1000 * cold, 1000 * again, 1000 * longer / (session.reader.n_computed - n_computed))
 
 
-def completed(session: Session, left: str, right: str, constraint: Constraint, n_tokens: int) -> float:
+def completed(
+    session: DecodingSession, left: str, right: str, constraint: Constraint, n_tokens: int
+) -> float:
     # Nothing is guessed ahead, as the server does not guess either.
     options = Options(
         max_tokens=n_tokens, context_tokens=N_SHOWN, constraint=constraint, drafts=False, scope="free"

@@ -24,7 +24,7 @@ from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import Window
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Beams, Cache, Rows, Runtime
 from quotient import Language, Vocabulary
@@ -132,7 +132,7 @@ def led_run(
     wanted = [*prompt.pending, *model.encode(middle)][: options.max_tokens]
     options = replace(options, max_tokens=min(n_tokens, len(wanted)))
     led = Led(model.runtime, len(prompt.tokens), wanted)
-    session = Session(replace(model, runtime=led))
+    session = DecodingSession(replace(model, runtime=led))
     session.reader.prompt([*prompt.tokens, *prompt.pending], 1, lambda: False)
     led.seconds, n_read = 0.0, session.reader.n_computed
     start = time.thread_time()
@@ -191,7 +191,7 @@ def typing_costs(model: Model) -> Figures:
     for seed in range(6):
         text = library_text(12_000, seed=50 + seed)
         at = text.index("\n", len(text) // 2) + 1
-        session, options = Session(model), Options(max_tokens=1, constraint="none", drafts=False)
+        session, options = DecodingSession(model), Options(max_tokens=1, constraint="none", drafts=False)
         session.complete(CompletionRequest(text[:at], text[at:], None, options))
         n_prompt = session.reader.n_computed
         for typed in range(5, 51, 5):
@@ -227,7 +227,8 @@ def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
     def ours(drafts: bool) -> Callable[[], None]:
         options = Options(max_tokens=n_tokens, constraint="none", drafts=drafts, context_tokens=304)
         return lambda: check_length(
-            Session(model).complete(CompletionRequest(left, right, None, options))[0].n_tokens, n_tokens
+            DecodingSession(model).complete(CompletionRequest(left, right, None, options))[0].n_tokens,
+            n_tokens,
         )
 
     led_text = REPETITIVE * 3
@@ -251,7 +252,7 @@ def drafted_gain(model: Model, text: str) -> float:
         led = Led(model.runtime, len(window.tokens), wanted)
         options = Options(max_tokens=len(wanted), constraint="none", drafts=drafts, context_tokens=304)
         options = replace(options, max_tokens=min(len(wanted) - 2, model.n_positions // 2))
-        session = Session(replace(model, runtime=led))
+        session = DecodingSession(replace(model, runtime=led))
         request = CompletionRequest(CODE, BEHIND, None, options)
         seconds.append(processor_seconds(partial(session.complete, request)))
     return seconds[0] / seconds[1]

@@ -26,16 +26,16 @@ from fim_lsp.decoding.models.model import BUNDLED, Model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_set
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.completions import Completions
-from fim_lsp.runtimes.served.finding import Found
+from fim_lsp.runtimes.served.finding import ServedModel
 from fim_lsp.runtimes.served.runtime import ServedRuntime
 from fim_lsp.runtimes.served.spoken import Piece, SpokenServer
 from quotient import Language
@@ -90,7 +90,7 @@ class Paced:
     def name(self) -> str:
         return self.teller.name
 
-    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> PacedPieces:
+    def pieces(self, prompt: str, n_tokens: int, contexts: HoleContexts | None) -> PacedPieces:
         if prompt not in self.known:
             self.known[prompt] = list(self.teller.pieces(prompt, n_tokens, contexts))
         return PacedPieces(iter(self.known[prompt]))
@@ -133,7 +133,7 @@ def run(model: Model, wanted: Sequence[Place], is_sure: bool) -> Run:
     language = Language.load("python", version="3.11")
     texts, milliseconds = [], []
     for place in wanted:
-        session = Session(replace(model, runtime=runtime))
+        session = DecodingSession(replace(model, runtime=runtime))
         recognizer = language.recognizer(place.left, place.right)
 
         def recall(n_pending: int, place: Place = place) -> Any:
@@ -168,7 +168,7 @@ def served() -> Iterator[Address]:
 
 def measured(n_places: int) -> dict[str, Run]:
     with served() as address:
-        model = with_text(address, Found("completions", "santacoder", n_positions=1024), {})
+        model = with_text(address, ServedModel("completions", "santacoder", n_positions=1024), {})
         wanted = list(places(n_places, model))
         assert isinstance(model.runtime, ServedRuntime)
         spoken = model.runtime.server

@@ -23,7 +23,7 @@ from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.replay.case import Case
@@ -53,7 +53,7 @@ def behind_indentation(cases: Iterable[Case]) -> Iterator[Case]:
 class Asking:
     """Asks one model for the lines, in one process."""
 
-    session: Session
+    session: DecodingSession
     memory: ProjectMemory
     language: Language = field(default_factory=lambda: Language.load("python"))
 
@@ -61,7 +61,8 @@ class Asking:
     def of(cls, name: str, n_threads: int | None = None) -> Asking:
         model = load_model(name, n_threads=n_threads)
         return cls(
-            Session(model), ProjectMemory(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
+            DecodingSession(model),
+            ProjectMemory(model.encode_here, len(model.vocabulary), fitted(is_better(model))),
         )
 
     def rows(self, case: Case) -> tuple[Row, Row]:

@@ -17,10 +17,10 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.drafts import LONGEST
 from fim_lsp.decoding.prompts.prompt import N_PENDING
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
-from fim_lsp.runtimes.contexts import Contexts
-from fim_lsp.runtimes.served.draft import Drafted, Source
-from fim_lsp.runtimes.served.runtime import ServedRuntime, Server, Wish
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.contexts import HoleContexts
+from fim_lsp.runtimes.served.draft import Drafted, DraftSource
+from fim_lsp.runtimes.served.runtime import ModelServer, ServedRuntime, Wish
 from quotient import Language
 from training.holes import Hole
 
@@ -37,7 +37,7 @@ class Traffic:
 class Counted:
     """A server whose drafts are counted."""
 
-    server: Server
+    server: ModelServer
     traffic: Traffic
 
     @property
@@ -64,23 +64,23 @@ class Counted:
     def n_first(self) -> int:
         return self.server.n_first
 
-    def drafted(self, wish: Wish) -> Source:
+    def drafted(self, wish: Wish) -> DraftSource:
         return self._counted(self.server.drafted(wish))
 
     def has_more(self, level: int) -> bool:
         return self.server.has_more(level)
 
-    def more(self, wish: Wish, level: int) -> Source:
+    def more(self, wish: Wish, level: int) -> DraftSource:
         return self._counted(self.server.more(wish, level))
 
-    def _counted(self, source: Source) -> Source:
+    def _counted(self, source: DraftSource) -> DraftSource:
         self.traffic.n_trips += 1
         return CountedSource(source, self.traffic)
 
 
 @dataclass
 class CountedSource:
-    source: Source
+    source: DraftSource
     traffic: Traffic
 
     def __iter__(self) -> Iterator[Drafted]:
@@ -124,16 +124,16 @@ class Difference:
 def written(model: Model, holes: Sequence[Hole], options: Options) -> list[Written]:
     """What a model writes into each hole."""
     language = Language.load("python", version="3.11")
-    session, traffic = Session(model), Traffic()
+    session, traffic = DecodingSession(model), Traffic()
     if isinstance(model.runtime, ServedRuntime):
         server = Counted(model.runtime.server, traffic)
-        session = Session(replace(model, runtime=replace(model.runtime, server=server)))
+        session = DecodingSession(replace(model, runtime=replace(model.runtime, server=server)))
     found = []
     for hole in holes:
         traffic.n_trips = traffic.n_drafted = 0
         recognizer = language.recognizer(hole.left, hole.right)
         start = time.perf_counter()
-        contexts = Contexts(hole.left, hole.right, version="3.11")
+        contexts = HoleContexts(hole.left, hole.right, version="3.11")
         completions, steps = session.trace(
             CompletionRequest(hole.left, hole.right, recognizer, options, contexts=contexts)
         )
@@ -166,7 +166,7 @@ def differences(
 
     What is shown of a file depends on what was shown before it, so all prompts are made anew, in their order.
     """
-    found, session = [], Session(measure)
+    found, session = [], DecodingSession(measure)
     room = min(options.context_tokens, measure.n_positions - options.max_tokens - LONGEST) - N_PENDING
     for index, (hole, mine, other) in enumerate(zip(holes, ours, theirs, strict=True)):
         prompt = session.window.prompt(hole.left, hole.right, room).tokens

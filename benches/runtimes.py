@@ -32,7 +32,7 @@ from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.finding import Found
+from fim_lsp.runtimes.served.finding import ServedModel
 from tests.e2e.in_ollama import BY_ITSELF, BY_LLAMA, WHY_NO_OLLAMA, ollama
 from tests.e2e.in_ollama import PROGRAM as OLLAMA
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
@@ -110,7 +110,7 @@ class Way:
     def opened(self) -> Model:
         if self.by_text is None:
             return load_model(self.model, runtime=self.runtime)
-        found = Found("completions", self.by_text, n_positions=load_model().n_positions)
+        found = ServedModel("completions", self.by_text, n_positions=load_model().n_positions)
         return with_text(address_of(str(self.model)), found, {})
 
     def written(self, n_holes: int, options: Options) -> list[Written]:

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fim_lsp.decoding.models.model import BUNDLED
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.wire import asked
@@ -100,7 +100,7 @@ def body(hole: Hole, n_tokens: int, way: str) -> dict[str, Any]:
         "logit_bias": {str(read_config(BUNDLED)["eos_token_id"]): -100},
     }
     if way == "held":
-        asking["structured_outputs"] = {"grammar": Contexts(hole.left, hole.right, version="3.11").spec}
+        asking["structured_outputs"] = {"grammar": HoleContexts(hole.left, hole.right, version="3.11").spec}
     elif way in REGEXES:
         asking["structured_outputs"] = {"regex": REGEXES[way]}
     return asking

@@ -34,7 +34,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class DemoHole:
     title: str
     file: str
     left: str
@@ -42,11 +42,11 @@ class Hole:
     tries: tuple[Try, ...]
 
 
-def holes(folder: Path) -> Iterator[Hole]:
+def holes(folder: Path) -> Iterator[DemoHole]:
     for described in json.loads((folder / "holes.json").read_text(encoding="utf-8")):
         left, right = (folder / described["file"]).read_text(encoding="utf-8").split(CURSOR)
         tries = tuple(Try(tried["text"], tried["verdict"]) for tried in described["tries"])
-        yield Hole(described["title"], described["file"], left, right, tries)
+        yield DemoHole(described["title"], described["file"], left, right, tries)
 
 
 def judged(recognizer: Recognizer, text: str) -> tuple[Judgement, str]:
@@ -75,7 +75,7 @@ def main() -> int:
     return 0
 
 
-def shown(hole: Hole, language: Language, palette: Palette) -> Iterator[str]:
+def shown(hole: DemoHole, language: Language, palette: Palette) -> Iterator[str]:
     start = time.perf_counter()
     recognizer = language.recognizer(hole.left, hole.right)
     seconds = time.perf_counter() - start

@@ -1,7 +1,8 @@
 """The first part of `make demo`: the bundled model fills holes, and what the grammar did to its texts.
 
-Each hole is completed by the same `Session` that the server uses, and a second time without the grammar to
-compare: a model of this size is often right, and left alone often leaves a file that does not parse.
+Each hole is completed by the same `DecodingSession` that the server uses, and a second time without the
+grammar to compare: a model of this size is often right, and left alone often leaves a file that does not
+parse.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ REASONS: dict[StoppedBy, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DemoPlace:
     """A hole in a file. `expected` is what the bundled model writes there; a test holds it to that."""
 
     title: str
@@ -50,7 +51,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class DemoFilling:
     """What came out. `refused` are texts that the model preferred somewhere and that can never fit."""
 
     completion: Completion
@@ -60,10 +61,10 @@ class Filling:
     does_without_parse: bool
 
 
-def places(folder: Path) -> Iterator[Place]:
+def places(folder: Path) -> Iterator[DemoPlace]:
     for described in json.loads((folder / "completions.json").read_text(encoding="utf-8")):
         left, right = (folder / described["file"]).read_text(encoding="utf-8").split(CURSOR)
-        yield Place(
+        yield DemoPlace(
             described["title"], described["file"], left, right, described["one_line"], described["expected"]
         )
 
@@ -82,22 +83,24 @@ def demonstrated(folder: Path, palette: Palette) -> Iterator[str]:
     yield palette.dim(f"the bundled model, {size}, was loaded in {duration(time.perf_counter() - start)}")
     language = Language.load("python", version="3.11")
     # The first request also loads code; no later one does.
-    filling(model, language, Place("", "", "x = ", "\n", is_one_line=True, expected=""))
+    filling(model, language, DemoPlace("", "", "x = ", "\n", is_one_line=True, expected=""))
     for place in places(folder):
         yield ""
         yield from shown(place, filling(model, language, place), palette)
 
 
-def filling(model: Model, language: Language, place: Place) -> Filling | None:
+def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling | None:
     """The completion of a place; None if the model comes to nothing that fits."""
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
 
     options = Options(multi_line=not place.is_one_line)
     start = time.perf_counter()
     recognizer = language.recognizer(place.left, place.right, ())
-    completions, steps = Session(model).trace(CompletionRequest(place.left, place.right, recognizer, options))
+    completions, steps = DecodingSession(model).trace(
+        CompletionRequest(place.left, place.right, recognizer, options)
+    )
     seconds = time.perf_counter() - start
     if not completions:
         return None
@@ -109,22 +112,22 @@ def filling(model: Model, language: Language, place: Place) -> Filling | None:
     )
     alone = unconstrained(model, place, options)
     does_parse = Judge().accepts(place.left + alone + place.right)
-    return Filling(completions[0], tuple(refused), seconds, alone, does_parse)
+    return DemoFilling(completions[0], tuple(refused), seconds, alone, does_parse)
 
 
-def unconstrained(model: Model, place: Place, options: Options) -> str:
+def unconstrained(model: Model, place: DemoPlace, options: Options) -> str:
     """What the model writes when nobody looks, of as many lines as were asked for."""
     from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
 
-    found = Session(model).complete(
+    found = DecodingSession(model).complete(
         CompletionRequest(place.left, place.right, None, replace(options, constraint="none"))
     )
     text = found[0].text if found else ""
     return text.split("\n", 1)[0] if place.is_one_line else text
 
 
-def shown(place: Place, found: Filling | None, palette: Palette) -> Iterator[str]:
+def shown(place: DemoPlace, found: DemoFilling | None, palette: Palette) -> Iterator[str]:
     yield palette.heading(f"{place.file}: {place.title}")
     text = "" if found is None else found.completion.text
     for line in f"{place.left}{marked(text, palette)}{place.right}".rstrip("\n").split("\n"):
@@ -146,7 +149,7 @@ def marked(text: str, palette: Palette) -> str:
     return "\n".join(f"\u00ab{line}\u00bb" if line else "" for line in lines)
 
 
-def grammar_said(found: Filling, palette: Palette) -> str:
+def grammar_said(found: DemoFilling, palette: Palette) -> str:
     """What the constraint changed."""
     if found.without_grammar == found.completion.text:
         return palette.dim("the grammar had nothing to object to")

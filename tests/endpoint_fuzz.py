@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
-from fim_lsp.endpoint.dialects import DIALECTS, Asked, Told
+from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
-from fim_lsp.endpoint.part import Part
+from fim_lsp.endpoint.part import FillablePart
 
 TOKEN = "t" * 32
 # Far more than anything takes here; a machine that is busy with much else may need it.
@@ -56,12 +56,12 @@ class Echo:
     def texts(
         self,
         path: str,  # noqa: ARG002
-        asked: Asked,  # noqa: ARG002
-        part: Part,  # noqa: ARG002
+        asked: EndpointRequest,  # noqa: ARG002
+        part: FillablePart,  # noqa: ARG002
         is_wanted: Callable[[], bool],  # noqa: ARG002
-    ) -> list[Told]:
+    ) -> list[AnswerText]:
         self.n_asked += 1
-        return [Told("")]
+        return [AnswerText("")]
 
 
 def request(random: Random, port: int) -> tuple[bytes, bool]:

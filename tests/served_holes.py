@@ -9,7 +9,7 @@ from typing import Any
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
@@ -55,7 +55,9 @@ def served(kind: str = "llama-server", **options: object) -> Iterator[tuple[Serv
 
 def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked: Any) -> list[str]:
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
-    completions = Session(model).complete(CompletionRequest(left, right, recognizer, options, **asked))
+    completions = DecodingSession(model).complete(
+        CompletionRequest(left, right, recognizer, options, **asked)
+    )
     return [completion.text for completion in completions]
 
 

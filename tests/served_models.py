@@ -20,9 +20,9 @@ from typing import Any
 
 from fim_lsp.decoding.choices.logits import logsumexp, ranked
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.wire import TOKENS_PATH
-from fim_lsp.vllm_plugin.filling import Filling, Tokens
+from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
 from quotient import NoCompletion
 from quotient.logits import allowed_tokens
 
@@ -310,7 +310,11 @@ def vllm_completions(handler: Handler, body: Any) -> None:
     served = handler.served
     spec = (body.get("structured_outputs") or {}).get("grammar", "")
     try:
-        filling = Filling.between(Contexts.of_spec(spec), Tokens(served.model.vocabulary)) if spec else None
+        filling = (
+            FillingState.between(HoleContexts.of_spec(spec), OrderedVocabulary(served.model.vocabulary))
+            if spec
+            else None
+        )
     except (ValueError, NoCompletion) as error:
         if body.get("stream"):
             # It has begun to answer when it makes the grammar.
@@ -326,7 +330,7 @@ def vllm_completions(handler: Handler, body: Any) -> None:
     handler.send_lines(line for part in (lines, [b"data: [DONE]"]) for line in part)
 
 
-def vllm_choices(served: ServedModel, body: Any, filling: Filling | None) -> Iterator[dict[str, Any]]:
+def vllm_choices(served: ServedModel, body: Any, filling: FillingState | None) -> Iterator[dict[str, Any]]:
     tokens = list(body["prompt"])
     for _ in range(body["max_tokens"]):
         row = served.row(tokens)

@@ -27,7 +27,7 @@ from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.document.sent import SentText
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -241,8 +241,8 @@ def test_a_text_goes_back_to_where_it_went_wrong(folder: Path, left: str, first:
         advice = advice_of(checkers, folder, left)
         recognizer = PYTHON.recognizer(left, RIGHT, ())
         options = Options(max_tokens=32)
-        [without] = Session(model).complete(CompletionRequest(left, RIGHT, recognizer, options))
-        session = Session(model)
+        [without] = DecodingSession(model).complete(CompletionRequest(left, RIGHT, recognizer, options))
+        session = DecodingSession(model)
         [advised] = session.complete(CompletionRequest(left, RIGHT, recognizer, options, adviser=advice))
         assert (without.text, advised.text) == (first, second)
     finally:
@@ -255,7 +255,7 @@ def test_where_all_is_wrong_something_is_offered_and_the_reason_told(folder: Pat
     checkers = checkers_of(folder)
     try:
         advice = advice_of(checkers, folder, left)
-        session = Session(model)
+        session = DecodingSession(model)
         [found] = session.complete(
             CompletionRequest(left, RIGHT, PYTHON.recognizer(left, RIGHT, ()), adviser=advice)
         )
@@ -282,7 +282,7 @@ class Against:
 
 def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:
     model = replace(tiny_model(), runtime=Script(tiny_model(), LEFT, "value"))
-    session = Session(model)
+    session = DecodingSession(model)
     [found] = session.complete(
         CompletionRequest(LEFT, RIGHT, PYTHON.recognizer(LEFT, RIGHT, ()), adviser=Against())
     )

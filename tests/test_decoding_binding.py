@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.choices.binding import Binding, wanted
+from fim_lsp.decoding.choices.binding import BindingConstraint, wanted
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Language
 
@@ -12,18 +12,18 @@ PYTHON = Language.load("python", version="3.11")
 SHOP = {"total": ["from shop import ", "from . import "], "price": ["from shop import "]}
 
 
-def binding(source: str, imports: dict[str, list[str]]) -> Binding | None:
+def binding(source: str, imports: dict[str, list[str]]) -> BindingConstraint | None:
     left, right = source.split("$0")
     recognizer = PYTHON.recognizer(left, right, ())
     found = wanted(recognizer, left, right.encode(), lambda name: imports.get(name, []))
-    return Binding(found) if found.ways else None
+    return BindingConstraint(found) if found.ways else None
 
 
 def behind(text: str) -> Hypothesis:
     return Hypothesis(None, text=text.encode())
 
 
-def is_on_the_way(rule: Binding, text: str) -> bool:
+def is_on_the_way(rule: BindingConstraint, text: str) -> bool:
     return all(rule.allows(behind(text[:n]), text[n : n + 1].encode()) for n in range(len(text)))
 
 

@@ -18,7 +18,7 @@ from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language, Recognizer
 from tests.models import tiny_model, writing_model
 
@@ -27,7 +27,7 @@ PYTHON = Language.load("python", version="3.11")
 
 def written(source: str, wants: str, **options: object) -> tuple[str, StoppedBy]:
     left, right = source.split("$0")
-    session = Session(writing_model(left, wants))
+    session = DecodingSession(writing_model(left, wants))
     recognizer = PYTHON.recognizer(left, right)
     [found] = session.complete(CompletionRequest(left, right, recognizer, Options(**options)))  # type: ignore[arg-type]
     ast.parse(left + found.text + right)
@@ -64,7 +64,7 @@ def test_a_comment_stays_where_nothing_else_takes_in_the_rest_of_the_line(
 ) -> None:
     """No code stands at that column, in front of half a word and a bracket that nothing has opened."""
     left, right = source.split("$0")
-    session = Session(load_model(None))
+    session = DecodingSession(load_model(None))
     [found] = session.complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens))
     )
@@ -131,7 +131,7 @@ def test_the_rest_of_the_line_has_its_place_in_the_scope_that_the_model_leaves(
 )
 def test_an_indented_line_is_gone_on_with_where_the_cursor_is(source: str, wants: str, expected: str) -> None:
     left, right = source.split("$0")
-    session = Session(writing_model(left, wants))
+    session = DecodingSession(writing_model(left, wants))
     [found] = session.complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=12))
     )
@@ -268,7 +268,7 @@ def test_lines_of_their_own_end_with_a_line_break(max_tokens: int) -> None:
 @pytest.mark.parametrize("strategy", ["greedy", "sample"])
 def test_every_strategy_ends_well(strategy: str) -> None:
     left, right = "try:\n    a\nexcept Exception", ":\n    b\n"
-    session = Session(writing_model(left, " as e:\n        raise\n"))
+    session = DecodingSession(writing_model(left, " as e:\n        raise\n"))
     options = Options(strategy=strategy, temperature=0.05)  # type: ignore[arg-type]
     [found] = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
     assert (found.text, found.stopped_by) == (" as e", "eos")
@@ -342,7 +342,7 @@ def test_where_no_way_out_has_names_that_exist_it_is_not_looked_for_again_and_ag
     left = "raise TypeError('of "
     asked: list[str] = []
     recognizer: Any = Hopeless(PYTHON.recognizer(left, right), asked)
-    session = Session(writing_model(left, "a list', " + "str, " * 30))
+    session = DecodingSession(writing_model(left, "a list', " + "str, " * 30))
     assert session.complete(CompletionRequest(left, right, recognizer, Options(max_tokens=120))) == []
     assert 0 < len(asked) < 100
 

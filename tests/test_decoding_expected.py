@@ -7,7 +7,7 @@ from dataclasses import replace
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.drafts import MOST_EXPECTED, Expected
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.decoding.writing.unfinished import Unfinished
 from quotient import Language
 from tests.models import Script, writing_model
@@ -17,9 +17,9 @@ LEFT, TEXT = "def area(width, height):\n    return ", "width * height + height"
 OPTIONS = Options(scope="statement", max_tokens=40)
 
 
-def written(expected: str, left: str = LEFT, session: Session | None = None) -> tuple[str, int]:
+def written(expected: str, left: str = LEFT, session: DecodingSession | None = None) -> tuple[str, int]:
     """What is written, and how many readings that took."""
-    made = session or Session(writing_model(LEFT, TEXT))
+    made = session or DecodingSession(writing_model(LEFT, TEXT))
     runtime = made.model.runtime
     assert isinstance(runtime, Script)
     before = runtime.n_calls

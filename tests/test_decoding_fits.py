@@ -21,7 +21,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
 from tests.laws.cases import Case
@@ -66,7 +66,7 @@ def cases(cut: Cut, n: int, largest: int) -> Iterator[tuple[str, Case]]:
 
 def completed(model: Model, case: Case, options: Options = OPTIONS) -> list[Completion]:
     recognizer = Language.load("python", version="3.11").recognizer(case.left, case.right)
-    return Session(model).complete(CompletionRequest(case.left, case.right, recognizer, options))
+    return DecodingSession(model).complete(CompletionRequest(case.left, case.right, recognizer, options))
 
 
 def failures(model: Model, cut: Cut, n: int, largest: int, options: Options = OPTIONS) -> list[Failure]:

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from fim_lsp.decoding.prompts.kept_rows import MOST_BYTES, KeptRows
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.runtimes.runtime import Beams, Row, Rows, Runtime
 
 PROMPT = [5, 6, 7, 8]
@@ -37,8 +37,8 @@ class Network:
         return Telling()
 
 
-def new_reader() -> Reader:
-    return Reader(cast(Runtime, Network()))
+def new_reader() -> PromptReader:
+    return PromptReader(cast(Runtime, Network()))
 
 
 def never() -> bool:
@@ -59,7 +59,7 @@ def is_same(one: Rows, other: Rows) -> bool:
     return all(np.array_equal(row, expected) for row, expected in pairs)
 
 
-def written(reader: Reader, tokens: Sequence[int]) -> None:
+def written(reader: PromptReader, tokens: Sequence[int]) -> None:
     """As a text is written: a token at a time."""
     reader.prompt(PROMPT, 1, never)
     for n in range(1, len(tokens) + 1):

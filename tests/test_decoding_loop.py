@@ -19,7 +19,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights
@@ -31,7 +31,7 @@ PYTHON = Language.load("python", version="3.11")
 
 def completions(source: str, wants: str, options: Options = Options()) -> list[Completion]:  # noqa: B008
     left, right = source.split("$0")
-    session = Session(writing_model(left, wants))
+    session = DecodingSession(writing_model(left, wants))
     found = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
     for completion in found:
         ast.parse(left + completion.text + right)
@@ -169,7 +169,7 @@ def test_healing_begins_with_what_was_typed(typed: str) -> None:
     """What stands left of the cursor is not said again and not lost, however its tokens were cut."""
     wants = {"retu": "rn 1", "r": "eturn 1", "return": " 1", "    ": "return 1", "f(": "1)", '"caf': 'é"'}
     left = "def g():\n    " + typed
-    session = Session(writing_model(left, wants[typed]))
+    session = DecodingSession(writing_model(left, wants[typed]))
     [completion] = session.complete(CompletionRequest(left, "\n", PYTHON.recognizer(left, "\n")))
     assert completion.text == wants[typed]
 
@@ -182,7 +182,7 @@ def test_no_special_token_is_written_however_much_it_is_wanted() -> None:
     script = writing_model(left, "text", signs)
     for constraint in ("constrained", "checked", "none"):
         options = Options(constraint=constraint, max_tokens=6)
-        [completion] = Session(script).complete(
+        [completion] = DecodingSession(script).complete(
             CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
         )
         assert completion.text.startswith("text")
@@ -201,7 +201,7 @@ def test_signs_of_the_model_in_a_file_are_text() -> None:
 def test_nothing_ends_inside_a_character(max_tokens: int, constraint: str) -> None:
     left, right = "s = 'x", "'\n"
     options = Options(max_tokens=max_tokens, constraint=constraint, steer=False)  # type: ignore[arg-type]
-    session = Session(writing_model(left, "é𝒳数"))
+    session = DecodingSession(writing_model(left, "é𝒳数"))
     told: list[str] = []
     found = session.complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), options, on_partial=told.append)
@@ -213,7 +213,7 @@ def test_nothing_ends_inside_a_character(max_tokens: int, constraint: str) -> No
 @pytest.mark.parametrize("max_tokens", [2, 5, 10, 40])
 def test_a_model_that_opens_brackets_for_ever_is_led_out(max_tokens: int) -> None:
     left, right = "x = ", "\n"
-    session = Session(writing_model(left, "[({" * 100))
+    session = DecodingSession(writing_model(left, "[({" * 100))
     [completion] = session.complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens))
     )
@@ -233,7 +233,9 @@ def test_the_limit_takes_the_best_place_to_end() -> None:
 def test_forced_text_needs_no_step_of_the_model() -> None:
     left, right = "x = 1 if a el", " 2\n"
     model = writing_model(left, "se")
-    [completion] = Session(model).complete(CompletionRequest(left, right, PYTHON.recognizer(left, right)))
+    [completion] = DecodingSession(model).complete(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right))
+    )
     assert completion.text == "se"
     assert completion.n_forced <= completion.n_tokens
 
@@ -246,7 +248,7 @@ def test_without_time_it_still_fits() -> None:
 
 def test_the_time_that_is_left_is_kept() -> None:
     left, right = "x = ", "\n"
-    session = Session(writing_model(left, " + ".join(map(str, range(5000)))))
+    session = DecodingSession(writing_model(left, " + ".join(map(str, range(5000)))))
     start = time.perf_counter()
     options = Options(budget_s=0.3, max_tokens=200)
     [completion] = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
@@ -258,7 +260,7 @@ def test_the_time_that_is_left_is_kept() -> None:
 def test_alternatives_differ(strategy: str) -> None:
     left, right = "def f(a, b):\n    return ", "\n"
     options = Options(strategy=strategy, n=3, max_tokens=6, temperature=1.5)  # type: ignore[arg-type]
-    found = Session(tiny_model()).complete(
+    found = DecodingSession(tiny_model()).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
     )
     assert len({completion.text for completion in found}) == len(found) == 3
@@ -272,7 +274,7 @@ def test_the_same_seed_gives_the_same_text(strategy: str) -> None:
 
     def texts(seed: int) -> list[str]:
         options = Options(strategy=strategy, n=2, max_tokens=10, seed=seed)  # type: ignore[arg-type]
-        found = Session(tiny_model()).complete(
+        found = DecodingSession(tiny_model()).complete(
             CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
         )
         return [completion.text for completion in found]
@@ -286,7 +288,7 @@ def test_cancellation_leaves_no_state_behind(n_asked: int, strategy: str, n: int
     left, right = "import os\n\ndef f(a):\n    y = os.pa", "\n    return y\n"
     options = Options(strategy=strategy, n=n, max_tokens=6)  # type: ignore[arg-type]
     recognizer = PYTHON.recognizer(left, right)
-    session = Session(tiny_model())
+    session = DecodingSession(tiny_model())
     asked = count()
     stopped = session.complete(
         CompletionRequest(left, right, recognizer, options, is_cancelled=lambda: next(asked) >= n_asked)
@@ -295,14 +297,14 @@ def test_cancellation_leaves_no_state_behind(n_asked: int, strategy: str, n: int
         ast.parse(left + completion.text + right)
     assert next(asked) <= n_asked + 2 or not stopped
     again = session.complete(CompletionRequest(left, right, recognizer, options))
-    fresh = Session(tiny_model()).complete(CompletionRequest(left, right, recognizer, options))
+    fresh = DecodingSession(tiny_model()).complete(CompletionRequest(left, right, recognizer, options))
     assert [one.text for one in again] == [one.text for one in fresh]
 
 
 def test_partial_results_grow_and_are_told_whole() -> None:
     told: list[str] = []
     left, right = "x = ", "\n"
-    Session(writing_model(left, "a + b + c")).complete(
+    DecodingSession(writing_model(left, "a + b + c")).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), on_partial=told.append)
     )
     assert told[-1] == "a + b + c"
@@ -324,7 +326,7 @@ def test_drafts_save_steps_and_change_nothing() -> None:
         assert isinstance(script, Script)
         options = Options(drafts=drafts)
         found.append(
-            Session(model)
+            DecodingSession(model)
             .complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))[0]
             .text
         )
@@ -355,7 +357,7 @@ def test_a_draft_from_memory_that_the_model_confirms_costs_one_step(begun: str, 
         model = writing_model(left, wants)
         script = model.runtime
         assert isinstance(script, Script)
-        [found] = Session(model).complete(
+        [found] = DecodingSession(model).complete(
             CompletionRequest(
                 left,
                 right,
@@ -388,7 +390,7 @@ def test_the_checked_baseline_ends_where_the_file_parses() -> None:
     options = Options(constraint="checked", max_tokens=16)
     check("f(a$0)\n", ", b)\n\ng(c", ", b", "eos", constraint="checked", max_tokens=16)
     left, right = "x = 1", "\n"
-    [completion] = Session(writing_model(left, "]]]")).complete(
+    [completion] = DecodingSession(writing_model(left, "]]]")).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
     )
     assert completion.text == ""
@@ -396,7 +398,7 @@ def test_the_checked_baseline_ends_where_the_file_parses() -> None:
 
 def test_a_trace_tells_ranks_and_refusals() -> None:
     left, right = "x = ", "\n"
-    session = Session(writing_model(left, "]1"))
+    session = DecodingSession(writing_model(left, "]1"))
     _, steps = session.trace(
         CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=3))
     )

@@ -20,7 +20,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from fim_lsp.decoding.models.model import ModelError, load_model, located
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.replay.plan import model_folder
 from fim_lsp.runtimes.pytorch import TorchRuntime
@@ -125,7 +125,7 @@ def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: P
         assert not {model.prefix, model.suffix} & set(ids)
     left, right = "def f(x):\n    retu", "\n\nprint(f(1))\n"
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
-    session = Session(model)
+    session = DecodingSession(model)
     for found in (
         session.complete(CompletionRequest(left, right, recognizer, Options(max_tokens=8))) for _ in range(2)
     ):

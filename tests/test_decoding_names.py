@@ -12,20 +12,24 @@ from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
-from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.texts.step import DecodedToken
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
 from tests.models import Wavering, tiny_model
 
 PYTHON = Language.load("python", version="3.11")
 
 
-def traced(source: str, *wants: str, names: bool = True, **options: object) -> tuple[Completion, list[Step]]:
+def traced(
+    source: str, *wants: str, names: bool = True, **options: object
+) -> tuple[Completion, list[DecodedToken]]:
     left, right = source.split("$0")
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
     recognizer = PYTHON.recognizer(left, right, () if names else None)
-    [found], steps = Session(model).trace(CompletionRequest(left, right, recognizer, Options(**options)))  # type: ignore[arg-type]
+    [found], steps = DecodingSession(model).trace(
+        CompletionRequest(left, right, recognizer, Options(**options))
+    )  # type: ignore[arg-type]
     compile(left + found.text + right, "offer", "exec")
     return found, steps
 
@@ -78,11 +82,11 @@ def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.Monkey
         return found
 
     options = Options(max_tokens=6)
-    assert Session(model).complete(
+    assert DecodingSession(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )
     monkeypatch.setattr(connecting, "led_out", wrong)
-    assert not Session(model).complete(
+    assert not DecodingSession(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )
 
@@ -102,7 +106,7 @@ def test_the_reason_is_told() -> None:
 def test_a_session_says_what_was_refused() -> None:
     left, right = "value = 1\nprint(", ")\n"
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["wrong", "value"]))
-    session = Session(model)
+    session = DecodingSession(model)
     session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right, ())))
     assert session.refused == ["`wrong` is not defined here"]
     session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right)))

@@ -11,7 +11,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import Window
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.fim_formats import Order
 from quotient import Language
 from tests.models import corpus, tiny_model
@@ -81,7 +81,10 @@ def test_a_model_that_was_trained_to_writes_blanks_again() -> None:
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_a_model_is_shown_one_kind_of_line_end(line_end: str) -> None:
-    session, options = Session(asked("prefix-suffix-middle")), Options(max_tokens=4, constraint="none")
+    session, options = (
+        DecodingSession(asked("prefix-suffix-middle")),
+        Options(max_tokens=4, constraint="none"),
+    )
     sent = []
     for end in ("\n", line_end):
         left, right = (text.replace("\n", end) for text in ("a = 1\nif a:\n    b = a", "\n    c = b\n"))
@@ -126,7 +129,7 @@ def test_after_five_characters_at_most_a_tenth_is_read_again(order: Order) -> No
     text = corpus()[1]
     at = text.index("\n", len(text) // 2)
     left, right = text[:at] + "\n        ", text[at:]
-    session = Session(asked(order))
+    session = DecodingSession(asked(order))
     options = Options(max_tokens=4, context_tokens=600, constraint="none")
     session.complete(CompletionRequest(left, right, None, options))
     n_first = session.reader.n_computed
@@ -155,12 +158,12 @@ def test_what_was_kept_is_what_would_be_read(order: Order) -> None:
         ("# new\n" + left, right),
     ]
     options = Options(max_tokens=6, context_tokens=400)
-    kept = Session(model)
+    kept = DecodingSession(model)
     for left, right in states:
         found = kept.complete(CompletionRequest(left, right, None, options))
         # The cache is exact: the network, given the same tokens at once, says the same.
         tokens = list(kept.reader.tokens)
-        fresh = Session(model)
+        fresh = DecodingSession(model)
         fresh.reader.prompt(tokens[:-1], 1, lambda: False)
         expected = fresh.reader.read(tokens[-1:], 1)[0]
         kept.reader.crop(len(tokens) - 1)
@@ -187,12 +190,12 @@ def test_typing_keeps_the_window_where_it_is() -> None:
 def test_recognizers_are_left_as_they_are() -> None:
     recognizer = PYTHON.recognizer("x = ", "\n")
     witness = recognizer.witness()
-    Session(tiny_model()).complete(CompletionRequest("x = ", "\n", recognizer, Options(max_tokens=5)))
+    DecodingSession(tiny_model()).complete(CompletionRequest("x = ", "\n", recognizer, Options(max_tokens=5)))
     assert recognizer.witness() == witness
 
 
 def test_halves_of_pairs_do_not_break_a_prompt() -> None:
-    found = Session(tiny_model()).complete(
+    found = DecodingSession(tiny_model()).complete(
         CompletionRequest("s = '\ud83d", "'\n", None, Options(max_tokens=3))
     )
     assert len(found) == 1

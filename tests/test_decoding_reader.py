@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.prompts.reader import LONG, Cancelled, Reader
-from fim_lsp.runtimes.runtime import Beams, Hole, Rows
+from fim_lsp.decoding.prompts.reader import LONG, Cancelled, PromptReader
+from fim_lsp.runtimes.runtime import Beams, PromptHole, Rows
 from fim_lsp.runtimes.speed import Speed
 
 PROMPT = list(range(1000, 1300))
@@ -68,7 +68,7 @@ class Remote(Plain):
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         self.told.append(is_given_up)
 
-    def fill(self, hole: Hole) -> None:
+    def fill(self, hole: PromptHole) -> None:
         self.told.append(hole)
 
     def rest(self) -> None:
@@ -87,12 +87,12 @@ class Runtime:
         return self.caches[-1]
 
 
-def reader_of(kind: type[Plain]) -> tuple[Reader, Runtime]:
+def reader_of(kind: type[Plain]) -> tuple[PromptReader, Runtime]:
     runtime: Any = Runtime(kind)
-    return Reader(runtime), runtime
+    return PromptReader(runtime), runtime
 
 
-def read(reader: Reader, runtime: Runtime, prompt: list[int]) -> int:
+def read(reader: PromptReader, runtime: Runtime, prompt: list[int]) -> int:
     """How many tokens of a prompt were computed; the cache holds it, no more and no less."""
     before = reader.n_computed
     reader.prompt(prompt, 1, lambda: False)

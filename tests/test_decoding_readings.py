@@ -12,9 +12,9 @@ import pytest
 
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.prompt import Prompt
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.decoding.prompts.readings import FEWEST_SHOWN, N_RIGHT, Readings
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.runtimes.runtime import Beams, GivenUp, KeptCache, Rows
 from fim_lsp.runtimes.speed import Speed
 from tests.models import corpus, tiny_model
@@ -93,15 +93,15 @@ class Editor:
     model: Model
     machine: Machine
     readings: Readings
-    reader: Reader
-    told: Told = NOTHING_TOLD
+    reader: PromptReader
+    told: CrossFileTokens = NOTHING_TOLD
 
     @classmethod
     def of(cls, file: str, tokens_per_second: float = 100.0, *, can_move: bool = True) -> Editor:
         machine = Machine(Speed(each_of_many=1 / tokens_per_second), can_move=can_move)
         made = replace(tiny_model(), runtime=machine)
         model = replace(made, fim_format=replace(made.fim_format, order="prefix-suffix-middle"))
-        reader = Reader(machine)
+        reader = PromptReader(machine)
         return cls(file, model, machine, Readings(model, reader, machine.speed), reader)
 
     def ask(self, place: int, seconds: float | None = 0.8) -> tuple[Prompt, int]:
@@ -188,12 +188,12 @@ def test_typing_reads_what_was_typed() -> None:
 
 def test_what_is_told_of_other_files_changes_behind_the_scenes() -> None:
     editor = Editor.of(FILE)
-    editor.told = Told(editor.model.encode("class A: ...\n"), [], ())
+    editor.told = CrossFileTokens(editor.model.encode("class A: ...\n"), [], ())
     ends = line_ends(FILE)
     editor.ask(ends[100])
     editor.rest()
     n_front = len(editor.told.front)
-    old, editor.told = editor.told, Told(editor.model.encode("class Other: ...\n"), [], ())
+    old, editor.told = editor.told, CrossFileTokens(editor.model.encode("class Other: ...\n"), [], ())
     prompt, n_read = editor.ask(ends[110])
     assert (prompt.tokens[:n_front], n_read < 200) == (old.front, True)
     assert editor.rest() > 500
@@ -206,7 +206,7 @@ def test_what_is_told_of_other_files_changes_behind_the_scenes() -> None:
 
 def test_a_cold_place_is_not_told_of_other_files_in_a_hurry() -> None:
     editor = Editor.of(FILE)
-    editor.told = Told(editor.model.encode("class A: ...\n" * 40), [], ())
+    editor.told = CrossFileTokens(editor.model.encode("class A: ...\n" * 40), [], ())
     prompt, n_read = editor.ask(9_000)
     assert (prompt.tokens[0], n_read < 60) == (editor.model.prefix, True)
     prompt, _ = editor.ask(5_000, seconds=None)

@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM, Qwen3Config, Qwen3ForCausalLM
 from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.embedded import EmbeddedRuntime
 from fim_lsp.runtimes.folder import GRAPH, ModelError
 from fim_lsp.runtimes.plain import PlainRuntime
@@ -279,7 +279,7 @@ def test_the_bundled_model_writes_the_same(
     texts = {
         name: [
             found.text
-            for found in Session(model).complete(
+            for found in DecodingSession(model).complete(
                 CompletionRequest(left, right, language.recognizer(left, right), options)
             )
         ]

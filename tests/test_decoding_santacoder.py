@@ -18,7 +18,7 @@ from torch.nn.functional import gelu, layer_norm
 
 from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
 from tests.models import save_tiny_model, trained_tokenizer
 
@@ -141,7 +141,7 @@ def test_the_original_fills_in(tmp_path: Path) -> None:
     model = load_model(str(published(tmp_path, weights, is_safe=True)), device="cpu")
     left, right = "def f(x):\n    retu", "\n"
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
-    [found] = Session(model).complete(CompletionRequest(left, right, recognizer))
+    [found] = DecodingSession(model).complete(CompletionRequest(left, right, recognizer))
     ast.parse(left + found.text + right)
 
 

@@ -12,7 +12,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import N_PENDING, Window
 from fim_lsp.decoding.prompts.several_files import told
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.fim_formats import COMMENTS, FIM_FORMATS, PATHS, SeveralFiles
 from fim_lsp.shared import n_shared
 from quotient import Language
@@ -146,7 +146,7 @@ def test_signs_in_a_path_or_in_a_text_are_text() -> None:
 @pytest.mark.parametrize("family", ["qwen", "starcoder2", "mellum", "santacoder"])
 def test_typing_on_reads_nothing_of_what_was_told_again(family: str) -> None:
     model = model_for(family)
-    session, known = Session(model), told(model, CONTEXT, 200)
+    session, known = DecodingSession(model), told(model, CONTEXT, 200)
     python = Language.load("python", version="3.11")
     left, before = "def area(r):\n    return r", list[int]()
     for typed in ("", " ", "*", " ", "2"):

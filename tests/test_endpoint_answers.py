@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from fim_lsp.endpoint.dialects import Asked, Told
+from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
-from fim_lsp.endpoint.part import Part
+from fim_lsp.endpoint.part import FillablePart
 from tests.test_endpoint import LEFT, RIGHT, TOKEN, post
 
 BODY = {"prompt": LEFT, "suffix": RIGHT}
@@ -22,21 +22,21 @@ class Writing:
 
     name = "one"
 
-    def __init__(self, write: Callable[[Asked], list[Told]]) -> None:
+    def __init__(self, write: Callable[[EndpointRequest], list[AnswerText]]) -> None:
         self._write = write
 
     def texts(
         self,
         path: str,  # noqa: ARG002
-        asked: Asked,
-        part: Part,  # noqa: ARG002
+        asked: EndpointRequest,
+        part: FillablePart,  # noqa: ARG002
         is_wanted: Callable[[], bool],  # noqa: ARG002
-    ) -> list[Told]:
+    ) -> list[AnswerText]:
         return self._write(asked)
 
 
 @contextmanager
-def served(write: Callable[[Asked], list[Told]]) -> Iterator[Gate]:
+def served(write: Callable[[EndpointRequest], list[AnswerText]]) -> Iterator[Gate]:
     with Gate(Writing(write), token=TOKEN) as gate:
         thread = threading.Thread(target=gate.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -52,7 +52,7 @@ def chunks(content: bytes) -> Sequence[dict[str, object]]:
 
 
 def test_how_many_tokens_a_stream_had_is_told_where_it_is_wanted() -> None:
-    with served(lambda _: [Told("3 * r)", 4)]) as gate:
+    with served(lambda _: [AnswerText("3 * r)", 4)]) as gate:
         asked = BODY | {"stream": True, "stream_options": {"include_usage": True}}
         *others, last = chunks(post(gate, "/v1/completions", asked)[1])
         assert last["choices"] == []
@@ -69,7 +69,7 @@ def test_how_many_tokens_a_stream_had_is_told_where_it_is_wanted() -> None:
 def test_log_probabilities_are_wanted_or_not(wanted: dict[str, object], is_told: bool) -> None:
     heard: list[bool] = []
 
-    def listen(asked: Asked) -> list[Told]:
+    def listen(asked: EndpointRequest) -> list[AnswerText]:
         heard.append(asked.wants_logprobs)
         return []
 
@@ -79,7 +79,7 @@ def test_log_probabilities_are_wanted_or_not(wanted: dict[str, object], is_told:
 
 
 def test_a_failure_that_nobody_foresaw_is_one_answer() -> None:
-    def fails(_: Asked) -> list[Told]:
+    def fails(_: EndpointRequest) -> list[AnswerText]:
         raise LookupError("secret text of a file")
 
     with served(fails) as gate:

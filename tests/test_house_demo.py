@@ -11,8 +11,8 @@ import pytest
 
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.demo import Hole, Try, holes, judged
-from fim_lsp.demo_completions import Filling, Place, demonstrated, filling, places, shown
+from fim_lsp.demo import DemoHole, Try, holes, judged
+from fim_lsp.demo_completions import DemoFilling, DemoPlace, demonstrated, filling, places, shown
 from fim_lsp.terminal import Palette
 from quotient import Language
 from tests.laws.oracle import parses
@@ -24,7 +24,7 @@ TRIES = [pytest.param(hole, tried, id=f"{hole.file}: {tried.text}") for hole in 
 
 
 @pytest.mark.parametrize(("hole", "tried"), TRIES)
-def test_every_verdict(hole: Hole, tried: Try) -> None:
+def test_every_verdict(hole: DemoHole, tried: Try) -> None:
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     verdict, rest = judged(recognizer, tried.text)
     assert verdict == tried.verdict
@@ -62,7 +62,9 @@ def model() -> Model:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.file)
-def test_the_bundled_model_completes_every_place_sensibly_within_a_second(place: Place, model: Model) -> None:
+def test_the_bundled_model_completes_every_place_sensibly_within_a_second(
+    place: DemoPlace, model: Model
+) -> None:
     """Sensible is what a person has read and written down as expected. The time is that of one core."""
     start = time.process_time()
     found = filling(model, Language.load("python", version="3.11"), place)
@@ -93,12 +95,12 @@ def test_without_its_model_the_demonstration_says_what_is_missing(
 
 
 def test_a_completion_of_several_lines_is_marked_line_by_line() -> None:
-    place = Place("a body", "shop.py", "for item in items:\n    ", "\n", is_one_line=False, expected="")
+    place = DemoPlace("a body", "shop.py", "for item in items:\n    ", "\n", is_one_line=False, expected="")
     completion = Completion(
         "print(\n        item)", "eos", n_tokens=4, n_forced=0, mean_logprob=-1.0, seconds=0.1
     )
     free = "print(\n        item"
-    found = Filling(completion, ("]",), 0.1, free, does_without_parse=False)
+    found = DemoFilling(completion, ("]",), 0.1, free, does_without_parse=False)
     lines = list(shown(place, found, Palette(has_colours=False)))
     assert lines == [
         "shop.py: a body",

@@ -9,7 +9,7 @@ from tests.test_house_repository import ROOT, tracked
 
 # They wait for names of their own. A name that nobody shares any more is struck off; none is added.
 SHARED = """
-    Asked Behind Contexts Dialect Filler Filling Hole Lines Place Progress Project Settings Step Tokens Told
+    Filler Hole Project Settings
 """
 
 

@@ -17,7 +17,7 @@ from fim_lsp.cli import main
 from fim_lsp.commands import check as checking
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.presentable import UNSEEN, UNSEEN_BYTES, is_presentable, is_saying, shown
 from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.server.worker.messages import Wishes
@@ -109,7 +109,7 @@ def test_the_command_line_offers_nothing_that_says_nothing(
     written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     completion = Completion(written, "eos", 1, 0, -0.1, 0.0)
-    monkeypatch.setattr(Session, "complete", lambda *_arguments, **_more: [completion])
+    monkeypatch.setattr(DecodingSession, "complete", lambda *_arguments, **_more: [completion])
     path = tmp_path / "empty.py"
     path.write_text("")
     assert main(["complete", "--json", "--no-names", f"{path}:1:1"]) == 0
@@ -154,7 +154,7 @@ def test_a_server_that_fails_while_it_answers_is_code_2(
     def fail(*_arguments: object, **_more: object) -> None:
         raise Unavailable("http://127.0.0.1:1 broke off its answer")
 
-    monkeypatch.setattr(Session, "complete", fail)
+    monkeypatch.setattr(DecodingSession, "complete", fail)
     path = tmp_path / "a.py"
     path.write_text("x = \n")
     assert main(["complete", f"{path}:1:5"]) == 2

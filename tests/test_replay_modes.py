@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.modes import WITH_MODEL, Filler, Mode, Settings, options_of
@@ -27,7 +27,7 @@ TEXT = 'def area(r, *, unit="m"):\n    return [r * r, unit]\n\n\nprint(area(2, u
 
 def filler(*modes: Mode, max_tokens: int = 24) -> Filler:
     settings = Settings(modes, "hole", max_tokens=max_tokens, python_version="3.11")
-    return Filler(settings, Language.load("python", version="3.11"), Judge(), Session(tiny_model()))
+    return Filler(settings, Language.load("python", version="3.11"), Judge(), DecodingSession(tiny_model()))
 
 
 def case(start: int, stop: int) -> Case:
@@ -83,7 +83,7 @@ def test_the_modes_of_the_paper_do_not_use_what_is_ours() -> None:
 
 
 def test_what_goes_wrong_inside_is_an_outcome() -> None:
-    class Broken(Session):
+    class Broken(DecodingSession):
         def complete(self, *_: object, **__: object) -> list[object]:  # type: ignore[override]
             raise RuntimeError("out of memory")
 

@@ -11,7 +11,7 @@ from benches.runtimes import DOCS, END, Run, alike_table, begin_of, merged, time
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import N_PENDING
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
 from tests.models import tiny_model
 from training.holes import Hole
@@ -44,7 +44,7 @@ def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
     theirs = [ours[0], replace(ours[1], text="other", tokens=(other,))]
     (found,) = differences(model, [first, second], options, ours, theirs)
 
-    session = Session(model)
+    session = DecodingSession(model)
     recognizer = Language.load("python").recognizer(first.left, first.right)
     session.trace(CompletionRequest(first.left, first.right, recognizer, options))
     prompt = session.window.prompt(second.left, second.right, 120 - N_PENDING).tokens

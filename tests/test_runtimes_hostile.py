@@ -16,8 +16,8 @@ import pytest
 from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import finding, wire
 from fim_lsp.server.worker.attempt import Attempt, Proposals
@@ -82,10 +82,10 @@ def begin(handler: Handler) -> bytes:
 def test_a_server_that_misbehaves_costs_an_offer(kind: str, misbehaviour: Misbehaviour) -> None:
     left, right = HOLES[0]
     with served(kind) as (server, model):
-        session = Session(model)
+        session = DecodingSession(model)
         server.misbehaviours[PATHS[kind]] = misbehaviour
         recognizer = Language.load("python", version="3.11").recognizer(left, right)
-        contexts = Contexts(left, right, version="3.11")
+        contexts = HoleContexts(left, right, version="3.11")
         with pytest.raises(Unavailable) as fault:
             session.complete(CompletionRequest(left, right, recognizer, SHORT, contexts=contexts))
         assert model.name in str(fault.value)
@@ -99,7 +99,7 @@ def test_a_server_that_misbehaves_costs_an_offer(kind: str, misbehaviour: Misbeh
 def test_a_server_that_is_gone_says_so_in_a_sentence(kind: str) -> None:
     left, right = HOLES[0]
     with served(kind) as (_, model):
-        session = Session(model)
+        session = DecodingSession(model)
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(CompletionRequest(left, right, recognizer, SHORT))

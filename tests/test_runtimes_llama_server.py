@@ -15,12 +15,12 @@ from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import fitted
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.finding import ServedModel, find
 from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
 from quotient import Language
 from tests.e2e.in_llama import short_holes
@@ -83,7 +83,7 @@ def test_with_tokens_it_writes_what_the_model_writes(address: str, measure: Mode
 def test_with_text_it_is_led_by_speculation(address: str, measure: Model) -> None:
     """As any server is that has nothing but `/v1/completions`: it tells the five likeliest texts."""
     holes = short_holes(N_HOLES)
-    spoken = with_text(address_of(address), Found("completions", "santacoder", n_positions=1024), FIM)
+    spoken = with_text(address_of(address), ServedModel("completions", "santacoder", n_positions=1024), FIM)
     ours, theirs = written(measure, holes, OPTIONS), written(spoken, holes, OPTIONS)
     assert all(one.fits for one in theirs)
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
@@ -95,7 +95,9 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = with_text(
-        address_of(address), Found("completions", "santacoder", n_positions=1024, has_logprobs=False), FIM
+        address_of(address),
+        ServedModel("completions", "santacoder", n_positions=1024, has_logprobs=False),
+        FIM,
     )
     # What the file says again and again, further away than the prompt reaches.
     lines = [
@@ -117,7 +119,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         for number, hole in enumerate(holes):
             recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
             recall = partial(memory.recall, f"file:///{number}.py", hole.left, hole.right)
-            written = Session(counted).complete(
+            written = DecodingSession(counted).complete(
                 CompletionRequest(hole.left, hole.right, recognizer, OPTIONS, remembers=recall)
             )
             found.append(written[0].text if written else "")
@@ -134,7 +136,7 @@ def test_a_server_that_dies_costs_an_offer(folder: Path) -> None:
     hole = short_holes(1)[0]
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     with llama_server(folder / "bundled.gguf", folder / "dying.log") as found:
-        session = Session(load_model(found))
+        session = DecodingSession(load_model(found))
         assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))

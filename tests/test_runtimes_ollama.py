@@ -19,10 +19,10 @@ from fim_lsp.decoding.models.model import BUNDLED, Model, ModelError, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.finding import ServedModel, find
 from fim_lsp.runtimes.served.ollama import Ollama
 from quotient import Language
 from tests.e2e.in_llama import N_HOLES, short_holes
@@ -71,7 +71,7 @@ def test_by_its_llama_cpp_it_writes_what_llama_server_writes(
     holes = short_holes(N_HOLES)
     write_gguf(BUNDLED, tmp_path / "bundled.gguf")
     with llama_server(tmp_path / "bundled.gguf", tmp_path / "log", *AS_OLLAMA) as other:
-        found = Found("completions", FAMILY, n_positions=1024)
+        found = ServedModel("completions", FAMILY, n_positions=1024)
         there = written(with_text(address_of(other), found, FIM), holes, OPTIONS)
     theirs = written(load_model(f"{address}#{BY_LLAMA}", fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
@@ -112,7 +112,7 @@ def test_a_network_that_dies_costs_an_offer_at_most(address: str) -> None:
     """Ollama computes in a process of its own, and starts another one."""
     hole = short_holes(1)[0]
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
-    session = Session(load_model(f"{address}#{BY_LLAMA}"))
+    session = DecodingSession(load_model(f"{address}#{BY_LLAMA}"))
     (offered,) = session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     port = address_of(address).port
     for process in psutil.process_iter(["cmdline"]):
@@ -136,7 +136,7 @@ def test_a_server_that_dies_costs_an_offer(tmp_path: Path) -> None:
     hole = short_holes(1)[0]
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     with ollama(tmp_path) as address:
-        session = Session(load_model(f"{address}#{BY_LLAMA}"))
+        session = DecodingSession(load_model(f"{address}#{BY_LLAMA}"))
         assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))

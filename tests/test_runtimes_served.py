@@ -17,7 +17,7 @@ from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server
@@ -91,8 +91,8 @@ def test_the_likeliest_tokens_are_mostly_enough() -> None:
     with served() as (server, model):
         for left, right in HOLES:
             recognizer = Language.load("python", version="3.11").recognizer(left, right)
-            _, there = Session(model).trace(CompletionRequest(left, right, recognizer, SHORT))
-            _, here = Session(tiny_model()).trace(CompletionRequest(left, right, recognizer, SHORT))
+            _, there = DecodingSession(model).trace(CompletionRequest(left, right, recognizer, SHORT))
+            _, here = DecodingSession(tiny_model()).trace(CompletionRequest(left, right, recognizer, SHORT))
             same = [ours.token == theirs.token for ours, theirs in zip(here, there, strict=False)]
             assert sum(same) >= len(same) // 2, (left, here, there)
         asked = [body for path, body in server.asked if path == "/completion"]

@@ -19,21 +19,21 @@ import torch
 from fim_lsp.decoding.models.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
-from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, HoleContexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find
-from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
+from fim_lsp.vllm_plugin.filling import FillingState, Mask, OrderedVocabulary
 from fim_lsp.vllm_plugin.register import CHANGED, change, checking, making
 from fim_lsp.vllm_plugin.striking import pairs, striking
-from fim_lsp.vllm_plugin.together import Next, Together
+from fim_lsp.vllm_plugin.together import MaskBatch, Next
 from quotient import Language, NoCompletion
 from quotient.logits import allowed_tokens
 from tests.models import tiny_model
 from tests.served_holes import BROKEN, footing_in
 from tests.served_models import Handler, ServedModel, serving
 
-CONTEXTS = Contexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
+CONTEXTS = HoleContexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
 SHORT = Options(max_tokens=12)
 PRICES = '''import csv
 
@@ -55,16 +55,16 @@ def cheapest(prices):
 
 
 @pytest.fixture(scope="module")
-def tokens() -> Tokens:
-    return Tokens(tiny_model().vocabulary)
+def tokens() -> OrderedVocabulary:
+    return OrderedVocabulary(tiny_model().vocabulary)
 
 
-def allowed(filling: Filling) -> set[int]:
+def allowed(filling: FillingState) -> set[int]:
     return set(np.flatnonzero(allowed_tokens(filling.mask(), len(filling.tokens.texts))).tolist())
 
 
-def test_masks_are_those_of_the_hole(tokens: Tokens) -> None:
-    filling = Filling.between(CONTEXTS, tokens)
+def test_masks_are_those_of_the_hole(tokens: OrderedVocabulary) -> None:
+    filling = FillingState.between(CONTEXTS, tokens)
     recognizer = Language.load("python", version="3.11").recognizer(CONTEXTS.left, CONTEXTS.right)
     for text in (b"width", b" *", b" height"):
         assert np.array_equal(filling.mask(), recognizer.mask(tokens.vocabulary))
@@ -74,11 +74,11 @@ def test_masks_are_those_of_the_hole(tokens: Tokens) -> None:
 
 
 @pytest.mark.parametrize("pending", ["retur", "\n    return", "\n ", " if"])
-def test_what_stands_left_of_the_cursor_is_written_first(tokens: Tokens, pending: str) -> None:
+def test_what_stands_left_of_the_cursor_is_written_first(tokens: OrderedVocabulary, pending: str) -> None:
     left = "def area(width):\n    x = (1)\n    " if pending == "retur" else "def area(width):\n    x = (1)"
-    contexts = Contexts(left + pending, "\n").behind(pending.encode(), b"")
+    contexts = HoleContexts(left + pending, "\n").behind(pending.encode(), b"")
     assert (contexts.left, contexts.pending) == (left, pending)
-    filling = Filling.between(contexts, tokens)
+    filling = FillingState.between(contexts, tokens)
     language = Language.load("python")
     for token in range(len(tokens.texts)):
         text = tokens.texts[token]
@@ -88,9 +88,9 @@ def test_what_stands_left_of_the_cursor_is_written_first(tokens: Tokens, pending
         assert (filling.fitting([token]) == [token]) == fits, text
 
 
-def test_tokens_are_taken_back(tokens: Tokens) -> None:
+def test_tokens_are_taken_back(tokens: OrderedVocabulary) -> None:
     """As vLLM does with what it has guessed ahead."""
-    filling = Filling.between(replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "), tokens)
+    filling = FillingState.between(replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "), tokens)
     before = filling.mask().copy()
     written = tiny_model().encode("n width * height")
     end = min(tokens.ends)
@@ -105,8 +105,8 @@ def test_tokens_are_taken_back(tokens: Tokens) -> None:
     assert np.array_equal(filling.mask(), before)
 
 
-def test_what_does_not_fit_is_refused(tokens: Tokens) -> None:
-    filling = Filling.between(CONTEXTS, tokens)
+def test_what_does_not_fit_is_refused(tokens: OrderedVocabulary) -> None:
+    filling = FillingState.between(CONTEXTS, tokens)
     (wrong,) = tiny_model().encode(")")
     assert not filling.read([wrong])
     assert not filling.read([-1])
@@ -117,43 +117,43 @@ def test_what_does_not_fit_is_refused(tokens: Tokens) -> None:
     assert not filling.read([min(tokens.ends)])
 
 
-def test_the_first_token_is_one_of_those_that_are_named(tokens: Tokens) -> None:
+def test_the_first_token_is_one_of_those_that_are_named(tokens: OrderedVocabulary) -> None:
     some = tiny_model().encode("width")[:1] + tiny_model().encode(")") + [10**6]
-    filling = Filling.between(replace(CONTEXTS, first=tuple(some)), tokens)
+    filling = FillingState.between(replace(CONTEXTS, first=tuple(some)), tokens)
     assert allowed(filling) == {some[0]}
     assert not filling.read(tiny_model().encode("height"))
     assert filling.read(some[:1])
     assert len(allowed(filling)) > 1
 
 
-def test_a_text_is_in_no_encoding(tokens: Tokens) -> None:
+def test_a_text_is_in_no_encoding(tokens: OrderedVocabulary) -> None:
     """Whatever it says it is in: it was decoded by the editor."""
     left = "# -*- coding: cp1252 -*-\nx = 'é"
-    assert len(allowed(Filling.between(Contexts(left, "'\n"), tokens))) > 1
-    half = Contexts("x = 'é", "'\n").behind("é".encode(), "é".encode()[:1])
-    continuations = [token for token in allowed(Filling.between(half, tokens)) if tokens.texts[token]]
+    assert len(allowed(FillingState.between(HoleContexts(left, "'\n"), tokens))) > 1
+    half = HoleContexts("x = 'é", "'\n").behind("é".encode(), "é".encode()[:1])
+    continuations = [token for token in allowed(FillingState.between(half, tokens)) if tokens.texts[token]]
     assert continuations
     assert all(tokens.texts[token][0] & 0xC0 == 0x80 for token in continuations)
 
 
-def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
+def test_names_are_looked_at_if_it_is_said_so(tokens: OrderedVocabulary) -> None:
     unknown = tiny_model().encode("unknown_name\n")
-    assert Filling.between(CONTEXTS, tokens).read(unknown)
-    assert not Filling.between(replace(CONTEXTS, has_names=True), tokens).read(unknown)
+    assert FillingState.between(CONTEXTS, tokens).read(unknown)
+    assert not FillingState.between(replace(CONTEXTS, has_names=True), tokens).read(unknown)
     known = replace(CONTEXTS, has_names=True, known=("unknown_name",))
-    assert Filling.between(known, tokens).read(unknown)
+    assert FillingState.between(known, tokens).read(unknown)
 
 
 @pytest.mark.parametrize(("marked", "rung"), BROKEN)
 @pytest.mark.parametrize("has_names", [False, True])
 def test_a_server_is_held_to_what_counts_of_a_broken_file(
-    marked: str, rung: str, has_names: bool, tokens: Tokens
+    marked: str, rung: str, has_names: bool, tokens: OrderedVocabulary
 ) -> None:
     before, ground = footing_in(marked, has_names=has_names)
     assert ground.rung == rung
-    contexts = Contexts.of_spec(ground.contexts.spec)
+    contexts = HoleContexts.of_spec(ground.contexts.spec)
     assert contexts.ends_with(before[-4:].encode())
-    filling = Filling.between(contexts, tokens)
+    filling = FillingState.between(contexts, tokens)
     here = ground.recognizer
     for word in ("bound", "_else", "where", ", unknown", ")\n"):
         np.testing.assert_array_equal(filling.mask(), here.mask(tokens.vocabulary))
@@ -172,18 +172,18 @@ def test_a_file_without_a_right_side_is_held_until_it_is_refused() -> None:
     assert all("structured_outputs" in body for body in drafts)
 
 
-def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
-    filling = Filling.between(replace(CONTEXTS, pending=")"), tokens)
+def test_a_text_that_no_token_goes_on_with_may_end(tokens: OrderedVocabulary) -> None:
+    filling = FillingState.between(replace(CONTEXTS, pending=")"), tokens)
     assert allowed(filling) == set(tokens.ends)
     assert filling.read([min(tokens.ends)])
 
 
-def at(contexts: Contexts, tokens: Tokens, together: Together) -> Next:
-    return Next(Filling.between(contexts, tokens), together)
+def at(contexts: HoleContexts, tokens: OrderedVocabulary, together: MaskBatch) -> Next:
+    return Next(FillingState.between(contexts, tokens), together)
 
 
-def test_masks_of_all_texts_are_worked_out_together(tokens: Tokens) -> None:
-    together = Together(tokens)
+def test_masks_of_all_texts_are_worked_out_together(tokens: OrderedVocabulary) -> None:
+    together = MaskBatch(tokens)
     holes = [
         CONTEXTS,
         replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "),
@@ -204,9 +204,9 @@ def test_masks_of_all_texts_are_worked_out_together(tokens: Tokens) -> None:
             assert text.n_read == min(step + 1, len(tokens_written))
 
 
-def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: Tokens) -> None:
-    together = Together(tokens)
-    text, other = at(CONTEXTS, tokens, together), Filling.between(CONTEXTS, tokens)
+def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: OrderedVocabulary) -> None:
+    together = MaskBatch(tokens)
+    text, other = at(CONTEXTS, tokens, together), FillingState.between(CONTEXTS, tokens)
     first, *rest = tiny_model().encode("width * height")
     before = text.mask()
     assert text.read([first])
@@ -230,17 +230,19 @@ def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: Tokens) -> None:
     assert text.filling.has_ended
 
 
-def test_a_text_that_the_engine_fails_at_ends_alone(tokens: Tokens, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_text_that_the_engine_fails_at_ends_alone(
+    tokens: OrderedVocabulary, caplog: pytest.LogCaptureFixture
+) -> None:
     class Panic(BaseException):
         """As Rust's come over: no `Exception`."""
 
-    class Broken(Filling):
+    class Broken(FillingState):
         def narrowed(self, mask: Mask) -> Mask:  # noqa: ARG002
             raise Panic
 
-    together = Together(tokens)
+    together = MaskBatch(tokens)
     well = at(CONTEXTS, tokens, together)
-    filling = Filling.between(CONTEXTS, tokens)
+    filling = FillingState.between(CONTEXTS, tokens)
     failing = Next(Broken(filling.tokens, filling.recognizer), together)
     # Its mask let a token through that does not fit.
     lying = at(CONTEXTS, tokens, together)
@@ -289,15 +291,15 @@ def test_what_is_on_no_processor_is_left_to_vllm() -> None:
 
 
 def test_contexts_come_over_as_they_are() -> None:
-    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), ("ab", "c"))
-    assert Contexts.of_spec(contexts.spec) == contexts
+    contexts = HoleContexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), ("ab", "c"))
+    assert HoleContexts.of_spec(contexts.spec) == contexts
     # JSON in JSON, as it is sent.
     assert json.loads(json.dumps(contexts.spec)) == contexts.spec
-    half = Contexts("é", "").behind("é".encode(), "é".encode()[:1])
+    half = HoleContexts("é", "").behind("é".encode(), "é".encode()[:1])
     assert (half.left, half.pending) == ("\udcc3", "\udca9")
-    assert Contexts("a = b", "").ends_with(b" b")
-    assert not Contexts("a = b", "").ends_with(b" c")
-    assert not Contexts("\ud83d", "").ends_with(b"")
+    assert HoleContexts("a = b", "").ends_with(b" b")
+    assert not HoleContexts("a = b", "").ends_with(b" c")
+    assert not HoleContexts("\ud83d", "").ends_with(b"")
 
 
 @pytest.mark.parametrize(
@@ -320,7 +322,7 @@ def test_contexts_come_over_as_they_are() -> None:
 )
 def test_other_contexts_are_refused_in_a_sentence(spec: str) -> None:
     with pytest.raises(ValueError, match=f"^{MARK}") as fault:
-        Contexts.of_spec(MARK + spec)
+        HoleContexts.of_spec(MARK + spec)
     assert len(str(fault.value)) < 120
 
 
@@ -340,9 +342,9 @@ def test_all_other_grammars_go_on_as_before() -> None:
     assert not hasattr(changed.__wrapped__, CHANGED)
 
 
-def held(model: Model, contexts: Contexts = CONTEXTS) -> list[str]:
+def held(model: Model, contexts: HoleContexts = CONTEXTS) -> list[str]:
     recognizer = Language.load("python", version="3.11").recognizer(contexts.left, contexts.right)
-    session = Session(model)
+    session = DecodingSession(model)
     completions = session.complete(
         CompletionRequest(contexts.left, contexts.right, recognizer, SHORT, contexts=contexts)
     )
@@ -360,7 +362,7 @@ def test_a_vllm_that_is_held_writes_what_the_network_writes() -> None:
         (text,) = held(model)
         ast.parse(CONTEXTS.left + text + CONTEXTS.right)
         drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]
-    specs = [Contexts.of_spec(body["structured_outputs"]["grammar"]) for body in drafts]
+    specs = [HoleContexts.of_spec(body["structured_outputs"]["grammar"]) for body in drafts]
     assert {spec.right for spec in specs} == {CONTEXTS.right}
     assert all((spec.left + spec.pending).startswith(CONTEXTS.left) for spec in specs)
 
@@ -369,7 +371,7 @@ def test_what_was_refused_once_may_be_right_elsewhere() -> None:
     """A draft that keeps away from it would hide it: of what may not come nothing is told."""
     model = load_model()
     cuts = [PRICES.index(word) for word in ("ces[row", '["price', "ces\n\n\ndef cheap")]
-    holes = [Contexts(PRICES[:cut], PRICES[cut + 5 :], version="3.11") for cut in cuts]
+    holes = [HoleContexts(PRICES[:cut], PRICES[cut + 5 :], version="3.11") for cut in cuts]
     with serving(ServedModel(model, "vllm")) as address:
         served = load_model(address)
         assert [held(served, hole) for hole in holes] == [held(model, hole) for hole in holes]
@@ -382,7 +384,7 @@ def test_a_server_to_which_nothing_fits_drafts_freely() -> None:
         model = load_model(address)
         other = replace(CONTEXTS, version="1.4")
         with pytest.raises((ValueError, NoCompletion)):
-            Filling.between(other, Tokens(tiny_model().vocabulary))
+            FillingState.between(other, OrderedVocabulary(tiny_model().vocabulary))
         (text,) = held(model, other)
         ast.parse(CONTEXTS.left + text + CONTEXTS.right)
         drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]

@@ -19,10 +19,10 @@ from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.finding import ServedModel, find
 from fim_lsp.runtimes.served.wire import ServerError, asked
 from quotient import Language
 from tests.e2e.in_llama import N_HOLES, short_holes
@@ -73,7 +73,7 @@ def test_held_inside_it_writes_what_the_model_writes(address: str, measure: Mode
 @pytest.mark.parametrize("is_held", [True, False])
 def test_with_text_everything_fits(address: str, is_held: bool) -> None:
     holes = short_holes(N_HOLES)
-    found = Found("completions", FAMILY, n_positions=1024, is_held=is_held)
+    found = ServedModel("completions", FAMILY, n_positions=1024, is_held=is_held)
     theirs = written(with_text(address_of(address), found, {}), holes, OPTIONS)
     assert all(one.fits for one in theirs)
 
@@ -85,7 +85,7 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
 
     def alone(index: int) -> tuple[int, str]:
         hole = holes[index % N_HOLES]
-        body = body_of(Contexts(hole.left, hole.right, version="3.11").spec)
+        body = body_of(HoleContexts(hole.left, hole.right, version="3.11").spec)
         body |= {"prompt": hole.left[-200:], "max_tokens": 24, "temperature": 1.5, "seed": index}
         return index, asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
 
@@ -109,7 +109,7 @@ def test_in_a_broken_file_it_is_held_to_what_counts(
         text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
         assert ground.recognizer.fork().advance(text.rstrip("\ufffd")), text
     right = marked.partition("$0")[2]
-    session = Session(load_model(address))
+    session = DecodingSession(load_model(address))
     offers = session.complete(
         CompletionRequest(before, right, ground.recognizer.fork(), OPTIONS, contexts=contexts)
     )
@@ -137,17 +137,17 @@ def test_other_grammars_are_vllms_own(address: str) -> None:
     [
         ("fim:", 400),
         ("fim:{}", 400),
-        (Contexts("x = )", "\n").spec, 500),
-        (Contexts("", "", version="1.4").spec, 500),
-        (Contexts("", "", language="klingon").spec, 500),
-        (Contexts("\x00" * 100_000, "").spec, 500),
+        (HoleContexts("x = )", "\n").spec, 500),
+        (HoleContexts("", "", version="1.4").spec, 500),
+        (HoleContexts("", "", language="klingon").spec, 500),
+        (HoleContexts("\x00" * 100_000, "").spec, 500),
     ],
 )
 def test_nonsense_costs_that_request_alone(address: str, grammar: str, status: int) -> None:
     with pytest.raises(ServerError) as fault:
         asked(address_of(address), "/v1/completions", body_of(grammar))
     assert fault.value.status == status
-    body = body_of(Contexts("values = [", "]\n").spec)
+    body = body_of(HoleContexts("values = [", "]\n").spec)
     text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
     assert Language.load("python").recognizer("values = [", "]\n").advance(text)
 

@@ -14,7 +14,7 @@ from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.advised import Adviser, least_sure
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.calls import Calls
@@ -168,7 +168,7 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, [first, second]))
     recognizer = Language.load("python").recognizer(left, right, ())
     adviser: Adviser = known
-    session = Session(model)
+    session = DecodingSession(model)
     [found] = session.complete(CompletionRequest(left, right, recognizer, Options(), adviser=adviser))
     assert found.text == second
     assert bool(session.refused) == (first != second)
@@ -201,7 +201,7 @@ def test_a_name_that_is_there_already_is_written_another_way() -> None:
     left, right = "def ", f"\n{AREA}"
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["area(x): ...", "size(x): ..."]))
     recognizer = Language.load("python").recognizer(left, right, ())
-    session = Session(model)
+    session = DecodingSession(model)
     [found] = session.complete(CompletionRequest(left, right, recognizer, Options(), adviser=known))
     assert found.text == "size(x): ..."
     assert session.refused == ["this file: `area` is defined twice"]

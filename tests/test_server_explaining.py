@@ -13,7 +13,7 @@ from pytest_lsp import LanguageClient
 
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights, fitted
@@ -27,7 +27,7 @@ PYTHON = Language.load("python", version="3.11")
 
 
 def explained(left: str, right: str, wish: str, **options: object) -> Traced:
-    session = Session(writing_model(left, wish))
+    session = DecodingSession(writing_model(left, wish))
     found = traced(session, left, right, PYTHON.recognizer(left, right), Options(**options))  # type: ignore[arg-type]
     assert found is not None
     return found
@@ -61,7 +61,7 @@ def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
     def remembers(n_pending: int) -> Recall:
         return project.recall("file:///a.py", left, right, n_pending)
 
-    session = Session(model)
+    session = DecodingSession(model)
     request = CompletionRequest(left, right, PYTHON.recognizer(left, right), remembers=remembers)
     [overruled] = session.complete(request)
     [own] = session.complete(replace(request, remembers=None))
@@ -80,7 +80,7 @@ def test_white_space_is_seen(text: str, shown: str) -> None:
 
 def test_nothing_is_said_to_nobody() -> None:
     left, right = "x = max(", ")\n"
-    session = Session(writing_model(left, "rows"))
+    session = DecodingSession(writing_model(left, "rows"))
     asked = traced(session, left, right, PYTHON.recognizer(left, right), Options(), lambda: True)
     assert asked is None
 

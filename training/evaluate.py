@@ -2,8 +2,8 @@
 
 Bits per byte say how well it predicts, whatever the tokenizer: left to right over whole files, and for
 the middle of a hole given both sides. Exact match and edit similarity compare the first line of a
-completion, made by the same `Session` that the server uses, with the line that was there; once with the
-grammar's constraint and once without. Whether it knows where to stop is asked of the model alone.
+completion, made by the same `DecodingSession` that the server uses, with the line that was there; once with
+the grammar's constraint and once without. Whether it knows where to stop is asked of the model alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.replay.judge import Judge
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
@@ -272,7 +272,7 @@ def completion(model: Model, language: Language, hole: Hole, options: Options) -
             recognizer = language.recognizer(hole.left, hole.right)
         except NoCompletion:
             return None
-    found = Session(model).complete(CompletionRequest(hole.left, hole.right, recognizer, options))
+    found = DecodingSession(model).complete(CompletionRequest(hole.left, hole.right, recognizer, options))
     return found[0] if found else None
 
 

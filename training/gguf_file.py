@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 from fim_lsp.decoding.models.gguf import FIM_KEY
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.folder import ModelError, read_config, read_json
-from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS
 
 # The names of one layer's tensors, here and there.
@@ -63,7 +63,7 @@ def write_gguf(folder: Path, path: Path) -> None:
     unfinished.replace(path)
 
 
-def describe(writer: gguf.GGUFWriter, shape: Shape, config: Mapping[str, Any]) -> None:
+def describe(writer: gguf.GGUFWriter, shape: NetworkShape, config: Mapping[str, Any]) -> None:
     writer.add_name("fim-lsp bundled")
     writer.add_license("apache-2.0")
     writer.add_file_type(gguf.LlamaFileType.MOSTLY_F16)

@@ -21,7 +21,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from fim_lsp.runtimes.folder import GRAPH, read_config
-from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, Tensor, tensors
 
 # What ONNX Runtime 1.20 reads.
@@ -45,7 +45,7 @@ def write_graph(folder: Path) -> None:
 class Graph:
     """The graph in the making. A method adds nodes and answers the name of what they compute."""
 
-    shape: Shape
+    shape: NetworkShape
     weights: dict[str, Tensor]
     nodes: list[Any] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)

@@ -23,7 +23,7 @@ import numpy as np
 from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import FITTED, Weights
 from fim_lsp.memory.workspace import Workspace
@@ -83,7 +83,7 @@ def main() -> None:
 def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator[Seen]:
     region = typing.region
     left, right = region.text[: region.start], region.text[region.stop :]
-    session = Session(model)
+    session = DecodingSession(model)
     n_prompt = model.n_positions - 2 * Options().max_tokens
     prompt = session.window.prompt(left, right, n_prompt)
     pending = b"".join(model.token_bytes[token] for token in prompt.pending)

@@ -246,15 +246,15 @@ def answered(
     from fim_lsp.declared.advice import declared_around
     from fim_lsp.decoding.prompts.prompt import spelled
     from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import Session
-    from fim_lsp.runtimes.contexts import Contexts
+    from fim_lsp.decoding.writing.session import DecodingSession
+    from fim_lsp.runtimes.contexts import HoleContexts
 
     project = FileInProject.of(arguments.project, file_of(arguments))
     chosen = project.told(model, left, right)
     start = time.perf_counter()
     names = () if known.has_law(not arguments.no_names, arguments.unique_keys) else None
-    session = Session(model)
-    contexts = Contexts(left, right, language.name, language.version, names is not None)
+    session = DecodingSession(model)
+    contexts = HoleContexts(left, right, language.name, language.version, names is not None)
     declared = None if arguments.no_names else declared_around(known, left, right, str(file_of(arguments)))
     is_told = names is not None and known is PYTHON
     adviser = calls_of(language, left, right) if is_told else declared

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, Address, address_of
-from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.finding import ServedModel, find
 
 NO_ADDRESS = "no address"
 KINDS = {
@@ -58,7 +58,7 @@ def server(name: str) -> ServerStatus:
 
 
 def described(
-    address: Address, found: Found | None, fim_format: str | None, fault: str | None
+    address: Address, found: ServedModel | None, fim_format: str | None, fault: str | None
 ) -> ServerStatus:
     return ServerStatus(
         str(address),

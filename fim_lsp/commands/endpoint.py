@@ -21,7 +21,7 @@ from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.runtimes.folder import ModelError
 
 if TYPE_CHECKING:
-    from fim_lsp.endpoint.writers import Writer
+    from fim_lsp.endpoint.writers import TextWriter
 
 TOKEN_VARIABLE = "FIM_LSP_ENDPOINT_TOKEN"
 PORT = 8012
@@ -82,8 +82,8 @@ def token_of_user() -> str:
     return token
 
 
-def writer_of(arguments: argparse.Namespace) -> Writer:
-    from fim_lsp.endpoint.writers import Forwarded, Held
+def writer_of(arguments: argparse.Namespace) -> TextWriter:
+    from fim_lsp.endpoint.writers import Forwarded, GrammarHeldWriter
     from fim_lsp.runtimes.served.address import address_of
 
     try:
@@ -97,6 +97,6 @@ def writer_of(arguments: argparse.Namespace) -> Writer:
             runtime=arguments.runtime,
             offline=arguments.offline,
         )
-        return Held(model, arguments.model)
+        return GrammarHeldWriter(model, arguments.model)
     except ModelError as error:
         raise Unable(str(error)) from error

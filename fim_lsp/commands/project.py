@@ -12,7 +12,7 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told, budget, told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, told
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import Hole, fits
 from fim_lsp.document.sent import SentText
@@ -44,7 +44,7 @@ class FileInProject:
         found = folder_workspace(folder, file, lambda uri: exclusion(uri, (), (root,)) is None)
         return cls(folder, file, found)
 
-    def told(self, model: Model, left: str, right: str) -> Told:
+    def told(self, model: Model, left: str, right: str) -> CrossFileTokens:
         """What the model is told of the folder."""
         if self.folder is None:
             return NOTHING_TOLD

@@ -12,7 +12,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, model_knows, named
 from fim_lsp.presentable import swallows_rest
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def complete(
         lawful = without_keys_twice(grammar, left, right) if known.has_law_on_request else None
         return [remembered(left, right, lawful or recognizer, declared) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
-    session = Session(loaded(model) if model is None or isinstance(model, str) else model)
-    contexts = Contexts(left, right, grammar.name, grammar.version, recognizer.has_names)
+    session = DecodingSession(loaded(model) if model is None or isinstance(model, str) else model)
+    contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     found = session.complete(
         CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
     )

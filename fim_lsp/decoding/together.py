@@ -21,7 +21,7 @@ from fim_lsp.decoding.complete import NO_MODEL, loaded
 from fim_lsp.decoding.options import Options
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, model_knows, named
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def written(
 ) -> Iterator[list[str]]:
     """What a model writes in each hole, given what stands in the others; and other texts for the last."""
     from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
 
     parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
     texts = [*first]
@@ -249,7 +249,7 @@ def written(
         if recognizer is None:
             return
         left, right = sides(parts, texts, number)
-        contexts = Contexts(left, right, language.name, language.version, names)
+        contexts = HoleContexts(left, right, language.name, language.version, names)
         declared = declared_around(named(language.name), left, right) if names else None
         request = CompletionRequest(
             left,
@@ -262,7 +262,7 @@ def written(
         )
         offered = [
             one.text
-            for one in Session(model).complete(request)
+            for one in DecodingSession(model).complete(request)
             if declared is None or not declared.wrong(one.text)
         ]
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]

@@ -1,7 +1,7 @@
 """What is asked and answered in whose words: llama-server's, OpenAI's and Ollama's.
 
-A request is read into an `Asked`; texts are told as the client of that server expects them, at once or as a
-stream.
+A request is read into an `EndpointRequest`; texts are told as the client of that server expects them, at once
+or as a stream.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EndpointRequest:
     """What a request wants."""
 
     hole: AskedHole
@@ -42,7 +42,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerText:
     """A text that is answered with; `logprobs` are those of its tokens, where they are known."""
 
     text: str
@@ -51,13 +51,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class ApiDialect:
     """How one server's requests are read and answered."""
 
-    read: Callable[[Mapping[str, Any]], Asked]
-    whole: Callable[[str, Sequence[Told]], object]
+    read: Callable[[Mapping[str, Any]], EndpointRequest]
+    whole: Callable[[str, Sequence[AnswerText]], object]
     # The lines of a stream.
-    stream: Callable[[str, Sequence[Told], Asked], Iterator[bytes]]
+    stream: Callable[[str, Sequence[AnswerText], EndpointRequest], Iterator[bytes]]
     content_type: str = "text/event-stream"
     is_many: bool = False
 
@@ -111,17 +111,17 @@ def prompt_of(body: Mapping[str, Any]) -> str:
     return value
 
 
-def read_infill(body: Mapping[str, Any]) -> Asked:
+def read_infill(body: Mapping[str, Any]) -> EndpointRequest:
     left = text_of(body, "input_prefix") + prompt_of(body)
     return read_llama(body, AskedHole(left, text_of(body, "input_suffix"), commented_name(left)))
 
 
-def read_completion(body: Mapping[str, Any]) -> Asked:
+def read_completion(body: Mapping[str, Any]) -> EndpointRequest:
     return read_llama(body, hole_of_prompt(prompt_of(body)))
 
 
-def read_llama(body: Mapping[str, Any], hole: AskedHole) -> Asked:
-    return Asked(
+def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
+    return EndpointRequest(
         hole,
         body,
         n=number_of(body, "n_cmpl", 1, MOST_TEXTS),
@@ -134,9 +134,9 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> Asked:
     )
 
 
-def read_openai(body: Mapping[str, Any]) -> Asked:
+def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
     options = body.get("stream_options")
-    return Asked(
+    return EndpointRequest(
         with_suffix(body),
         body,
         n=number_of(body, "n", 1, MOST_TEXTS),
@@ -150,12 +150,12 @@ def read_openai(body: Mapping[str, Any]) -> Asked:
     )
 
 
-def read_ollama(body: Mapping[str, Any]) -> Asked:
+def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
     options = body.get("options")
     options = {} if options is None else options
     if not isinstance(options, dict):
         raise Refused("options is no object")
-    return Asked(
+    return EndpointRequest(
         with_suffix(body),
         body,
         max_tokens=number_of(options, "num_predict", 64, MOST_TOKENS),
@@ -172,13 +172,13 @@ def with_suffix(body: Mapping[str, Any]) -> AskedHole:
     return AskedHole(prompt, suffix, commented_name(prompt)) if suffix else hole_of_prompt(prompt)
 
 
-def whole_llama(model: str, told: Sequence[Told]) -> object:
+def whole_llama(model: str, told: Sequence[AnswerText]) -> object:
     """An object, or where several texts are told, a list of them."""
-    found = [answer_llama(model, index, one) for index, one in enumerate(told or [Told("")])]
+    found = [answer_llama(model, index, one) for index, one in enumerate(told or [AnswerText("")])]
     return found if len(found) > 1 else found[0]
 
 
-def answer_llama(model: str, index: int, told: Told) -> dict[str, object]:
+def answer_llama(model: str, index: int, told: AnswerText) -> dict[str, object]:
     return {
         "index": index,
         "content": told.text,
@@ -193,8 +193,8 @@ def answer_llama(model: str, index: int, told: Told) -> dict[str, object]:
     }
 
 
-def stream_llama(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:  # noqa: ARG001
-    for index, one in enumerate(told or [Told("")]):
+def stream_llama(model: str, told: Sequence[AnswerText], asked: EndpointRequest) -> Iterator[bytes]:  # noqa: ARG001
+    for index, one in enumerate(told or [AnswerText("")]):
         if one.text:
             yield event({"index": index, "content": one.text, "stop": False})
         yield event(answer_llama(model, index, one) | {"content": ""})
@@ -210,11 +210,11 @@ def openai_answer(model: str, choices: list[object]) -> dict[str, object]:
     }
 
 
-def choice(index: int, one: Told, finish: str | None = "stop") -> dict[str, object]:
+def choice(index: int, one: AnswerText, finish: str | None = "stop") -> dict[str, object]:
     return {"text": one.text, "index": index, "logprobs": logprobs(one), "finish_reason": finish}
 
 
-def logprobs(one: Told) -> object:
+def logprobs(one: AnswerText) -> object:
     if one.logprobs is None:
         return None
     offsets, length = [], 0
@@ -229,23 +229,23 @@ def logprobs(one: Told) -> object:
     }
 
 
-def whole_openai(model: str, told: Sequence[Told]) -> object:
-    found = told or [Told("")]
+def whole_openai(model: str, told: Sequence[AnswerText]) -> object:
+    found = told or [AnswerText("")]
     choices: list[object] = [choice(index, one) for index, one in enumerate(found)]
     return openai_answer(model, choices) | {"usage": usage(found)}
 
 
-def usage(told: Sequence[Told]) -> dict[str, int]:
+def usage(told: Sequence[AnswerText]) -> dict[str, int]:
     n_tokens = sum(one.n_tokens for one in told)
     return {"prompt_tokens": 0, "completion_tokens": n_tokens, "total_tokens": n_tokens}
 
 
-def stream_openai(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:
-    found = told or [Told("")]
+def stream_openai(model: str, told: Sequence[AnswerText], asked: EndpointRequest) -> Iterator[bytes]:
+    found = told or [AnswerText("")]
     for index, one in enumerate(found):
         if one.text:
             yield event(openai_answer(model, [choice(index, one, None)]))
-        yield event(openai_answer(model, [choice(index, Told(""))]))
+        yield event(openai_answer(model, [choice(index, AnswerText(""))]))
     if asked.wants_usage:
         yield event(openai_answer(model, []) | {"usage": usage(found)})
     yield b"data: [DONE]\n\n"
@@ -257,11 +257,11 @@ def ollama_part(model: str, text: str, is_done: bool) -> dict[str, object]:
     return part | ({"done_reason": "stop"} if is_done else {})
 
 
-def whole_ollama(model: str, told: Sequence[Told]) -> object:
+def whole_ollama(model: str, told: Sequence[AnswerText]) -> object:
     return ollama_part(model, told[0].text if told else "", True)
 
 
-def stream_ollama(model: str, told: Sequence[Told], asked: Asked) -> Iterator[bytes]:  # noqa: ARG001
+def stream_ollama(model: str, told: Sequence[AnswerText], asked: EndpointRequest) -> Iterator[bytes]:  # noqa: ARG001
     if told and told[0].text:
         yield compact(ollama_part(model, told[0].text, False)) + b"\n"
     yield compact(ollama_part(model, "", True)) + b"\n"
@@ -282,10 +282,12 @@ def compact(value: object) -> bytes:
 
 
 LLAMA = (whole_llama, stream_llama)
-DIALECTS: dict[str, Dialect] = {
-    "/infill": Dialect(read_infill, *LLAMA),
-    "/completion": Dialect(read_completion, *LLAMA),
-    "/completions": Dialect(read_completion, *LLAMA),
-    "/v1/completions": Dialect(read_openai, whole_openai, stream_openai, is_many=True),
-    "/api/generate": Dialect(read_ollama, whole_ollama, stream_ollama, content_type="application/x-ndjson"),
+DIALECTS: dict[str, ApiDialect] = {
+    "/infill": ApiDialect(read_infill, *LLAMA),
+    "/completion": ApiDialect(read_completion, *LLAMA),
+    "/completions": ApiDialect(read_completion, *LLAMA),
+    "/v1/completions": ApiDialect(read_openai, whole_openai, stream_openai, is_many=True),
+    "/api/generate": ApiDialect(
+        read_ollama, whole_ollama, stream_ollama, content_type="application/x-ndjson"
+    ),
 }

@@ -23,10 +23,18 @@ from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told, compact, error
+from fim_lsp.endpoint.dialects import (
+    DIALECTS,
+    AnswerText,
+    ApiDialect,
+    EndpointRequest,
+    Refused,
+    compact,
+    error,
+)
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import part_of
-from fim_lsp.endpoint.writers import Failed, Writer
+from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 
 HOST = "127.0.0.1"
 # A request has to have come in this time, and a client has to take its answer in this time.
@@ -49,7 +57,7 @@ class Gate(ThreadingHTTPServer):
     # Another program's port is never shared.
     allow_reuse_port = False
 
-    def __init__(self, writer: Writer, port: int = 0, token: str | None = None) -> None:
+    def __init__(self, writer: TextWriter, port: int = 0, token: str | None = None) -> None:
         self.writer = writer
         self._token = token
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
@@ -220,14 +228,14 @@ class Visit(BaseHTTPRequestHandler):
             raise Bad(400, str(refusal)) from None
         try:
             told = self._written(path, asked)
-        except Failed as failure:
+        except WritingFailed as failure:
             raise Bad(502, str(failure)) from None
         # Whatever it is, who asked is told, once; nothing of what was sent is.
         except Exception:
             raise Bad(500, "this could not be answered") from None
         self._tell_texts(dialect, asked, told)
 
-    def _written(self, path: str, asked: Asked) -> Sequence[Told]:
+    def _written(self, path: str, asked: EndpointRequest) -> Sequence[AnswerText]:
         hole = asked.hole
         part = part_of(hole.left, hole.right, language_said(asked.body, hole))
         if part is None:
@@ -248,7 +256,7 @@ class Visit(BaseHTTPRequestHandler):
         self._begin(status, "application/json", len(content))
         self.wfile.write(content)
 
-    def _tell_texts(self, dialect: Dialect, asked: Asked, told: Sequence[Told]) -> None:
+    def _tell_texts(self, dialect: ApiDialect, asked: EndpointRequest, told: Sequence[AnswerText]) -> None:
         name = self.server.writer.name
         if not asked.is_stream:
             self._tell(200, dialect.whole(name, told))

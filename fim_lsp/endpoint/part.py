@@ -36,7 +36,7 @@ FRAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FillablePart:
     """A hole that can be filled, in a language; what stands around it may be a frame."""
 
     known: KnownLanguage
@@ -58,7 +58,7 @@ class Part:
         return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
 
 
-def part_of(left: str, right: str, said: KnownLanguage | None) -> Part | None:
+def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart | None:
     """The largest part that can be filled around a hole; None where there is none."""
     if SURROGATE.search(left) or SURROGATE.search(right):
         return None
@@ -68,7 +68,9 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> Part | None:
             if said is None and name == JSON.name and not (left + right).strip():
                 continue
             for before, behind in (("", ""), *FRAMES.get(name, ())):
-                part = Part(known_as(name), Language.load(name), before + one_left, one_right + behind)
+                part = FillablePart(
+                    known_as(name), Language.load(name), before + one_left, one_right + behind
+                )
                 if part.can_be_filled:
                     return part
     return None

@@ -8,16 +8,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fim_lsp.decoding.options import Options
-from fim_lsp.endpoint.dialects import Asked, Told
-from fim_lsp.endpoint.part import Part
+from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
+from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fitted, place_of
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.known_languages import model_knows
 from fim_lsp.presentable import swallows_rest
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import Lines
+from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import asked as ask
 
 if TYPE_CHECKING:
@@ -30,27 +30,29 @@ SECONDS = 10.0
 WHOLE = {"stream": False}
 
 
-class Failed(Exception):
+class WritingFailed(Exception):
     """Nothing was written; the message says why, without any text of a file."""
 
 
-class Writer(Protocol):
+class TextWriter(Protocol):
     """Writes texts for a part of a file."""
 
     @property
     def name(self) -> str: ...
 
-    def texts(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> list[Told]:
+    def texts(
+        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+    ) -> list[AnswerText]:
         """Texts that fit, as was asked at a path; none where nobody waits for them any more."""
 
 
-class Held:
+class GrammarHeldWriter:
     """A model that writes nothing but what fits."""
 
     def __init__(self, model: Model, name: str | None) -> None:
-        from fim_lsp.decoding.writing.session import Session
+        from fim_lsp.decoding.writing.session import DecodingSession
 
-        self._session = Session(model)
+        self._session = DecodingSession(model)
         self._asked_for = name
         self._lock = Lock()
         self.name = model.name
@@ -58,10 +60,10 @@ class Held:
     def texts(
         self,
         path: str,  # noqa: ARG002
-        asked: Asked,
-        part: Part,
+        asked: EndpointRequest,
+        part: FillablePart,
         is_wanted: Callable[[], bool],
-    ) -> list[Told]:
+    ) -> list[AnswerText]:
         from fim_lsp.decoding.writing.request import CompletionRequest
 
         if not asked.is_wanted or not model_knows(self._asked_for, part.known):
@@ -78,7 +80,7 @@ class Held:
         with self._lock:
             if not is_wanted():
                 return []
-            contexts = Contexts(part.left, part.right, part.language.name, part.language.version)
+            contexts = HoleContexts(part.left, part.right, part.language.name, part.language.version)
             try:
                 found = self._session.complete(
                     CompletionRequest(
@@ -91,17 +93,17 @@ class Held:
                     )
                 )
             except Unavailable as error:
-                raise Failed(str(error)) from error
+                raise WritingFailed(str(error)) from error
         kept = (one for one in found if not swallows_rest(one.text, part.right, part.known))
         return [told_of(completion, asked, part) for completion in kept]
 
 
-def told_of(completion: Completion, asked: Asked, part: Part) -> Told:
+def told_of(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
     text = made_to_fit(completion.text, asked, part)
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
     if not asked.wants_logprobs or not is_known:
-        return Told(text, completion.n_tokens)
+        return AnswerText(text, completion.n_tokens)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
@@ -109,7 +111,7 @@ def told_of(completion: Completion, asked: Asked, part: Part) -> Told:
         if piece:
             pieces.append((piece, mark.logprob or 0.0))
         start = mark.n_bytes
-    return Told(text, completion.n_tokens, pieces)
+    return AnswerText(text, completion.n_tokens, pieces)
 
 
 class Forwarded:
@@ -119,7 +121,9 @@ class Forwarded:
         self._address = address
         self.name = address.model or str(address)
 
-    def texts(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> list[Told]:
+    def texts(
+        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+    ) -> list[AnswerText]:
         if not is_wanted():
             return []
         try:
@@ -129,13 +133,15 @@ class Forwarded:
                 answer = ask(self._address, path, {**asked.body, **WHOLE})
                 found = texts_of(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
-            raise Failed(str(error)) from error
-        return [Told(made_to_fit(text, asked, part)) for text in found]
+            raise WritingFailed(str(error)) from error
+        return [AnswerText(made_to_fit(text, asked, part)) for text in found]
 
-    def _read_along(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> str:
+    def _read_along(
+        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+    ) -> str:
         """A text as it is written, until no more of it can be kept, or nobody waits for it any more."""
         fitting = Fitting(part.left, part.right, language=part.language)
-        lines = Lines(self._address, path, {**asked.body, "stream": True})
+        lines = StreamedLines(self._address, path, {**asked.body, "stream": True})
         for line in lines:
             lines.go_on()
             piece = piece_of(line)
@@ -152,7 +158,7 @@ def piece_of(line: bytes) -> str:
     try:
         found = texts_of(json.loads(content))
     except (ValueError, RecursionError):
-        raise Failed("the server behind this one answers with something else than texts") from None
+        raise WritingFailed("the server behind this one answers with something else than texts") from None
     return found[0] if found else ""
 
 
@@ -164,7 +170,7 @@ def texts_of(answer: Any) -> list[str]:
         parts = parts[0]["choices"]
     found = [text_of(part) for part in parts]
     if not all(isinstance(text, str) for text in found):
-        raise Failed("the server behind this one answers with something else than texts")
+        raise WritingFailed("the server behind this one answers with something else than texts")
     return [text for text in found if isinstance(text, str)]
 
 
@@ -175,7 +181,7 @@ def text_of(part: Any) -> Any:
     return next((part[name] for name in ("text", "content", "response") if name in part), None)
 
 
-def made_to_fit(text: str, asked: Asked, part: Part) -> str:
+def made_to_fit(text: str, asked: EndpointRequest, part: FillablePart) -> str:
     """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
     ends = [text.find(stop) for stop in asked.stops]
     stopped = text[: min((end for end in ends if end >= 0), default=len(text))]

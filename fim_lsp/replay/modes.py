@@ -28,7 +28,7 @@ from quotient import Language, NoCompletion, TooCostly
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
     from fim_lsp.decoding.options import Options, Scope
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
 
 Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "named", "served"]
 # What is replayed unless something else is asked for, and all that needs a model.
@@ -62,7 +62,7 @@ class Filler:
     settings: Settings
     language: Language
     judge: Judge
-    session: Session | None = None
+    session: DecodingSession | None = None
     # What was generated without constraint for the case in hand.
     _prefixes: tuple[str, list[str], Outcome, Cost] | None = field(default=None, init=False)
 
@@ -74,12 +74,12 @@ class Filler:
         filler = cls(settings, language, Judge.of(settings.python_version, settings.language))
         if set(settings.modes) & set(WITH_MODEL):
             from fim_lsp.decoding.models.model import load_model
-            from fim_lsp.decoding.writing.session import Session
+            from fim_lsp.decoding.writing.session import DecodingSession
 
             model = load_model(
                 settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
             )
-            filler.session = Session(model)
+            filler.session = DecodingSession(model)
         return filler
 
     def rows(self, case: Case) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,7 +11,7 @@ from fim_lsp.replay.modes import Filler, Mode, options_of
 from fim_lsp.terminal import Palette
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.texts.step import Step
+    from fim_lsp.decoding.texts.step import DecodedToken
     from quotient import Recognizer
 
 # Of the contexts, this many characters on each side of the hole are shown.
@@ -56,7 +56,7 @@ def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[
     yield f"{palette.good(verdict) if good else palette.bad(outcome.error or verdict)}; {ended}"
 
 
-def line(number: int, step: Step, palette: Palette) -> str:
+def line(number: int, step: DecodedToken, palette: Palette) -> str:
     token = f"{text_of(step.text):<22}"
     rank = "engine" if step.rank is None else str(step.rank)
     p = "" if step.logprob is None else f"{math.exp(step.logprob):.4f}"
@@ -64,7 +64,9 @@ def line(number: int, step: Step, palette: Palette) -> str:
     return palette.bold(row) if step.rank else row
 
 
-def refusals(step: Step, names: list[bytes], reader: Recognizer | None, palette: Palette) -> Iterator[str]:
+def refusals(
+    step: DecodedToken, names: list[bytes], reader: Recognizer | None, palette: Palette
+) -> Iterator[str]:
     """What the model would have preferred, who was against it, and what the engine wanted instead."""
     if not step.refusals:
         return
@@ -78,7 +80,7 @@ def refusals(step: Step, names: list[bytes], reader: Recognizer | None, palette:
         yield palette.dim(f"        {reader.explain()}")
 
 
-def follow(reader: Recognizer | None, step: Step) -> None:
+def follow(reader: Recognizer | None, step: DecodedToken) -> None:
     """Keeps up with the text, so that each step is explained from where it was taken."""
     if reader is not None:
         reader.advance(step.text)

@@ -17,7 +17,7 @@ MOST_NAMED = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Contexts:
+class HoleContexts:
     """The texts left and right of what is written, by their language.
 
     `pending` is what has to be written first: it stands left of the cursor, and is in neither context. The
@@ -36,14 +36,14 @@ class Contexts:
     # Names that exist although they stand in neither context: a notebook's other cells bind them.
     known: tuple[str, ...] = ()
 
-    def behind(self, pending: bytes, written: bytes, first: Iterable[int] = ()) -> Contexts:
+    def behind(self, pending: bytes, written: bytes, first: Iterable[int] = ()) -> HoleContexts:
         """The contexts of what comes behind a text that has been written.
 
         The last `pending` bytes of the left one are a part of that text, or are still to come in it.
         """
         left = self.left.encode(errors="surrogateescape")
         left = left[: len(left) - len(pending)] + written
-        return Contexts(
+        return HoleContexts(
             left.decode(errors="surrogateescape"),
             self.right,
             self.language,
@@ -69,7 +69,7 @@ class Contexts:
         return MARK + json.dumps(asdict(self))
 
     @classmethod
-    def of_spec(cls, spec: str) -> Contexts:
+    def of_spec(cls, spec: str) -> HoleContexts:
         """Raises `ValueError` with a sentence for whoever wrote it."""
         try:
             said = json.loads(spec.removeprefix(MARK))

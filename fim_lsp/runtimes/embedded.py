@@ -17,7 +17,7 @@ import onnxruntime
 
 from fim_lsp.runtimes.folder import GRAPH, ModelError, first_line, read_config
 from fim_lsp.runtimes.forks import Forks
-from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, tensors
 
 
@@ -25,7 +25,7 @@ from fim_lsp.runtimes.weights import WEIGHTS, tensors
 class EmbeddedRuntime:
     """A session of ONNX Runtime, and the shape of what it computes."""
 
-    shape: Shape
+    shape: NetworkShape
     n_parameters: int
     session: Any
     name = f"ONNX Runtime {onnxruntime.__version__}"

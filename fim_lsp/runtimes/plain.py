@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fim_lsp.runtimes.folder import ModelError, read_config
 from fim_lsp.runtimes.forks import Forks
 from fim_lsp.runtimes.runtime import Row
-from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, arrays
 
 Matrix = npt.NDArray[np.float32]
@@ -68,7 +68,7 @@ class Norm:
 class PlainRuntime:
     """A small network from a folder, in float32 on one processor."""
 
-    shape: Shape
+    shape: NetworkShape
     embeddings: Matrix
     positions: Matrix | None
     layers: list[Layer]
@@ -169,7 +169,7 @@ def activated(x: Matrix, is_gated: bool) -> Matrix:
     return half + half * inner
 
 
-def turned(x: Matrix, start: int, shape: Shape) -> Matrix:
+def turned(x: Matrix, start: int, shape: NetworkShape) -> Matrix:
     """Rotary positions (Su et al. 2021): each pair of numbers is a point, turned by its token's place.
 
     `x` is (tokens, heads, numbers); a pair is a number of the first half and one of the second.
@@ -191,7 +191,7 @@ def waves(head_size: int, n_positions: int, theta: float) -> tuple[Matrix, Matri
 Weights = Mapping[str, Matrix]
 
 
-def bigcode(shape: Shape, weights: Weights) -> PlainRuntime:
+def bigcode(shape: NetworkShape, weights: Weights) -> PlainRuntime:
     def linear(name: str) -> Linear:
         return Linear(weights[f"{name}.weight"].T, weights[f"{name}.bias"])
 
@@ -221,7 +221,7 @@ def bigcode(shape: Shape, weights: Weights) -> PlainRuntime:
     )
 
 
-def qwen3(shape: Shape, weights: Weights) -> PlainRuntime:
+def qwen3(shape: NetworkShape, weights: Weights) -> PlainRuntime:
     def linear(*names: str) -> Linear:
         return Linear(np.concatenate([weights[f"{name}.weight"] for name in names]).T)
 

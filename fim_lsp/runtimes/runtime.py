@@ -25,7 +25,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.speed import Speed
 
 Row = npt.NDArray[np.float32]
@@ -44,7 +44,7 @@ class GivenUp(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class PromptHole:
     """What is written into, behind the first `n_prompt` tokens of a text.
 
     The first that comes there is `pending`: it stands left of the cursor, and is written again. `contexts`
@@ -54,7 +54,7 @@ class Hole:
 
     n_prompt: int
     pending: bytes
-    contexts: Contexts | None = None
+    contexts: HoleContexts | None = None
     next: Callable[[int], Sequence[int]] = lambda _most: ()
 
 
@@ -138,7 +138,7 @@ class RemoteCache(Cache, Protocol):
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
 
-    def fill(self, hole: Hole) -> None:
+    def fill(self, hole: PromptHole) -> None:
         """What is read from now on belongs to a hole. Whoever writes ahead may keep to what fits there."""
 
     def rest(self) -> None:

@@ -15,7 +15,7 @@ from fim_lsp.runtimes.folder import ModelError
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NetworkShape:
     """What the computation has to know besides the weights."""
 
     is_qwen: bool
@@ -37,7 +37,7 @@ class Shape:
         return self.n_key_heads * self.head_size
 
 
-def shape_of(config: Mapping[str, Any]) -> Shape:
+def shape_of(config: Mapping[str, Any]) -> NetworkShape:
     """The shape that a config.json describes. Raises `ModelError` for one that is not computed here."""
     kinds = {"gpt_bigcode": bigcode, "qwen3": qwen3}
     kind = config.get("model_type")
@@ -49,12 +49,12 @@ def shape_of(config: Mapping[str, Any]) -> Shape:
         raise ModelError(f"its config.json is incomplete: {error}") from error
 
 
-def bigcode(config: Mapping[str, Any]) -> Shape:
+def bigcode(config: Mapping[str, Any]) -> NetworkShape:
     if not config.get("multi_query", True) or config.get("activation_function") != "gelu_pytorch_tanh":
         raise ModelError("a GPTBigCode with a key for each head, or another activation, needs PyTorch")
     if not config.get("scale_attn_weights", True):
         raise ModelError("a GPTBigCode without scaled attention needs PyTorch")
-    return Shape(
+    return NetworkShape(
         is_qwen=False,
         n_layers=config["n_layer"],
         n_heads=config["n_head"],
@@ -67,14 +67,14 @@ def bigcode(config: Mapping[str, Any]) -> Shape:
     )
 
 
-def qwen3(config: Mapping[str, Any]) -> Shape:
+def qwen3(config: Mapping[str, Any]) -> NetworkShape:
     rope = config.get("rope_parameters") or {}
     kind = rope.get("rope_type", (config.get("rope_scaling") or {}).get("rope_type", "default"))
     if kind != "default" or config.get("attention_bias") or config.get("use_sliding_window"):
         raise ModelError("a Qwen3 with scaled positions, biases or a sliding window needs PyTorch")
     if config.get("hidden_act", "silu") != "silu":
         raise ModelError("a Qwen3 with another activation needs PyTorch")
-    return Shape(
+    return NetworkShape(
         is_qwen=True,
         n_layers=config["num_hidden_layers"],
         n_heads=config["num_attention_heads"],

@@ -13,14 +13,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, Recognizer, Vocabulary
 
 Mask = npt.NDArray[np.uint32]
 """One bit for each token, 32 to a word, the lowest first."""
 
 
-class Tokens:
+class OrderedVocabulary:
     """A vocabulary, and its tokens in the order of their bytes."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -47,10 +47,10 @@ class Tokens:
 
 
 @dataclass(slots=True)
-class Filling:
+class FillingState:
     """What has been written into one hole. Not for several threads at once."""
 
-    tokens: Tokens
+    tokens: OrderedVocabulary
     recognizer: Recognizer
     # What is left of the cursor and has to be written first.
     pending: bytes = b""
@@ -61,7 +61,7 @@ class Filling:
     _before: list[bytes | None] = field(default_factory=list)
 
     @classmethod
-    def between(cls, contexts: Contexts, tokens: Tokens) -> Filling:
+    def between(cls, contexts: HoleContexts, tokens: OrderedVocabulary) -> FillingState:
         """Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, and `ValueError` for
         a language that is not known."""
         language = Language.load(contexts.language, version=contexts.version)

@@ -1,4 +1,4 @@
-"""Our grammars in vLLM's words: each is a `Filling`, of one vocabulary that all requests share."""
+"""Our grammars in vLLM's words: each is a `FillingState`, of one vocabulary that all requests share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
 from fim_lsp.decoding.models.model import spoken_format
-from fim_lsp.decoding.models.tokens import Tokens as Tokenizer
+from fim_lsp.decoding.models.tokens import ModelTokenizer as Tokenizer
 from fim_lsp.fim_formats import FimFormat
-from fim_lsp.runtimes.contexts import Contexts
-from fim_lsp.vllm_plugin.filling import Filling, Tokens
-from fim_lsp.vllm_plugin.together import Next, Together, panics_as_errors
+from fim_lsp.runtimes.contexts import HoleContexts
+from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
+from fim_lsp.vllm_plugin.together import MaskBatch, Next, panics_as_errors
 from quotient import Language
 
 LOGGER = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ LOGGER = logging.getLogger(__name__)
 class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is not installed here
     """What may be written in one request, and the mask of what comes next."""
 
-    def __init__(self, filling: Filling, together: Together) -> None:
+    def __init__(self, filling: FillingState, together: MaskBatch) -> None:
         self.filling = filling
         self.next = Next(filling, together)
 
@@ -70,8 +70,8 @@ class Grammars:
     def __init__(self, tokenizer: Any, n_logits: int, config: Mapping[str, Any], name: str) -> None:
         self.spoken = spoken(tokenizer, n_logits, config, name)
         self._lock = Lock()
-        self.tokens = Tokens(self.spoken[0].writable(self.spoken[1]))
-        self._together = Together(self.tokens)
+        self.tokens = OrderedVocabulary(self.spoken[0].writable(self.spoken[1]))
+        self._together = MaskBatch(self.tokens)
         # What tokens mean to a language is found out once, and by one thread.
         self._prepared = cache(self._prepare)
 
@@ -83,11 +83,11 @@ class Grammars:
 
     def grammar(self, spec: str) -> FillingGrammar:
         """Raises `ValueError`, `NoCompletion` where nothing fits, and `TooCostly` where that is not known."""
-        contexts = Contexts.of_spec(spec)
+        contexts = HoleContexts.of_spec(spec)
         with panics_as_errors():
             with self._lock:
                 self._prepared(contexts.language, contexts.version)
-            grammar = FillingGrammar(Filling.between(contexts, self.tokens), self._together)
+            grammar = FillingGrammar(FillingState.between(contexts, self.tokens), self._together)
             # Nobody waits for this thread.
             grammar.next.known = grammar.filling.mask()
         return grammar

@@ -13,7 +13,7 @@ from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from fim_lsp.runtimes.contexts import MARK, Contexts
+from fim_lsp.runtimes.contexts import MARK, HoleContexts
 
 # What a place that was changed is known by.
 CHANGED = "_is_changed_by_fim_lsp"
@@ -79,7 +79,7 @@ def checking(original: Callable[..., Any]) -> Callable[..., Any]:
                 "grammars of fim-lsp need a tokenizer, which skip_tokenizer_init leaves out"
             )
         try:
-            Contexts.of_spec(wanted.grammar)
+            HoleContexts.of_spec(wanted.grammar)
         except ValueError as error:
             raise VLLMValidationError(str(error)) from error
         # vLLM makes one backend, which hands out the memory for masks; the first request may choose it.

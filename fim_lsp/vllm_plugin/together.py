@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from threading import Lock
 from weakref import WeakSet
 
-from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
+from fim_lsp.vllm_plugin.filling import FillingState, Mask, OrderedVocabulary
 from quotient.logits import masks
 
 LOGGER = logging.getLogger(__name__)
@@ -23,10 +23,10 @@ LOGGER = logging.getLogger(__name__)
 N_THREADS = max(1, min(4, (os.cpu_count() or 1) // 2))
 
 
-class Together:
+class MaskBatch:
     """The texts whose next masks are not known."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: OrderedVocabulary) -> None:
         self._tokens = tokens
         # Those of requests that are gone are not waited for.
         self._changed: WeakSet[Next] = WeakSet()
@@ -68,7 +68,7 @@ class Together:
 class Next:
     """A text in progress, and what may come next in it where that is known."""
 
-    def __init__(self, filling: Filling, together: Together) -> None:
+    def __init__(self, filling: FillingState, together: MaskBatch) -> None:
         self.filling = filling
         self.known: Mask | None = None
         self._together = together

@@ -21,9 +21,9 @@ import psutil  # type: ignore[import-untyped]
 from benches.runtime_texts import differences, written
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import GivenUp, KeptCache, Runtime
 from quotient import Language
@@ -134,7 +134,7 @@ def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
     is_kept = isinstance(runtime.cache(), KeptCache)
     # As if it were large: a small network is read again, which is exact.
     large = replace(runtime, is_large=True)
-    reader = Reader(large)
+    reader = PromptReader(large)
     reader.prompt(text, 1, lambda: False)
     found = reader.prompt([*text[:1], *text[121:]], 40, lambda: False)
     after = np.array([found[index] for index in range(40)])
@@ -219,7 +219,9 @@ def beams(model: Model) -> list[list[str]]:
     for hole in short_holes(3):
         recognizer = language.recognizer(hole.left, hole.right)
         options = Options(max_tokens=12, strategy="beam", n=2)
-        completions = Session(model).complete(CompletionRequest(hole.left, hole.right, recognizer, options))
+        completions = DecodingSession(model).complete(
+            CompletionRequest(hole.left, hole.right, recognizer, options)
+        )
         found.append([completion.text for completion in completions])
     return found
 

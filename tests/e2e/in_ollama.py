@@ -27,7 +27,7 @@ from fim_lsp.decoding.models.model import BUNDLED
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.wire import asked
-from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS
 from tests.e2e.llama import wait_for
 from training.gguf_file import add_tokenizer, describe, renamed, write_gguf
@@ -119,6 +119,6 @@ def written_for_llama(path: Path) -> Path:
     return path
 
 
-def of_each_head(tensor: Array, shape: Shape) -> Array:
+def of_each_head(tensor: Array, shape: NetworkShape) -> Array:
     heads = tensor.reshape(shape.n_key_heads, shape.head_size, shape.width)
     return heads.repeat(shape.n_heads // shape.n_key_heads, axis=0).reshape(-1, shape.width)

@@ -51,7 +51,7 @@ BEGUN_TO_NAME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class BindingSuffix:
     """What may come behind a name that is bound: what does as a rule, what binds it, and what may still."""
 
     usual: bytes
@@ -59,26 +59,26 @@ class Behind:
     may_bind: re.Pattern[bytes]
 
 
-ASSIGNED = Behind(b" = ", re.compile(rb" *(=[^=]|:[^=]|,)"), re.compile(rb" *(=?|:)\Z"))
-DEFINED = Behind(b"(", re.compile(rb"[(\[:]"), re.compile(rb"\Z"))
+ASSIGNED = BindingSuffix(b" = ", re.compile(rb" *(=[^=]|:[^=]|,)"), re.compile(rb" *(=?|:)\Z"))
+DEFINED = BindingSuffix(b"(", re.compile(rb"[(\[:]"), re.compile(rb"\Z"))
 # `totals` is another name, and `total.tax` is none.
-OTHERS = Behind(b"", re.compile(rb"\Z|[^\w.(\[]"), re.compile(rb"(?!)"))
+OTHERS = BindingSuffix(b"", re.compile(rb"\Z|[^\w.(\[]"), re.compile(rb"(?!)"))
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedBinding:
     """What a hole should bind: the names, what of its first statement stands left of it, and how it may."""
 
     names: tuple[str, ...] = ()
     begun: bytes = b""
-    ways: tuple[tuple[Way, Behind], ...] = ()
+    ways: tuple[tuple[Way, BindingSuffix], ...] = ()
 
 
-NOTHING = Wanted()
+NOTHING = WantedBinding()
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BindingProgress:
     """How far a statement is on the ways to bind a name: whether it does, and what may come as it is."""
 
     is_bound: bool
@@ -91,13 +91,13 @@ def no_imports(_name: str) -> Sequence[str]:
 
 
 @dataclass(slots=True)
-class Binding(Constraint):
+class BindingConstraint(Constraint):
     """The first statement of a text is to bind one of the names."""
 
     why: ClassVar[str] = "member"
     gives_way: ClassVar[bool] = False
-    wanted: Wanted
-    _known: dict[bytes, Progress | None] = field(default_factory=dict)
+    wanted: WantedBinding
+    _known: dict[bytes, BindingProgress | None] = field(default_factory=dict)
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may go on like that, as far as what it binds is concerned."""
@@ -113,7 +113,7 @@ class Binding(Constraint):
         progress = self._progress(text)
         return () if progress is None else progress.rests
 
-    def _progress(self, text: bytes) -> Progress | None:
+    def _progress(self, text: bytes) -> BindingProgress | None:
         """How far a text is; None if it cannot bind any."""
         line, newline, _ = (text if self.wanted.begun else text.lstrip()).partition(b"\n")
         line = self.wanted.begun + line + newline
@@ -122,13 +122,13 @@ class Binding(Constraint):
         return self._known[line]
 
 
-def progress(line: bytes, ways: Iterable[tuple[Way, Behind]]) -> Progress | None:
+def progress(line: bytes, ways: Iterable[tuple[Way, BindingSuffix]]) -> BindingProgress | None:
     """How far a statement is on any of some ways; None if it is on none."""
     rests = [rest for way, behind in ways for rest in rests_of(line, way, behind)]
-    return Progress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
+    return BindingProgress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
 
 
-def rests_of(line: bytes, way: Way, behind: Behind) -> Iterator[bytes | None]:
+def rests_of(line: bytes, way: Way, behind: BindingSuffix) -> Iterator[bytes | None]:
     """What comes next where a statement goes that way: the rest of a text, empty where many may come; None
     where it has bound the name."""
     if not way:
@@ -153,7 +153,7 @@ def rests_of(line: bytes, way: Way, behind: Behind) -> Iterator[bytes | None]:
         yield from rests_of(line[n_bytes:], rest, behind)
 
 
-def wanted(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> Wanted:
+def wanted(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> WantedBinding:
     """What a hole should bind that begins its line, or goes on with what may bind it; nothing where that is
     too much."""
     line, (rest, _, lines) = left.rpartition("\n")[2], right.partition(b"\n")
@@ -166,13 +166,13 @@ def wanted(recognizer: Recognizer, left: str, right: bytes, imports: Imports) ->
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
-    place = Place(begun, column_of(line), column_of(next_line) > column_of(line))
+    place = StatementStart(begun, column_of(line), column_of(next_line) > column_of(line))
     ways = [way for way in ways_of(names, place, imports) if progress(begun, [way]) is not None]
-    return Wanted(tuple(names), begun, tuple(ways)) if ways else NOTHING
+    return WantedBinding(tuple(names), begun, tuple(ways)) if ways else NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatementStart:
     """A statement that is begun, its column, and whether what is behind the hole is its block."""
 
     begun: bytes
@@ -180,7 +180,9 @@ class Place:
     is_header: bool
 
 
-def ways_of(names: Sequence[str], place: Place, imports: Imports) -> Iterator[tuple[Way, Behind]]:
+def ways_of(
+    names: Sequence[str], place: StatementStart, imports: Imports
+) -> Iterator[tuple[Way, BindingSuffix]]:
     """The ways in which the statement at a place may bind names."""
     stem = place.begun.rstrip(WORD_BYTES)
     own = [name.encode() for name in names]
@@ -205,7 +207,7 @@ def ways_of(names: Sequence[str], place: Place, imports: Imports) -> Iterator[tu
         yield (opening.encode(), ", ".join(sorted(found)).encode()), OTHERS
 
 
-def parameters(names: Sequence[bytes]) -> Iterator[tuple[Way, Behind]]:
+def parameters(names: Sequence[bytes]) -> Iterator[tuple[Way, BindingSuffix]]:
     """A function whose parameters are the names."""
     others = [name for name in names if name not in RECEIVERS]
     for order in permutations(others[:MOST_PARAMETERS]):
@@ -219,7 +221,7 @@ def parameters(names: Sequence[bytes]) -> Iterator[tuple[Way, Behind]]:
                 yield (word, WORD, b"(", *listed[1:]), OTHERS
 
 
-def header(name: bytes) -> Iterator[tuple[Way, Behind]]:
+def header(name: bytes) -> Iterator[tuple[Way, BindingSuffix]]:
     """A line that binds a name and has a block."""
     if name in RECEIVERS:
         return
@@ -230,12 +232,12 @@ def header(name: bytes) -> Iterator[tuple[Way, Behind]]:
     yield from definition(name)
 
 
-def definition(name: bytes) -> Iterator[tuple[Way, Behind]]:
+def definition(name: bytes) -> Iterator[tuple[Way, BindingSuffix]]:
     for word in (b"class ",) if name[:1].isupper() else (b"def ", b"async def "):
         yield (word, name), DEFINED
 
 
-def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[Way, Behind]]:
+def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[Way, BindingSuffix]]:
     """A statement that binds a name; `is_import`: nobody knows from where, but it may be imported."""
     yield (name,), ASSIGNED
     yield from definition(name)
@@ -248,7 +250,7 @@ def column_of(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def binds_any(recognizer: Recognizer | None, text: bytes, wanted: Wanted) -> bool:
+def binds_any(recognizer: Recognizer | None, text: bytes, wanted: WantedBinding) -> bool:
     """Whether a text for the hole leaves fewer of these names unbound than there are."""
     if recognizer is None or not wanted.names:
         return False

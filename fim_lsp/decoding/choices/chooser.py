@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.decoding.choices.binding import Binding
+from fim_lsp.decoding.choices.binding import BindingConstraint
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
@@ -68,8 +68,8 @@ class Chooser:
         return next((one for one in self.constraints if isinstance(one, Fence)), None)
 
     @property
-    def binding(self) -> Binding | None:
-        return next((one for one in self.constraints if isinstance(one, Binding)), None)
+    def binding(self) -> BindingConstraint | None:
+        return next((one for one in self.constraints if isinstance(one, BindingConstraint)), None)
 
     def prepared(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
         """What may come, where all of it is going to be asked for: it can be worked out without logits."""
@@ -249,12 +249,12 @@ class Chooser:
             return None
         return WrongName(name, len(hypothesis.text) - n_bytes)
 
-    def _unmet_binding(self, hypothesis: Hypothesis) -> Binding | None:
+    def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
         """What a text is to bind, where it has not bound it yet."""
         binding = self.binding
         return None if binding is None or binding.may_end(hypothesis) else binding
 
-    def _on_the_way(self, turn: Turn, binding: Binding) -> list[int]:
+    def _on_the_way(self, turn: Turn, binding: BindingConstraint) -> list[int]:
         """The tokens that lead to where a name is bound, the best one first."""
         pending = turn.hypothesis.pending
         texts = [pending + rest for rest in binding.rests(turn.hypothesis.text)]

@@ -115,7 +115,7 @@ class Fence(Constraint):
         fork = recognizer.fork()
         return fork.advance(LINE_BREAK.split(text)[0]) and is_code(fork)
 
-    def encloses(self, place: Place) -> bool:
+    def encloses(self, place: NestingDepths) -> bool:
         if place.n_brackets < self.n_brackets:
             return False
         if place.n_suites is None:
@@ -137,7 +137,7 @@ def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NestingDepths:
     """The counts at a place in a text.
 
     `n_suites` is None in the white space of a line, whose first symbol will tell. `is_next_line`: its line
@@ -149,7 +149,7 @@ class Place:
     is_next_line: bool
 
 
-def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Place]:
+def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[NestingDepths]:
     """Every place in a text at which the counts may have fallen, and its end."""
     fork = recognizer.fork()
     was_line_start = fork.nesting()[2] is not None
@@ -161,7 +161,7 @@ def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Pla
         # A symbol that ends with a line, such as `pass` + LF, began in front of the piece's end.
         has_symbol = was_line_start and STATEMENT.search(piece) is not None
         n_suites = len(columns) if has_symbol or not is_line_start else None
-        yield Place(n_brackets, n_suites, has_begun and has_symbol)
+        yield NestingDepths(n_brackets, n_suites, has_begun and has_symbol)
         has_begun = has_begun or has_symbol
         was_line_start = is_line_start
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from fim_lsp import gguf_header
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
-from fim_lsp.decoding.models.tokens import Tokens
+from fim_lsp.decoding.models.tokens import ModelTokenizer
 from fim_lsp.fim_formats import (
     COMMENTS,
     FIM_FORMATS,
@@ -364,7 +364,7 @@ def spoken_format(
     return found
 
 
-def tokens_of(tokenizer: Any, network: Any) -> Tokens:
+def tokens_of(tokenizer: Any, network: Any) -> ModelTokenizer:
     """The tokens of a tokenizer of `transformers`, with what the network's configuration says of them."""
     configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
     ends = [configured] if isinstance(configured, int) else list(configured or ())
@@ -374,7 +374,7 @@ def tokens_of(tokenizer: Any, network: Any) -> Tokens:
         for index in tokenizer("")["input_ids"]
         if index != tokenizer.eos_token_id or not tokenizer.bos_token
     )
-    return Tokens(
+    return ModelTokenizer(
         tokenizer.backend_tokenizer,
         tokenizer.get_vocab(),
         tuple(ends),
@@ -384,7 +384,7 @@ def tokens_of(tokenizer: Any, network: Any) -> Tokens:
 
 
 def with_runtime(
-    name: str, runtime: Runtime, tokens: Tokens | BytePairTokens, fim_format: FimFormat
+    name: str, runtime: Runtime, tokens: ModelTokenizer | BytePairTokens, fim_format: FimFormat
 ) -> Model:
     """A model of what is loaded."""
     ids = tokens.vocabulary

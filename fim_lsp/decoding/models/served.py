@@ -14,7 +14,7 @@ from fim_lsp.runtimes.folder import ModelError, read_config
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.completions import Completions
-from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.finding import ServedModel, find
 from fim_lsp.runtimes.served.llama_server import LlamaServer, special, vocabulary
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.runtime import ServedRuntime
@@ -41,7 +41,7 @@ def served_model(name: str, fim: Mapping[str, object], told: Progress) -> Model:
         raise ModelError(str(error)) from error
 
 
-def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
+def with_tokens(address: Address, found: ServedModel, fim: dict[str, object], told: Progress) -> Model:
     """A llama-server, which is asked for its tokens one by one."""
     assert found.n_tokens is not None
     assert found.n_positions is not None
@@ -62,7 +62,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     return of_tokens(address, server, fim_format, texts, ends, ids)
 
 
-def with_vllm(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
+def with_vllm(address: Address, found: ServedModel, fim: dict[str, object], told: Progress) -> Model:
     """A vLLM with our plugin in it, which tells its tokens."""
     assert found.n_positions is not None
     told("reading the vocabulary", 0.3)
@@ -106,7 +106,7 @@ def of_tokens(
     )
 
 
-def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
+def with_text(address: Address, found: ServedModel, fim: dict[str, object]) -> Model:
     """A server that speaks text; its drafts are spelled in the bundled model's tokens."""
     tokens = BytePairTokens.at(BUNDLED, int(read_config(BUNDLED)["vocab_size"]))
     own = replace(
@@ -141,7 +141,7 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     )
 
 
-def family(found: Found, fim: dict[str, object]) -> FimFormat:
+def family(found: ServedModel, fim: dict[str, object]) -> FimFormat:
     """The FIM format of a model that is known by its name alone."""
     named = format_named_in(found.model)
     try:

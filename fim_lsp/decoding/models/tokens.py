@@ -23,7 +23,7 @@ CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class ModelTokenizer:
     """A tokenizer of `tokenizers`, which `transformers` has read. `backend` is a `tokenizers.Tokenizer`."""
 
     backend: Any

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fim_lsp.decoding.prompts.drafts import Guesses
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.runtimes.runtime import AskedRows, PartialRows, Row, Rows
 
 
@@ -23,7 +23,7 @@ class Lookahead:
     `rows`, len(draft) + 1 of them, are what it expects before and behind each drafted token.
     """
 
-    reader: Reader
+    reader: PromptReader
     n_prompt: int
     rows: Rows
     draft: list[int]

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.shared import n_shared
 
 # How many tokens at the left edge may be written again, and how many bytes they may have.
@@ -54,13 +54,13 @@ class Window:
     _right: PromptSide = field(init=False)
     # What lay left of the cursor when the middle of a prefix-first prompt began.
     _anchor: str | None = None
-    _told: Told = NOTHING_TOLD
+    _told: CrossFileTokens = NOTHING_TOLD
 
     def __post_init__(self) -> None:
         self._left = PromptSide(self.model)
         self._right = PromptSide(self.model)
 
-    def prompt(self, left: str, right: str, n_tokens: int, told: Told = NOTHING_TOLD) -> Prompt:
+    def prompt(self, left: str, right: str, n_tokens: int, told: CrossFileTokens = NOTHING_TOLD) -> Prompt:
         """The prompt for a hole, of at most `n_tokens` tokens, with what is told of other files."""
         if told.n_tokens > n_tokens // 2:
             told = NOTHING_TOLD

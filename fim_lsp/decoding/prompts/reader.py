@@ -12,7 +12,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fim_lsp.decoding.prompts.kept_rows import KeptRows
-from fim_lsp.runtimes.runtime import Beams, Cache, GivenUp, Hole, KeptCache, RemoteCache, Row, Rows, Runtime
+from fim_lsp.runtimes.runtime import (
+    Beams,
+    Cache,
+    GivenUp,
+    KeptCache,
+    PromptHole,
+    RemoteCache,
+    Row,
+    Rows,
+    Runtime,
+)
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -25,7 +35,7 @@ class Cancelled(Exception):
     """The request is no longer wanted; what has been read stays."""
 
 
-class Reader:
+class PromptReader:
     """Tokens that the network has read, and what it expects behind them.
 
     Invariant: the cache holds `tokens`, no more and no less. Behind the text that was asked about last there
@@ -35,7 +45,7 @@ class Reader:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._is_given_up: Callable[[], bool] = lambda: False
-        self._hole: Hole | None = None
+        self._hole: PromptHole | None = None
         self.tokens: list[int] = []
         self._rows = KeptRows()
         self.forget()
@@ -165,7 +175,7 @@ class Reader:
         if self._kept is not None:
             self._kept.attend(is_given_up)
 
-    def fill(self, hole: Hole) -> None:
+    def fill(self, hole: PromptHole) -> None:
         """Which hole is written into from now on, for whoever computes elsewhere."""
         self._hole = hole
         if self._remote is not None:
@@ -185,7 +195,7 @@ def all_of(rows: Rows) -> list[Row]:
 class Counted:
     """Beams whose tokens are counted with those of the reader that they come from."""
 
-    reader: Reader
+    reader: PromptReader
     beams: Beams
 
     def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:

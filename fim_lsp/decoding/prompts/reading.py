@@ -17,7 +17,7 @@ SHORTEST_TAIL, LONGEST_INSERTION = 32, 256
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class Splice:
     """The text between two places was replaced, by one that is `n_more` characters longer."""
 
     start: int
@@ -70,7 +70,7 @@ class Reading:
         if self.cache.n_held > len(self.head) + n_tokens:
             self.cache.crop(max(1, len(self.head) + n_tokens))
 
-    def follow(self, file: str, edit: Edit) -> bool:
+    def follow(self, file: str, edit: Splice) -> bool:
         """Takes an edit of the file over; False where too little is left of it."""
         if edit.stop <= self.start:
             self.start += edit.n_more

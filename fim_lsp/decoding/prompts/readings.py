@@ -27,9 +27,9 @@ from fim_lsp.decoding.prompts.prompt import (
     n_healed,
     n_pending,
 )
-from fim_lsp.decoding.prompts.reader import Reader
-from fim_lsp.decoding.prompts.reading import Edit, Reading, current_line
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.prompts.reader import PromptReader
+from fim_lsp.decoding.prompts.reading import Reading, Splice, current_line
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.runtimes.runtime import KeptCache
 from fim_lsp.runtimes.speed import Speed
 from fim_lsp.shared import n_shared, n_shared_behind
@@ -82,7 +82,7 @@ class Better:
 class Readings:
     """The prompts of one document."""
 
-    def __init__(self, model: Model, reader: Reader, speed: Speed) -> None:
+    def __init__(self, model: Model, reader: PromptReader, speed: Speed) -> None:
         self.model, self.reader, self.speed = model, reader, speed
         self._file = ""
         self._told = NOTHING_TOLD
@@ -93,7 +93,9 @@ class Readings:
         self._shown: ShownPrompt | None = None
         self._better: Better | None = None
 
-    def prompt(self, left: str, right: str, room: int, told: Told, seconds: float | None) -> Prompt:
+    def prompt(
+        self, left: str, right: str, room: int, told: CrossFileTokens, seconds: float | None
+    ) -> Prompt:
         """The prompt for a place, of at most `room` tokens, most of which have been read; None for
         `seconds`: there is no hurry. What of it belongs to the file in its order is read here, so it raises
         `GivenUp` as a reading does.
@@ -234,7 +236,7 @@ class Readings:
         before, self._file = self._file, file
         start = n_shared(before, file)
         n_behind = n_shared_behind(before, file, min(len(before), len(file)) - start)
-        edit = Edit(start, len(before) - n_behind, len(file) - len(before))
+        edit = Splice(start, len(before) - n_behind, len(file) - len(before))
         self._readings = [reading for reading in self._readings if reading.follow(file, edit)]
 
     def _reading_at(self, left: str) -> Reading | None:

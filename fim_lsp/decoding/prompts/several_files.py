@@ -39,7 +39,7 @@ FEWEST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CrossFileTokens:
     """What a prompt has of other files: tokens ahead of everything else, tokens at the beginning of the
     prefix, and the snippets in them."""
 
@@ -53,10 +53,10 @@ class Told:
         return len(self.front) + len(self.above)
 
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = CrossFileTokens()
 
 
-def told(model: Model, context: Context, n_tokens: int) -> Told:
+def told(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
     """As much of a context as fits into so many tokens."""
     writing = Writing(model, model.files)
     room = n_tokens - writing.n_around(context)
@@ -119,18 +119,18 @@ class Writing:
     model: Model
     files: SeveralFiles
 
-    def written(self, context: Context, snippets: Iterable[Snippet]) -> Told:
+    def written(self, context: Context, snippets: Iterable[Snippet]) -> CrossFileTokens:
         pieces = [token for snippet in snippets for token in self.piece(snippet)]
         repository, own = self.repository(context), self.path(context.path)
         chosen = tuple(snippets)
         match self.files.place:
             case "in front":
-                return Told([*repository, *pieces, *own], [], chosen)
+                return CrossFileTokens([*repository, *pieces, *own], [], chosen)
             case "in front of a path":
                 sign, path = own[:1], own[1:]
-                return Told([*repository, *pieces, *sign], path, chosen)
+                return CrossFileTokens([*repository, *pieces, *sign], path, chosen)
             case "inside":
-                return Told([], [*pieces, *own], chosen)
+                return CrossFileTokens([], [*pieces, *own], chosen)
 
     def n_around(self, context: Context) -> int:
         """The tokens that it takes besides the snippets."""

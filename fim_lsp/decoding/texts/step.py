@@ -14,7 +14,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecodedToken:
     """One token of a completion."""
 
     token: int

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from fim_lsp.decoding.choices.binding import NOTHING, Binding, Wanted, binds_any, wanted
+from fim_lsp.decoding.choices.binding import NOTHING, BindingConstraint, WantedBinding, binds_any, wanted
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.constraint import Constraint, Distinct
 from fim_lsp.decoding.choices.exports import Exports
@@ -25,7 +25,7 @@ from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.prompts.prompt import Prompt
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.advised import Adviser, write_advised
@@ -60,7 +60,7 @@ class Attempts:
     """All that it takes to write a text for a hole, and once more."""
 
     generation: Generation
-    reader: Reader
+    reader: PromptReader
     beginning: Beginning
     lessons: Lessons
     generator: np.random.Generator
@@ -69,10 +69,12 @@ class Attempts:
     fence: Fence | None
     # Who is asked about types, and what should be bound.
     adviser: Adviser | None = None
-    wanted: Wanted = NOTHING
+    wanted: WantedBinding = NOTHING
 
     @classmethod
-    def of(cls, generation: Generation, reader: Reader, beginning: Beginning, lessons: Lessons) -> Attempts:
+    def of(
+        cls, generation: Generation, reader: PromptReader, beginning: Beginning, lessons: Lessons
+    ) -> Attempts:
         request, options = generation.request, generation.options
         recognizer, left, right = request.recognizer, request.left, generation.right
         generator = np.random.default_rng(options.seed)
@@ -145,12 +147,14 @@ class Attempts:
             return written
         if binds_any(recognizer, written.text, self.wanted) or is_late():
             return written
-        again = self._advised(is_late, Binding(self.wanted))
+        again = self._advised(is_late, BindingConstraint(self.wanted))
         if again is None or again.is_poor or not binds_any(recognizer, again.text, self.wanted):
             return written
         return again
 
-    def _advised(self, is_late: Callable[[], bool], binding: Binding | None = None) -> Written | None:
+    def _advised(
+        self, is_late: Callable[[], bool], binding: BindingConstraint | None = None
+    ) -> Written | None:
         """A text that the adviser has nothing against, if there is one."""
         once = partial(self._once, binding)
         if self.adviser is None:
@@ -158,7 +162,7 @@ class Attempts:
         model, pending = self.generation.model, self.beginning.pending
         return write_advised(once, self.adviser, self.lessons, model, pending, is_late)
 
-    def _once(self, binding: Binding | None = None) -> Written | None:
+    def _once(self, binding: BindingConstraint | None = None) -> Written | None:
         recall, beginning = self.generation.recall, self.beginning
         lookahead = Lookahead(
             self.reader,
@@ -173,7 +177,7 @@ class Attempts:
         is_led = binding is not None or any(isinstance(one, Members) for one in chooser.constraints)
         return None if written is None else replace(written, is_led=is_led)
 
-    def _chooser(self, binding: Binding | None = None) -> Chooser:
+    def _chooser(self, binding: BindingConstraint | None = None) -> Chooser:
         bound = () if binding is None else (binding,)
         fence = () if self.fence is None else (self.fence,)
         return Chooser(

@@ -18,7 +18,7 @@ from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.endings.connecting import connected_text
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
-from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.decoding.texts.completion import StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
@@ -39,7 +39,7 @@ class Beam:
 
 
 def beams(
-    generation: Generation, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: Row
+    generation: Generation, reader: PromptReader, hypothesis: Hypothesis, chooser: Chooser, row: Row
 ) -> list[Written]:
     """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
     options = generation.options

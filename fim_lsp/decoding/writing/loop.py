@@ -20,7 +20,7 @@ from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.texts.completion import StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.marks import Mark
-from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.texts.step import DecodedToken
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.memory.recall import NOTHING
@@ -150,7 +150,9 @@ def take_up(
     if generation.request.on_step is not None:
         rank = int((row > row[token]).sum())
         text = generation.model.token_bytes[token]
-        step = Step(token, text, rank, logprob, chosen.refusals, hypothesis.is_member, marked.overruled)
+        step = DecodedToken(
+            token, text, rank, logprob, chosen.refusals, hypothesis.is_member, marked.overruled
+        )
         generation.request.on_step(step)
 
 
@@ -242,5 +244,5 @@ def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Look
         lookahead.write(token)
         if generation.request.on_step is not None:
             generation.request.on_step(
-                Step(token, generation.model.token_bytes[token], None, None, (), hypothesis.is_member)
+                DecodedToken(token, generation.model.token_bytes[token], None, None, (), hypothesis.is_member)
             )

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.texts.step import Step
+    from fim_lsp.decoding.texts.step import DecodedToken
     from fim_lsp.decoding.writing.advised import Adviser
     from fim_lsp.memory.recall import Recall
-    from fim_lsp.runtimes.contexts import Contexts
+    from fim_lsp.runtimes.contexts import HoleContexts
     from quotient import Recognizer
 
 
@@ -40,15 +40,15 @@ class CompletionRequest:
     # Told each text as it grows, before it is known to fit.
     on_partial: Callable[[str], None] | None = None
     # Told each token that is written, and what was refused in its place.
-    on_step: Callable[[Step], None] | None = None
+    on_step: Callable[[DecodedToken], None] | None = None
     # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
     remembers: Callable[[int], Recall] | None = None
     # What the prompt has of other files.
-    told: Told = NOTHING_TOLD
+    told: CrossFileTokens = NOTHING_TOLD
     # Knows types: a text that it is against is written anew where it went wrong.
     adviser: Adviser | None = None
     # What the recognizer is of, for a server of models that can be held to it.
-    contexts: Contexts | None = None
+    contexts: HoleContexts | None = None
     # What somebody else expects here: it is read ahead, and changes the speed alone.
     expected: str = ""
     # How the project imports a name that the hole should bind.

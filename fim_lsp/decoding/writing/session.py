@@ -10,33 +10,33 @@ from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.drafts import LONGEST, MOST_EXPECTED
 from fim_lsp.decoding.prompts.prompt import N_PENDING, Prompt, Window
-from fim_lsp.decoding.prompts.reader import Cancelled, Reader
+from fim_lsp.decoding.prompts.reader import Cancelled, PromptReader
 from fim_lsp.decoding.prompts.readings import Readings
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.texts.step import DecodedToken
 from fim_lsp.decoding.writing.attempts import Attempts, Beginning
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.unfinished import Unfinished
 from fim_lsp.positions import with_line_feeds
-from fim_lsp.runtimes.runtime import GivenUp, Hole, KeptCache
+from fim_lsp.runtimes.runtime import GivenUp, KeptCache, PromptHole
 
 N_LINES_ABOVE = 8
 
 
-class Session:
+class DecodingSession:
     """Completes one document. Keeps what the network has read of it; not for several threads at once."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.reader = Reader(model.runtime)
+        self.reader = PromptReader(model.runtime)
         self.window = Window(model)
         self.readings = readings_of(model, self.reader)
         self._unfinished = Unfinished()
         # The last prompt, as it was sent, and what it had of other files.
         self.sent: list[int] = []
-        self.told: Told = NOTHING_TOLD
+        self.told: CrossFileTokens = NOTHING_TOLD
         # What names were against in the last request, in words.
         self.refused: list[str] = []
 
@@ -44,9 +44,9 @@ class Session:
         """Up to `options.n` different completions of a hole, best first."""
         return list(self.completions(request))
 
-    def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[Step]]:
+    def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[DecodedToken]]:
         """The completions, and each token of them: what the model preferred, and who was against it."""
-        steps: list[Step] = []
+        steps: list[DecodedToken] = []
         return list(self.completions(replace(request, on_step=steps.append))), steps
 
     def completions(self, request: CompletionRequest) -> Iterator[Completion]:
@@ -115,7 +115,7 @@ class Session:
             return True
 
 
-def readings_of(model: Model, reader: Reader) -> Readings | None:
+def readings_of(model: Model, reader: PromptReader) -> Readings | None:
     """Where a network reads slowly, and a file's beginning is a prompt's, files are read once."""
     cache = model.runtime.cache()
     if not isinstance(cache, KeptCache) or model.fim_format.order != "prefix-suffix-middle":
@@ -164,14 +164,14 @@ def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
     return tuple(generation.model.encode_here(text.decode(errors="replace")))
 
 
-def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> Hole:
+def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHole:
     """The hole for whoever computes elsewhere. Who writes ahead there may keep to what fits."""
     request = generation.request
     contexts = request.contexts
     is_held = request.recognizer is not None and generation.options.constraint == "constrained"
     if contexts is None or not is_held or not contexts.ends_with(pending):
         contexts = None
-    return Hole(len(prompt.tokens), pending, contexts, generation.frontier.wanted)
+    return PromptHole(len(prompt.tokens), pending, contexts, generation.frontier.wanted)
 
 
 def last_lines(text: str) -> bytes:

@@ -133,11 +133,11 @@ class Filler:
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.prompts.several_files import told
         from fim_lsp.decoding.writing.request import CompletionRequest
-        from fim_lsp.decoding.writing.session import Session
+        from fim_lsp.decoding.writing.session import DecodingSession
 
         known = self._known(case.project)
         chosen = told(self.model, self.context(case, condition), self.settings.budget)
-        session = Session(self.model)
+        session = DecodingSession(self.model)
         language = Language.load("python", version=self.settings.python_version)
         options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
         memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted(is_better(self.model)))

@@ -52,7 +52,7 @@ class SequenceOwner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BatchToken:
     """A token to read: behind how many others of which text, and whether it is told what comes behind it."""
 
     token: int
@@ -161,7 +161,7 @@ class Cells:
             return True
         return self._is_heard and self._is_given_up is not None and self._is_given_up()
 
-    def read(self, places: Sequence[Place], keep: Collection[SequenceOwner]) -> list[Row]:
+    def read(self, places: Sequence[BatchToken], keep: Collection[SequenceOwner]) -> list[Row]:
         """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
 
         Raises `Unavailable`, and `GivenUp` where nobody wants it any more. No text in `keep` is forgotten.

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from fim_lsp.runtimes.folder import ModelError
-from fim_lsp.runtimes.llama.cells import Cells, Place
+from fim_lsp.runtimes.llama.cells import BatchToken, Cells
 from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.threads import Threads, n_cores
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
@@ -130,7 +130,7 @@ class LlamaCache:
         """How many tokens are read at once."""
         return self.runtime.cells.sizes.n_batch
 
-    def _unread(self, n_last: int) -> Iterator[Place]:
+    def _unread(self, n_last: int) -> Iterator[BatchToken]:
         """The next tokens that can be read at once."""
         assert self.sequence is not None
         first_asked = len(self.tokens) - n_last
@@ -138,7 +138,7 @@ class LlamaCache:
         if stop > first_asked:
             stop = min(stop, max(first_asked, self.n_held) + self.runtime.cells.sizes.n_texts)
         for position in range(self.n_held, stop):
-            yield Place(self.tokens[position], position, self.sequence, position >= first_asked)
+            yield BatchToken(self.tokens[position], position, self.sequence, position >= first_asked)
 
 
 class KeptLlamaCache(LlamaCache):
@@ -180,7 +180,7 @@ class KeptLlamaCache(LlamaCache):
         try:
             while self.n_held < start + len(tokens):
                 stop = min(self.n_held + self.runtime.cells.sizes.n_batch, start + len(tokens))
-                places = [Place(self.tokens[at], at, sequence, False) for at in range(self.n_held, stop)]
+                places = [BatchToken(self.tokens[at], at, sequence, False) for at in range(self.n_held, stop)]
                 cells.read(places, [self, tail])
                 self.n_held = stop
             if tail.is_there:
@@ -237,11 +237,11 @@ class LlamaBeams:
             cache.n_held = len(cache.tokens)
         return rows
 
-    def _place(self, cache: LlamaCache) -> Place:
+    def _place(self, cache: LlamaCache) -> BatchToken:
         assert cache.sequence is not None
         if cache.n_held != len(cache.tokens) - 1:
             raise Unavailable(f"{self.runtime.name} has forgotten what the beams begin with")
-        return Place(cache.tokens[-1], cache.n_held, cache.sequence, True)
+        return BatchToken(cache.tokens[-1], cache.n_held, cache.sequence, True)
 
 
 def chosen_threads(n_wanted: int | None, *, has_gpu: bool) -> Threads:

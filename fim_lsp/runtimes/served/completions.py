@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
-from fim_lsp.runtimes.served.wire import Lines
+from fim_lsp.runtimes.served.wire import StreamedLines
 
 # The most that every server of this kind tells.
 N_LIKELIEST = 5
@@ -37,7 +37,7 @@ class Completions:
         return f"{self.model} at {self.address}"
 
     def pieces(
-        self, prompt: str, n_tokens: int, contexts: Contexts | None
+        self, prompt: str, n_tokens: int, contexts: HoleContexts | None
     ) -> Stream[Piece] | Otherwise[Piece]:
         body = self.body(prompt, n_tokens)
         if self.is_held and contexts is not None:
@@ -47,7 +47,7 @@ class Completions:
         return self._stream(body)
 
     def _stream(self, body: dict[str, object]) -> Stream[Piece]:
-        return Stream(self.address, Lines(self.address, "/v1/completions", body), told)
+        return Stream(self.address, StreamedLines(self.address, "/v1/completions", body), told)
 
     def body(self, prompt: str, n_tokens: int) -> dict[str, object]:
         body: dict[str, object] = {

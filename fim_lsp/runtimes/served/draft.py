@@ -21,7 +21,7 @@ class Drafted:
     likeliest: Sequence[tuple[int, float]]
 
 
-class Source(Iterator[Drafted], Protocol):
+class DraftSource(Iterator[Drafted], Protocol):
     """What a draft is read from."""
 
     def close(self) -> None:
@@ -31,10 +31,10 @@ class Source(Iterator[Drafted], Protocol):
 class Draft:
     """What a server writes behind a prompt, until it ends or nobody wants more."""
 
-    def __init__(self, prompt: Sequence[int], begin: Callable[[], Source]) -> None:
+    def __init__(self, prompt: Sequence[int], begin: Callable[[], DraftSource]) -> None:
         self.prompt = list(prompt)
         self._begin = begin
-        self._source: Source | None = None
+        self._source: DraftSource | None = None
         self._came: list[Drafted] = []
         self._is_closed = self._is_done = False
         self._error: Unavailable | None = None

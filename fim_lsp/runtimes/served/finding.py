@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
@@ -25,7 +25,7 @@ ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServedModel:
     """A server and the model that is asked for there."""
 
     kind: Literal["llama-server", "ollama", "vllm", "completions"]
@@ -53,7 +53,7 @@ class Found:
                 return f"{told}, held to the grammar in the server" if self.is_held else told
 
 
-def find(address: Address) -> Found:
+def find(address: Address) -> ServedModel:
     """What is there. Raises `ModelError` with a sentence for the user."""
     try:
         props = answer(address, "/props")
@@ -69,19 +69,19 @@ def find(address: Address) -> Found:
         n_positions = length if isinstance(length, int) and length in WINDOWS else None
         is_held = n_positions is not None and keeps_to_grammars(address, model)
         if is_held and tells_tokens(address):
-            return Found("vllm", model, n_positions=n_positions, is_held=True)
+            return ServedModel("vllm", model, n_positions=n_positions, is_held=True)
         has_logprobs = tells_logprobs(address, model)
-        return Found("completions", model, n_positions, has_logprobs=has_logprobs, is_held=is_held)
+        return ServedModel("completions", model, n_positions, has_logprobs=has_logprobs, is_held=is_held)
     except ServerError as error:
         raise ModelError(str(error)) from error
     except NONSENSE as error:
         raise ModelError(f"{address} is no server of models that is known here") from error
 
 
-def llama_server(address: Address, props: dict[str, Any]) -> Found:
+def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
     listed = asked(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)["data"][0]
     settings = props["default_generation_settings"]
-    return Found(
+    return ServedModel(
         "llama-server",
         nameable(address, str(props.get("model_alias") or listed["id"])),
         n_positions=believed(address, int(settings["n_ctx"]), WINDOWS),
@@ -92,7 +92,7 @@ def llama_server(address: Address, props: dict[str, Any]) -> Found:
     )
 
 
-def of_ollama(address: Address, model: str) -> Found:
+def of_ollama(address: Address, model: str) -> ServedModel:
     """Of a prompt that is longer than the model's window Ollama reads a part, and says nothing."""
     n_positions = N_POSITIONS
     if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
@@ -100,7 +100,7 @@ def of_ollama(address: Address, model: str) -> Found:
         length = told.get(f"{told.get('general.architecture')}.context_length", n_positions)
         n_positions = min(believed(address, int(length), WINDOWS), n_positions)
     ollama = Ollama(address, model, n_positions)
-    return Found("ollama", model, n_positions, has_logprobs=ollama.tells_logprobs())
+    return ServedModel("ollama", model, n_positions, has_logprobs=ollama.tells_logprobs())
 
 
 def believed(address: Address, number: int, possible: range) -> int:
@@ -158,7 +158,7 @@ def tells_logprobs(address: Address, model: str) -> bool:
 
 def keeps_to_grammars(address: Address, model: str) -> bool:
     """Whether our plugin is in a vLLM: any other one refuses this grammar."""
-    grammar = Contexts("x = ", "\n").spec
+    grammar = HoleContexts("x = ", "\n").spec
     body = {"model": model, "prompt": "x = ", "max_tokens": 1, "structured_outputs": {"grammar": grammar}}
     return did(address, "/v1/completions", body)
 

@@ -13,7 +13,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, asked
 
 # A draft is closed where it is refused, so a long one costs nothing: one of a completion's usual length, with
 # what is written again and what would come behind its last token.
@@ -61,14 +61,14 @@ class LlamaServer:
             body |= begun_with(pending)
         if wish.unwanted:
             body["logit_bias"] = [[token, False] for token in sorted(wish.unwanted.difference(wish.first))]
-        return Stream(self.address, Lines(self.address, "/completion", body), places)
+        return Stream(self.address, StreamedLines(self.address, "/completion", body), places)
 
     def has_more(self, level: int) -> bool:
         return level < len(self._levels)
 
     def more(self, wish: Wish, level: int) -> Stream[Drafted]:
         body = self._body(wish, 1, self._levels[level])
-        return Stream(self.address, Lines(self.address, "/completion", body), places)
+        return Stream(self.address, StreamedLines(self.address, "/completion", body), places)
 
     @property
     def _levels(self) -> list[int]:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.completions import N_LIKELIEST, bytes_of
 from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import Lines, ServerError, asked
+from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, asked
 
 # What a prompt of ours needs at most; by default Ollama would keep less and leave a part of the prompt out.
 N_POSITIONS = 4096
@@ -44,11 +44,11 @@ class Ollama:
     def name(self) -> str:
         return f"{self.model} in Ollama at {self.address}"
 
-    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Whole:  # noqa: ARG002
+    def pieces(self, prompt: str, n_tokens: int, contexts: HoleContexts | None) -> Whole:  # noqa: ARG002
         body = self._body(prompt, min(n_tokens, N_DRAFTED))
 
         def begin() -> Stream[Piece]:
-            return Stream(self.address, Lines(self.address, PATH, body), told, has_events=False)
+            return Stream(self.address, StreamedLines(self.address, PATH, body), told, has_events=False)
 
         return Whole(self._turn, begin)
 

@@ -15,11 +15,11 @@ from typing import Protocol
 
 import numpy as np
 
-from fim_lsp.runtimes.runtime import Beams, Hole, Row, Unavailable
-from fim_lsp.runtimes.served.draft import Draft, Drafted, Source
+from fim_lsp.runtimes.runtime import Beams, PromptHole, Row, Unavailable
+from fim_lsp.runtimes.served.draft import Draft, Drafted, DraftSource
 
 TINY = 1e-12
-NO_HOLE = Hole(0, b"")
+NO_HOLE = PromptHole(0, b"")
 # The level of a row at which a draft is asked to begin with what may come; behind it are the server's own.
 BEGUN = -1
 
@@ -34,12 +34,12 @@ class Wish:
 
     prompt: list[int]
     lane: int
-    hole: Hole = NO_HOLE
+    hole: PromptHole = NO_HOLE
     unwanted: frozenset[int] = frozenset()
     first: Sequence[int] = ()
 
 
-class Server(Protocol):
+class ModelServer(Protocol):
     """A server, as far as decoding needs it."""
 
     @property
@@ -61,7 +61,7 @@ class Server(Protocol):
     def is_text_alone(self) -> bool:
         """Whether it says nothing of what else would have been likely."""
 
-    def drafted(self, wish: Wish) -> Source:
+    def drafted(self, wish: Wish) -> DraftSource:
         """Begins a draft. Raises `Unavailable`."""
 
     @property
@@ -71,13 +71,13 @@ class Server(Protocol):
     def has_more(self, level: int) -> bool:
         """Whether it can tell of more tokens than a draft does: at each level from 0 of more than before."""
 
-    def more(self, wish: Wish, level: int) -> Source:
+    def more(self, wish: Wish, level: int) -> DraftSource:
         """A draft of one token, with all that a level tells of."""
 
 
 @dataclass(frozen=True)
 class ServedRuntime:
-    server: Server
+    server: ModelServer
     device: str = "server"
     n_parameters: int = 0
     _lanes: Iterator[int] = field(default_factory=count)
@@ -100,10 +100,10 @@ class ServedRuntime:
 class ServedCache:
     """What has been read is a list here; the server finds in its own cache what it has read before."""
 
-    server: Server
+    server: ModelServer
     lane: int
     is_given_up: Callable[[], bool] = lambda: False
-    hole: Hole = NO_HOLE
+    hole: PromptHole = NO_HOLE
     _tokens: list[int] = field(default_factory=list)
     # Those of this hole, the last one in the end. What has come of the others may be gone back to.
     _drafts: list[Draft] = field(default_factory=list)
@@ -125,7 +125,7 @@ class ServedCache:
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         self.is_given_up = is_given_up
 
-    def fill(self, hole: Hole) -> None:
+    def fill(self, hole: PromptHole) -> None:
         # What was drafted for another one was held to that.
         self.rest()
         self._drafts.clear()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fim_lsp.fim_formats import FimFormat
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
@@ -43,7 +43,7 @@ class Teller(Protocol):
     @property
     def name(self) -> str: ...
 
-    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Pieces:
+    def pieces(self, prompt: str, n_tokens: int, contexts: HoleContexts | None) -> Pieces:
         """Goes on with a prompt, by so many of its tokens at most, and between contexts if it can be held to
         them. Raises `Unavailable`.
         """

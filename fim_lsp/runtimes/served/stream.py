@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError, parsed
+from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, parsed
 
 Part = TypeVar("Part")
 DONE = b"[DONE]"
@@ -21,7 +21,7 @@ class Stream(Generic[Part]):
     def __init__(
         self,
         address: Address,
-        lines: Lines,
+        lines: StreamedLines,
         parts: Callable[[Any], Iterator[Part]],
         *,
         has_events: bool = True,

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fim_lsp.runtimes.contexts import MOST_NAMED, Contexts
+from fim_lsp.runtimes.contexts import MOST_NAMED, HoleContexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, Lines, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, asked
 
 # What is written in vain is closed, so a long draft costs nothing.
 N_DRAFTED = 80
@@ -106,7 +106,7 @@ class Vllm:
         return isinstance(token, int) and 0 <= token < self.n_tokens
 
     def _stream(self, body: dict[str, object]) -> Stream[Drafted]:
-        lines = Lines(self.address, "/v1/completions", body)
+        lines = StreamedLines(self.address, "/v1/completions", body)
         return Stream(self.address, lines, self._places)
 
     def _places(self, event: Any) -> Iterator[Drafted]:
@@ -131,7 +131,7 @@ class Vllm:
         return number(token) in self.tokens.ends
 
 
-def around_line(contexts: Contexts) -> tuple[str, str]:
+def around_line(contexts: HoleContexts) -> tuple[str, str]:
     """What stays the same while somebody types in a line."""
     return contexts.left.rpartition("\n")[0], contexts.right
 

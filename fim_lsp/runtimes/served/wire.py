@@ -76,7 +76,7 @@ def asked(
     return parsed(address, content)
 
 
-class Lines:
+class StreamedLines:
     """The lines of an answer that comes piece by piece. Whoever has had enough closes it, from any thread.
 
     It has to be read to its end all the same, which is then near: the reader gives the connection back.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Wishes
 from quotient import Recognizer
@@ -87,7 +87,7 @@ class Attempt:
         return self.footing.recognizer
 
     @property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> HoleContexts:
         return self.footing.contexts
 
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
     from fim_lsp.decoding.models.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
-    from fim_lsp.decoding.prompts.several_files import Told
+    from fim_lsp.decoding.prompts.several_files import CrossFileTokens
     from fim_lsp.decoding.texts.completion import Completion
     from fim_lsp.decoding.texts.kept import KeptCompletions
-    from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.decoding.writing.session import DecodingSession
     from fim_lsp.memory.project import ProjectMemory
     from fim_lsp.memory.recall import Recall
 
@@ -140,13 +140,13 @@ class WithModel:
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         # What was written last for each document, the newest first.
         self._kept: dict[str, deque[KeptCompletions]] = {}
         # How many tokens may tell of other files; None until that was asked.
         self._budget: int | None = None
         # What each document's model is told, for as long as its context stays.
-        self._told: dict[str, tuple[Context, int, Told]] = {}
+        self._told: dict[str, tuple[Context, int, CrossFileTokens]] = {}
 
     @property
     def model(self) -> Model:
@@ -239,7 +239,7 @@ class WithModel:
         session = self._sessions.get(uri)
         return session is not None and session.is_writing(left, right)
 
-    def told(self, task: Attempt, session: Session) -> Told:
+    def told(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
         """What the model is told of other files."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, is_told, told
 
@@ -300,10 +300,10 @@ class WithModel:
             self._told.pop(uri, None)
             self._kept.pop(uri, None)
 
-    def _session(self, uri: str) -> Session:
-        from fim_lsp.decoding.writing.session import Session
+    def _session(self, uri: str) -> DecodingSession:
+        from fim_lsp.decoding.writing.session import DecodingSession
 
-        session = self._sessions.pop(uri, None) or Session(self._model)
+        session = self._sessions.pop(uri, None) or DecodingSession(self._model)
         self._sessions[uri] = session
         while len(self._sessions) > self.max_sessions:
             uri_of_oldest, _ = self._sessions.popitem(last=False)

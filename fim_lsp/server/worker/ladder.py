@@ -17,7 +17,7 @@ from fim_lsp.document.code_lines import column_of
 from fim_lsp.document.hole import Hole, begun, begun_by, fits
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.site import Site
 from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
@@ -73,10 +73,12 @@ class Footing:
         return self.rung == "file"
 
     @property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> HoleContexts:
         """What a server with our plugin in it can be held to: the part of the file that this is of."""
         language, has_names = self.site.text.language, self.recognizer.has_names
-        return Contexts(self.left, self.right, language.name, language.version, has_names, known=self.known)
+        return HoleContexts(
+            self.left, self.right, language.name, language.version, has_names, known=self.known
+        )
 
     def with_names(self, importable: Iterable[str] = ()) -> Footing:
         """The same where only names that exist are used, or could be imported.

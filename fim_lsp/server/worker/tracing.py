@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.texts.step import DecodedToken
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import Session
+from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.server.worker.messages import Traced
 from quotient import Recognizer
 
@@ -33,7 +33,7 @@ AGAIN = ""
 
 
 def traced(
-    session: Session,
+    session: DecodingSession,
     left: str,
     right: str,
     recognizer: Recognizer,
@@ -61,7 +61,7 @@ def traced(
     return Traced(found[0].text if found else "", wanted, refused[:MOST_REFUSALS])
 
 
-def sentences(steps: Iterable[Step], texts: list[str]) -> Iterator[str]:
+def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
     """For each token that is not the one that the model liked best: which one that was, and who was against
     it."""
     written = b""
