@@ -36,9 +36,9 @@ from fim_lsp.known_languages import KNOWN, KnownLanguage, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import File
 from fim_lsp.replay.cuts import symbols
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 from fim_lsp.replay.judges import NAMES, NoJudge
-from fim_lsp.replay.modes import Filler, Mode, Settings
+from fim_lsp.replay.modes import HoleFiller, Mode, ReplaySettings
 from fim_lsp.replay.stack import RULES, cases
 from quotient import Vocabulary
 from tests.laws.domains import DOMAINS
@@ -235,7 +235,7 @@ def holes(limit: int) -> str:
     for known in KNOWN[1:]:
         files = [File(name, text) for name, text in texts(known, 500, 8_000, limit)]
         for rule in RULES:
-            found = cases(rule, files, Judge.of(None, known.name), seed=0, n_cuts=2)
+            found = cases(rule, files, ParserJudge.of(None, known.name), seed=0, n_cuts=2)
             chosen = [case for case in found if not isinstance(case, Excluded)][:limit]
             counts = counted(chosen, known.name, ("truth", *MODES))
             shown = " | ".join(f"{counts[mode]}" for mode in ("truth", *MODES))
@@ -246,10 +246,10 @@ def holes(limit: int) -> str:
 
 def counted(chosen: Sequence[Case], language: str, modes: tuple[Mode, ...]) -> Counter[str]:
     """How many texts of each mode parse where they stand."""
-    settings = Settings(
+    settings = ReplaySettings(
         modes=modes, task="hole", model="bundled", max_tokens=64, has_tests=False, language=language
     )
-    filler = Filler.of(settings)
+    filler = HoleFiller.of(settings)
     counts: Counter[str] = Counter()
     for number, case in enumerate(chosen):
         row, _ = filler.rows(case)

@@ -18,7 +18,7 @@ from benches.timing import percentile
 from benches.typing import N_KEYS, is_code, starts
 from benches.workloads import Line
 from fim_lsp.memory.workspace import Workspace
-from fim_lsp.replay.typing.filler import Settings, loaded
+from fim_lsp.replay.typing.filler import TypingSettings, loaded
 from fim_lsp.replay.typing.page import AtHand, close, opened, service_with, settled
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import WithModel
@@ -64,7 +64,7 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
 
 
 def serving(mode: str, workspace: Workspace) -> Service:
-    service = service_with(loaded(Settings(), 1), SETTINGS | {"context": mode})
+    service = service_with(loaded(TypingSettings(), 1), SETTINGS | {"context": mode})
     assert isinstance(service.worker, AtHand)
     service.worker.job_loop.around.telling.know(workspace.modules)
     return service

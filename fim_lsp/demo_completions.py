@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
@@ -111,7 +111,7 @@ def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling |
         if refusal.why == "grammar"
     )
     alone = unconstrained(model, place, options)
-    does_parse = Judge().accepts(place.left + alone + place.right)
+    does_parse = ParserJudge().accepts(place.left + alone + place.right)
     return DemoFilling(completions[0], tuple(refused), seconds, alone, does_parse)
 
 

@@ -23,7 +23,7 @@ from fim_lsp.fitting.documents import DocumentCache
 from fim_lsp.holes import fill
 from fim_lsp.known_languages import named
 from fim_lsp.replay.case import Case
-from fim_lsp.replay.modes import Filler, Settings
+from fim_lsp.replay.modes import HoleFiller, ReplaySettings
 from fim_lsp.server.status import status_of
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.site import Site
@@ -102,7 +102,7 @@ def test_the_commands_say_so_and_end_as_not_done(tmp_path: Path, capsys: pytest.
 
 @pytest.mark.usefixtures("costly")
 def test_a_replay_reports_it_as_what_it_is() -> None:
-    filler = Filler.of(Settings(("truth",), "hole", max_tokens=8, python_version="3.11"))
+    filler = HoleFiller.of(ReplaySettings(("truth",), "hole", max_tokens=8, python_version="3.11"))
     case = Case("a", "x = 1\n", 4, 5)
     outcome, _ = filler.truth(case)
     assert outcome.error == f"not looked at: {WHY}"

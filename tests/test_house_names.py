@@ -9,7 +9,7 @@ from tests.test_house_repository import ROOT, tracked
 
 # They wait for names of their own. A name that nobody shares any more is struck off; none is added.
 SHARED = """
-    Filler Hole Project Settings
+
 """
 
 

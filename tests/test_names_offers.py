@@ -2,7 +2,7 @@
 
 import pytest
 
-from fim_lsp.replay.typing.undefined import Filled
+from fim_lsp.replay.typing.undefined import FilledText
 from tests.names.filling import sorted_out
 from tests.names.undefined import judged
 
@@ -27,7 +27,7 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
 ) -> None:
     left, rest = source.split("<")
     offer, right = rest.split(">")
-    [found] = judged([Filled(left + offer + right, len(left), len(left + offer))], name)
+    [found] = judged([FilledText(left + offer + right, len(left), len(left + offer))], name)
     against = sorted_out(found)
     assert {name for _, _, name in against["inside"]} == inside
     assert {name for _, _, name in against["elsewhere"]} == elsewhere
@@ -39,5 +39,5 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
 
 
 def test_what_does_not_parse_is_judged_by_nobody() -> None:
-    [found] = judged([Filled("print(wrong", 0, 5)], "a.py")
+    [found] = judged([FilledText("print(wrong", 0, 5)], "a.py")
     assert not found.findings

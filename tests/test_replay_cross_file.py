@@ -9,10 +9,10 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay.corpus import File
-from fim_lsp.replay.cross_file.drawing import Hole, drawn, modules_of
+from fim_lsp.replay.cross_file.drawing import CrossFileHole, drawn, modules_of
 from fim_lsp.replay.cross_file.filler import first_name
 from fim_lsp.replay.cross_file.withdrawal import withdrawn
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.drawing import TypedProject
 
 PRICES = "class Prices:\n    def total(self): return 1\n\ndef parsed(line): ...\n"
 CART = """\
@@ -30,7 +30,7 @@ class Cart:
         print(os.name, parsed("a b"))
         return self.prices.total() + costs.parsed("b")
 """
-SHOP = Project(
+SHOP = TypedProject(
     "shop", (File("shop/prices.py", PRICES), File("shop/cart.py", CART), File("alone.py", "x = 1\n"))
 )
 
@@ -51,13 +51,13 @@ def test_imports_of_the_project_are_taken_away_and_lines_stay() -> None:
 
 
 @pytest.fixture(scope="module")
-def holes() -> list[Hole]:
+def holes() -> list[CrossFileHole]:
     found, excluded = drawn([SHOP], seed=0, limit=100)
     assert {one.name for one in excluded} == {"shop/shop/prices.py", "shop/alone.py"}
     return found
 
 
-def test_holes_are_the_names_that_a_checker_misses(holes: list[Hole]) -> None:
+def test_holes_are_the_names_that_a_checker_misses(holes: list[CrossFileHole]) -> None:
     found = {(hole.kind, hole.rest) for hole in holes}
     assert found == {
         ("name", "Prices()"),

@@ -18,7 +18,7 @@ from fim_lsp.replay import benchmarks
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, File, NoData, files, hub_library
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts, symbols
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 from fim_lsp.replay.recipes import Selection, gathered
 from fim_lsp.replay.report.tables import first_line
 from fim_lsp.replay.stack import TOO_LONG, UNCUTTABLE, cases
@@ -73,7 +73,7 @@ def test_text_that_only_the_tokenizer_cannot_read_has_no_symbols() -> None:
 
 
 def stack(*found: File | Excluded, rule: str = "stack-randspan", seed: int = 0) -> list[Case | Excluded]:
-    return list(cases(rule, found, Judge(), seed=seed, longest=1000))
+    return list(cases(rule, found, ParserJudge(), seed=seed, longest=1000))
 
 
 def test_ten_cuts_a_file_and_reasons_for_those_left_out() -> None:
@@ -209,7 +209,7 @@ def test_left_to_right_problems_parse_and_have_nothing_behind_the_hole(dataset: 
     assert len({case.id for case in found.cases}) == n_cases
     for case in found.cases:
         assert case.right == ""
-        assert Judge().accepts(case.text)
+        assert ParserJudge().accepts(case.text)
         ast.parse(case.tests)
 
 
@@ -222,7 +222,7 @@ def test_infilling_problems_are_mixed_and_parse() -> None:
     found = gathered(Selection("human-eval-infilling"), 200)
     kinds = {case.id.split("Infilling")[0] for case in found.cases}
     assert kinds == {"SingleLine", "MultiLine", "RandomSpan"}
-    assert all(Judge().accepts(case.text) for case in found.cases)
+    assert all(ParserJudge().accepts(case.text) for case in found.cases)
 
 
 def test_one_kind_of_infilling() -> None:
@@ -315,8 +315,8 @@ def test_a_first_line_has_something_in_it(text: str, expected: str) -> None:
 
 def test_the_judge_is_of_one_version() -> None:
     walrus = "if (n := 1): pass\n"
-    assert Judge.of("3.8").accepts(walrus)
-    assert not Judge.of("3.7").accepts(walrus)
-    assert Judge.of("3.8.10") == Judge.of("3.8")
+    assert ParserJudge.of("3.8").accepts(walrus)
+    assert not ParserJudge.of("3.7").accepts(walrus)
+    assert ParserJudge.of("3.8.10") == ParserJudge.of("3.8")
     with pytest.raises(ValueError, match=r"run fim-lsp on Python 3\.99"):
-        Judge.of("3.99")
+        ParserJudge.of("3.99")

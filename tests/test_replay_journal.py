@@ -13,7 +13,7 @@ import pytest
 
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, read_rows, replace
-from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.report.results import Results
 
 PLAN = {"seed": 0, "modes": ["truth"]}
@@ -154,7 +154,7 @@ def test_kill_9_loses_nothing(tmp_path: Path) -> None:
 def test_the_bar_tells_the_rate_and_the_time_that_is_left() -> None:
     now = [0.0]
     stream = StringIO()
-    progress = Progress(stream, total=10, n_before=2, clock=lambda: now[0])
+    progress = CaseProgress(stream, total=10, n_before=2, clock=lambda: now[0])
     assert "waiting" in progress.text()
     for _ in range(4):
         now[0] += 15.0

@@ -12,8 +12,8 @@ from hypothesis.strategies import text
 from fim_lsp.replay import sandbox
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
-from fim_lsp.replay.judge import Judge, edit_distance, function_only, judged, similarity
-from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.judge import ParserJudge, edit_distance, function_only, judged, similarity
+from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import Verdict, verdict
 
 HOLE = "$0"
@@ -52,14 +52,14 @@ def test_escapes(source: str, middle: str, expected: str | None) -> None:
     ],
 )
 def test_faults(text: str, kind: str, is_indentation: bool) -> None:
-    fault = Judge().fault(text)
+    fault = ParserJudge().fault(text)
     assert fault is not None
     assert fault.kind in (kind, "SyntaxError")
     assert fault.is_indentation == is_indentation
 
 
 def test_warnings_of_a_text_are_not_ours() -> None:
-    assert Judge().accepts("x = '\\d' if 1 is 1 else 2\n")
+    assert ParserJudge().accepts("x = '\\d' if 1 is 1 else 2\n")
 
 
 def test_similarity_is_what_need_not_be_edited() -> None:
@@ -99,19 +99,22 @@ CASE = Case("p", PROBLEM + "    return 2 * x\n", len(PROBLEM), len(PROBLEM) + 17
     ],
 )
 def test_outcomes(text: str, parses: bool, passes: bool, raised: str | None) -> None:
-    outcome = judged(CASE, Outcome(text), Judge(), "left to right", has_tests=True)
+    outcome = judged(CASE, CaseOutcome(text), ParserJudge(), "left to right", has_tests=True)
     assert (outcome.parses, outcome.passes, outcome.raised) == (parses, passes, raised)
     assert outcome.fault == (None if parses else raised)
 
 
 def test_without_tests_nothing_passes_or_fails() -> None:
-    assert judged(CASE, Outcome("    return x"), Judge(), "left to right", has_tests=False).passes is None
+    assert (
+        judged(CASE, CaseOutcome("    return x"), ParserJudge(), "left to right", has_tests=False).passes
+        is None
+    )
 
 
 def test_white_space_at_the_end_counts_in_holes_alone() -> None:
     def is_exact(task: str) -> bool:
-        outcome = Outcome("    return 2 * x")
-        return judged(CASE, outcome, Judge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
+        outcome = CaseOutcome("    return 2 * x")
+        return judged(CASE, outcome, ParserJudge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
 
     assert is_exact("left to right")
     assert not is_exact("hole")
@@ -129,7 +132,7 @@ def test_white_space_at_the_end_counts_in_holes_alone() -> None:
     ],
 )
 def test_what_follows_the_function_does_not_count(text: str, expected: str) -> None:
-    assert function_only(CASE, text, Judge()) == expected
+    assert function_only(CASE, text, ParserJudge()) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.replay.case import Case
-from fim_lsp.replay.judge import Judge
-from fim_lsp.replay.modes import WITH_MODEL, Filler, Mode, Settings, options_of
-from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.judge import ParserJudge
+from fim_lsp.replay.modes import WITH_MODEL, HoleFiller, Mode, ReplaySettings, options_of
+from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.plan import Plan
 from fim_lsp.replay.recipes import Selection
 from fim_lsp.replay.report.fits import TrendLine
@@ -25,9 +25,11 @@ from tests.models import save_tiny_model, tiny_model
 TEXT = 'def area(r, *, unit="m"):\n    return [r * r, unit]\n\n\nprint(area(2, unit="cm"))\n'
 
 
-def filler(*modes: Mode, max_tokens: int = 24) -> Filler:
-    settings = Settings(modes, "hole", max_tokens=max_tokens, python_version="3.11")
-    return Filler(settings, Language.load("python", version="3.11"), Judge(), DecodingSession(tiny_model()))
+def filler(*modes: Mode, max_tokens: int = 24) -> HoleFiller:
+    settings = ReplaySettings(modes, "hole", max_tokens=max_tokens, python_version="3.11")
+    return HoleFiller(
+        settings, Language.load("python", version="3.11"), ParserJudge(), DecodingSession(tiny_model())
+    )
 
 
 def case(start: int, stop: int) -> Case:
@@ -55,7 +57,7 @@ def test_checking_saves_what_it_can(hole: tuple[int, int]) -> None:
     checked, cost = one.outcome(case(*hole), "checked")
     assert unconstrained.text.startswith(checked.text)
     beginnings = (unconstrained.text[:length] for length in range(len(unconstrained.text) + 1))
-    could_parse = any(Judge().accepts(case(*hole).filled(text)) for text in beginnings)
+    could_parse = any(ParserJudge().accepts(case(*hole).filled(text)) for text in beginnings)
     assert checked.is_success <= could_parse
     assert checked.is_success >= unconstrained.is_success
     assert cost.n_checks >= 1
@@ -68,7 +70,7 @@ def test_the_papers_loop_keeps_the_constraint_and_nothing_leads_to_an_end() -> N
 
 
 def test_the_modes_of_the_paper_do_not_use_what_is_ours() -> None:
-    settings = Settings(WITH_MODEL, "hole", max_tokens=500, scope="statement")
+    settings = ReplaySettings(WITH_MODEL, "hole", max_tokens=500, scope="statement")
     for mode in ("unconstrained", "checked", "paper"):
         options = options_of(mode, settings)
         assert (options.scope, options.steer, options.strategy, options.top_k) == (
@@ -112,7 +114,7 @@ def test_a_case_is_shown_step_by_step() -> None:
 
 def test_a_plan_is_what_it_was_when_it_is_read_again(tmp_path: Path) -> None:
     save_tiny_model(tmp_path)
-    settings = Settings(("constrained",), "hole", str(tmp_path), "cpu", 7, "free", 3, "3.11", False)
+    settings = ReplaySettings(("constrained",), "hole", str(tmp_path), "cpu", 7, "free", 3, "3.11", False)
     plan = Plan(Selection("stack-boundary", None, 3), settings)
     row = plan.row()
     assert row["settings"]["model"].startswith(f"{tmp_path} (")
@@ -124,8 +126,8 @@ def test_a_plan_is_what_it_was_when_it_is_read_again(tmp_path: Path) -> None:
     assert plan.row() != row
 
 
-def outcome(fault: str | None) -> Outcome:
-    return Outcome("", parses=fault is None, fault=fault, message="m")
+def outcome(fault: str | None) -> CaseOutcome:
+    return CaseOutcome("", parses=fault is None, fault=fault, message="m")
 
 
 def results(task: str, *cases: dict[str, str | None]) -> Results:

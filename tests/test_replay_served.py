@@ -9,7 +9,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.commands import replay as replaying
 from fim_lsp.decoding.models.model import ModelError
-from fim_lsp.replay.modes import Settings
+from fim_lsp.replay.modes import ReplaySettings
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving
 
@@ -63,8 +63,8 @@ def test_a_gguf_file_is_looked_at_before_any_work_begins(monkeypatch: pytest.Mon
     """It was taken for a folder, or for a name on the hub."""
     asked: list[str] = []
     monkeypatch.setattr("fim_lsp.decoding.models.gguf.tried", asked.append)
-    replaying.check_model(Settings(("steered",), "hole", model="./Qwen.GGUF"))
+    replaying.check_model(ReplaySettings(("steered",), "hole", model="./Qwen.GGUF"))
     assert asked == ["./Qwen.GGUF"]
     monkeypatch.undo()
     with pytest.raises(ModelError, match="--runtime torch cannot"):
-        replaying.check_model(Settings(("steered",), "hole", model="a.gguf", runtime="torch"))
+        replaying.check_model(ReplaySettings(("steered",), "hole", model="a.gguf", runtime="torch"))

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from fim_lsp.replay.corpus import File
-from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from training import judge
 
 TEXT = "".join(
@@ -27,7 +27,7 @@ def collected(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return {"offers": [{"case": typing.id, "place": place, "cuts": []} for place in (0, 1)]}, {}
 
     monkeypatch.setattr(judge.Collector, "of", lambda *_args, **_named: SimpleNamespace(rows=rows))
-    judge.collect([Project("shop", (File("a.py", TEXT),))], 0, N_REGIONS, None, path, 1)
+    judge.collect([TypedProject("shop", (File("a.py", TEXT),))], 0, N_REGIONS, None, path, 1)
     return typed
 
 

@@ -16,7 +16,7 @@ from fim_lsp.replay.typing.parsing import parses
 from fim_lsp.replay.typing.projects import OTHER_LISTS, requirements
 from fim_lsp.replay.typing.regions import KINDS, LONGEST, Kind, region_of
 from fim_lsp.replay.typing.tree_regions import TreeAnatomy
-from fim_lsp.replay.typing.undefined import Filled, new_undeclared
+from fim_lsp.replay.typing.undefined import FilledText, new_undeclared
 
 GO = """\
 package shop
@@ -169,16 +169,16 @@ def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> No
     text, region, good, wrong = JUDGED[language]
     start, known = text.index(region), named(language)
     path, beside = tmp_path / f"A{known.extensions[0]}", ("package p\n\nfunc beside() int { return 1 }\n",)
-    original = Filled(text, start, start + len(region), known, path, beside)
+    original = FilledText(text, start, start + len(region), known, path, beside)
     offers = [
-        Filled(text.replace(region, one), start, start + len(one), known, path, beside)
+        FilledText(text.replace(region, one), start, start + len(one), known, path, beside)
         for one in (*good, *wrong)
     ]
     assert new_undeclared(offers, original) == [False] * len(good) + [True] * len(wrong)
 
 
 def test_where_there_are_no_names_nobody_judges_them() -> None:
-    original = Filled("{}", 0, 2, named("json"))
+    original = FilledText("{}", 0, 2, named("json"))
     assert new_undeclared([original], original) is None
     assert judge_of(named("json")) == "nobody"
 

@@ -12,7 +12,7 @@ from fim_lsp.cli import main
 from fim_lsp.commands.replay_typing import lengths
 from fim_lsp.replay.corpus import File, NoData
 from fim_lsp.replay.journal import ROWS, read_rows
-from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
 from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.projects import PAIRS, SINCE, digest, of_folders, requirements, since
 
@@ -52,19 +52,21 @@ def test_a_region_is_new_by_its_lines(marked: str, expected: bool) -> None:
 
 def test_only_what_is_new_is_drawn() -> None:
     old = OldLines.of([File("elsewhere.py", OLD)])
-    found = list(drawn([Project("shop", (File("a.py", NEW),), old=old)], 0, 10))
+    found = list(drawn([TypedProject("shop", (File("a.py", NEW),), old=old)], 0, 10))
     regions = [one.region.typed for one in found if isinstance(one, Typing)]
     assert regions
     line = "discount = order.customer.discount"
     assert all(text in line for text in regions)
     # Another older release is another run.
-    assert digest([Project("shop", (), old=old)]) != digest([Project("shop", (), old=OldLines.of([]))])
-    assert digest([Project("shop", ())]) != digest([Project("shop", (), old=old)])
+    assert digest([TypedProject("shop", (), old=old)]) != digest(
+        [TypedProject("shop", (), old=OldLines.of([]))]
+    )
+    assert digest([TypedProject("shop", ())]) != digest([TypedProject("shop", (), old=old)])
 
 
 def test_only_files_of_some_lengths_are_typed_in() -> None:
     long = "".join(f"number_{number} = {number}\n" for number in range(50))
-    project = Project("shop", (File("short.py", OLD), File("long.py", long)))
+    project = TypedProject("shop", (File("short.py", OLD), File("long.py", long)))
 
     def files(lengths: range | None) -> set[str]:
         return {one.file for one in drawn([project], 0, 6, lengths) if isinstance(one, Typing)}

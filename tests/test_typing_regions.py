@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
 from fim_lsp.replay.typing.parsing import parsed
 from fim_lsp.replay.typing.projects import of_folders
 from fim_lsp.replay.typing.regions import KINDS, LONGEST, Anatomy, Kind, region_of
@@ -160,4 +160,4 @@ def test_two_folders_of_one_name_are_two_projects(tmp_path: Path) -> None:
         (tmp_path / parent / "src" / "x.py").write_text("value = 1\n")
     projects, _ = of_folders([str(tmp_path / "a" / "src"), str(tmp_path / "b" / "src")])
     assert [project.name for project in projects] == ["src", "src~2"]
-    assert all(isinstance(project, Project) for project in projects)
+    assert all(isinstance(project, TypedProject) for project in projects)

@@ -18,7 +18,7 @@ from fim_lsp.replay.report.plots import has_plots
 from fim_lsp.replay.typing.figures import Point, area, interval, percentile
 from fim_lsp.replay.typing.filler import Tally
 from fim_lsp.replay.typing.projects import LISTS, requirements
-from fim_lsp.replay.typing.undefined import Filled, asked_of_pyflakes, new_undefined
+from fim_lsp.replay.typing.undefined import FilledText, asked_of_pyflakes, new_undefined
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = Path(__file__).parent / "replay" / "typing"
@@ -173,17 +173,20 @@ def project_name(requirement: str) -> str:
 def test_new_names_are_judged_within_the_offer(front: str) -> None:
     text = f"import os\n\n\ndef f(a):\n    return {front}a + b + missing\n"
     place = text.index("missing")
-    offers = [Filled(text, place, place + 7), Filled(text, text.index("a + b"), text.index("a + b") + 1)]
+    offers = [
+        FilledText(text, place, place + 7),
+        FilledText(text, text.index("a + b"), text.index("a + b") + 1),
+    ]
     assert new_undefined(offers) == [True, False]
     assert [asked_of_pyflakes(one) for one in offers] == [True, False]
     assert new_undefined([]) == []
 
 
 def test_more_than_parsing_is_asked_of_an_offer() -> None:
-    assert Filled("x = 1\n", 0, 1).compiles
-    assert not Filled("return 1\n", 0, 1).compiles
-    assert not Filled("x = (\n", 0, 1).compiles
-    assert not Filled("x = 1\0\n", 0, 1).compiles
+    assert FilledText("x = 1\n", 0, 1).compiles
+    assert not FilledText("return 1\n", 0, 1).compiles
+    assert not FilledText("x = (\n", 0, 1).compiles
+    assert not FilledText("x = 1\0\n", 0, 1).compiles
 
 
 def test_figures() -> None:

@@ -30,7 +30,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
 from training.holes import (
@@ -220,7 +220,7 @@ class Scorer:
             text=text,
             is_exact=made == wanted,
             similarity=edit_similarity(made, wanted),
-            does_parse=text is not None and Judge().accepts(hole.left + text + hole.right),
+            does_parse=text is not None and ParserJudge().accepts(hole.left + text + hole.right),
             does_end=found is not None and found.stopped_by == "eos",
             seconds=seconds,
         )

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 from training.collect import UNWANTED_PARTS, held_out_files, held_out_packages, readable
 from training.duplicates import stable_hash
 
@@ -53,7 +53,7 @@ def middling(paths: Iterable[Path], n_texts: int) -> list[str]:
         if len(found) == n_texts:
             break
         text = readable(path)
-        if text is not None and 2_000 <= len(text) <= 60_000 and Judge().accepts(text):
+        if text is not None and 2_000 <= len(text) <= 60_000 and ParserJudge().accepts(text):
             found.append(text)
     return found
 

@@ -27,10 +27,10 @@ import numpy.typing as npt
 
 from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
-from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.running import in_this_process, in_workers
-from fim_lsp.replay.typing.drawing import Project, Typing, drawn
-from fim_lsp.replay.typing.filler import Filler, Settings
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
 from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.replay.typing.typist import (
@@ -90,14 +90,14 @@ def main() -> None:
 
 
 def collect(
-    projects: Sequence[Project], seed: int, limit: int, model: str | None, path: Path, n_workers: int
+    projects: Sequence[TypedProject], seed: int, limit: int, model: str | None, path: Path, n_workers: int
 ) -> None:
     typings = [one for one in drawn(projects, seed, limit) if isinstance(one, Typing)]
     done = resumed(path)
     missing = [typing for typing in typings if typing.id not in done]
-    maker = partial(Collector.of, Settings(model=model), projects, seed)
+    maker = partial(Collector.of, TypingSettings(model=model), projects, seed)
     fill = in_this_process(maker) if n_workers == 1 else in_workers(maker, n_workers)
-    progress = Progress(sys.stderr, len(typings), len(typings) - len(missing))
+    progress = CaseProgress(sys.stderr, len(typings), len(typings) - len(missing))
     with path.open("a", encoding="utf-8") as file:
         for found, _ in fill(missing):
             file.writelines(json.dumps(one) + "\n" for one in found["offers"])
@@ -110,14 +110,18 @@ def collect(
 class Collector:
     """Types regions, in one process, and notes what is judged."""
 
-    filler: Filler
+    filler: RegionTyper
     seed: int
 
     @classmethod
     def of(
-        cls, settings: Settings, projects: Sequence[Project], seed: int, n_threads: int | None = None
+        cls,
+        settings: TypingSettings,
+        projects: Sequence[TypedProject],
+        seed: int,
+        n_threads: int | None = None,
     ) -> Collector:
-        filler = Filler.of(settings, projects, n_threads)
+        filler = RegionTyper.of(settings, projects, n_threads)
         # The offers of this model alone, where another one would be asked first.
         filler.completer.quick = None
         return cls(filler, seed)
@@ -133,7 +137,7 @@ class Collector:
         return {"offers": rows or [{"case": typing.id, "cuts": []}]}, {}
 
 
-async def asked(filler: Filler, typing: Typing, random: Random) -> None:
+async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]

@@ -28,7 +28,7 @@ from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import FITTED, Weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.plan import name_of_model
-from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.typing.drawing import Typing, drawn
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_folders, of_set
@@ -56,7 +56,7 @@ def main() -> None:
     projects, _ = of_folders(arguments.on) if arguments.on else of_set("tuning")
     typings = [one for one in drawn(projects, 1, arguments.limit) if isinstance(one, Typing)]
     model = load_model(arguments.model)
-    progress = Progress(sys.stderr, len(typings))
+    progress = CaseProgress(sys.stderr, len(typings))
     seen: list[Seen] = []
     for project in projects:
         memory = ProjectMemory(model.encode, len(model.vocabulary), Weights())

@@ -37,8 +37,8 @@ from fim_lsp.replay import devbench
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable, line, replace
-from fim_lsp.replay.judge import Judge
-from fim_lsp.replay.modes import MODES, USUAL, Filler, Mode, Settings
+from fim_lsp.replay.judge import ParserJudge
+from fim_lsp.replay.modes import MODES, USUAL, HoleFiller, Mode, ReplaySettings
 from fim_lsp.replay.plan import Plan, runs
 from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
 from fim_lsp.replay.report import Report, written
@@ -199,7 +199,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def planned(arguments: argparse.Namespace) -> Plan:
     try:
-        Judge.of(arguments.python_version, language_of(arguments))
+        ParserJudge.of(arguments.python_version, language_of(arguments))
     except ValueError as error:
         raise Unable(str(error)) from error
     selection = Selection(
@@ -212,7 +212,7 @@ def planned(arguments: argparse.Namespace) -> Plan:
         arguments.python_version,
         language_of(arguments),
     )
-    settings = Settings(
+    settings = ReplaySettings(
         modes=("served",) if arguments.through_lsp else arguments.modes,
         task=RECIPES[arguments.what].task,
         model=arguments.model,
@@ -288,11 +288,11 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
         check_model(settings)
     if arguments.through_lsp:
         return through_server(settings)
-    maker = partial(Filler.of, settings)
+    maker = partial(HoleFiller.of, settings)
     return in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
 
 
-def check_model(settings: Settings) -> None:
+def check_model(settings: ReplaySettings) -> None:
     """Says what is missing before any work begins, and fetches what a hub has only once."""
     name = settings.model
     if is_address(name):

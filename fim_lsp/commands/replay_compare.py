@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.cli import Unable
-from fim_lsp.replay.compare import Change, Comparison, comparison
+from fim_lsp.replay.compare import ChangedAnswer, Comparison, comparison
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.report import Results
 
@@ -50,7 +50,7 @@ def lines(found: Comparison) -> Iterator[str]:
     )
 
 
-def described(change: Change) -> str:
+def described(change: ChangedAnswer) -> str:
     what = f"{'now' if change.is_better else 'no longer'} {change.question}"
     return f"{change.case} ({change.mode}) {what}: {short(change.before)} -> {short(change.after)}"
 

@@ -18,13 +18,13 @@ from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finish
 from fim_lsp.commands.replay_typing import positive
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.cross_file.drawing import Hole, drawn
-from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings
+from fim_lsp.replay.cross_file.drawing import CrossFileHole, drawn
+from fim_lsp.replay.cross_file.filler import CONDITIONS, CrossFileFiller, CrossFileSettings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
 from fim_lsp.replay.journal import NotResumable, replace
 from fim_lsp.replay.plan import runs
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
 
 SUMMARY = "fill in names that other files of a project define, with and without being told of those files"
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         type=positive,
-        default=Settings().budget,
+        default=CrossFileSettings().budget,
         metavar="N",
         help="tokens of a prompt that may tell of other files (%(default)s)",
     )
@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise Unable(str(error)) from error
 
 
-def settings_of(arguments: argparse.Namespace) -> Settings:
-    return Settings(
+def settings_of(arguments: argparse.Namespace) -> CrossFileSettings:
+    return CrossFileSettings(
         model=arguments.model,
         device=arguments.device,
         runtime=arguments.runtime,
@@ -105,14 +105,17 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 
 def replayed(
-    arguments: argparse.Namespace, projects: list[Project], holes: list[Hole], excluded: list[Any]
+    arguments: argparse.Namespace,
+    projects: list[TypedProject],
+    holes: list[CrossFileHole],
+    excluded: list[Any],
 ) -> int:
     """Fills what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
     plan = plan_on(projects, selection, asdict(settings), found_by=versions())
     folder = arguments.out or runs() / f"cross-file-{digest_of(plan)}"
-    fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
+    fill = filled_by(partial(CrossFileFiller.of, settings, projects), arguments.workers)
     journal = folder, plan, arguments.fresh
     # Of one project after the other: what is known of a project takes a while to be read.
     if not is_finished(holes, fill, journal, excluded, turn=lambda hole: hole.project):

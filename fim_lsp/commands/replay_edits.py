@@ -16,8 +16,8 @@ from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finish
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.edits.filler import Filler, Settings
-from fim_lsp.replay.edits.pairs import LISTS, Project, digest, of_folders, projects
+from fim_lsp.replay.edits.filler import EditReplaySettings, PairWalker
+from fim_lsp.replay.edits.pairs import LISTS, ReleasePair, digest, of_folders, projects
 from fim_lsp.replay.edits.report import DATASET, EditsReport
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import checksum_of_code, runs
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Unable(str(error)) from error
 
 
-def chosen(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]]:
+def chosen(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list[Excluded]]:
     if arguments.between is not None:
         old, new = arguments.between
         project, excluded = of_folders(new.resolve().name, old, new)
@@ -92,9 +92,9 @@ def chosen(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]
     return found, []
 
 
-def replayed(arguments: argparse.Namespace, found: list[Project], excluded: list[Excluded]) -> int:
+def replayed(arguments: argparse.Namespace, found: list[ReleasePair], excluded: list[Excluded]) -> int:
     """Walks where that is missing, and writes the report; exit code 1 if anything of ours went wrong."""
-    settings = Settings(arguments.least_probability, chosen_language(arguments).version)
+    settings = EditReplaySettings(arguments.least_probability, chosen_language(arguments).version)
     plan = {
         "fim_lsp": version(),
         "code": checksum_of_code(),
@@ -108,7 +108,7 @@ def replayed(arguments: argparse.Namespace, found: list[Project], excluded: list
     }
     folder = arguments.out or runs() / f"edits-{digest_of(plan)}"
     cases = [pair for project in found for pair in project.pairs]
-    fill = filled_by(partial(Filler.of, settings, found), arguments.workers)
+    fill = filled_by(partial(PairWalker.of, settings, found), arguments.workers)
     if not is_finished(cases, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
     report = EditsReport.of(folder)

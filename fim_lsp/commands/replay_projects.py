@@ -8,12 +8,12 @@ from typing import Any
 
 from fim_lsp.cli import version
 from fim_lsp.replay.plan import checksum_of_code, name_of_model
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import digest
 
 
 def plan_on(
-    projects: list[Project], selection: Mapping[str, Any], settings: Mapping[str, Any], **judges: str
+    projects: list[TypedProject], selection: Mapping[str, Any], settings: Mapping[str, Any], **judges: str
 ) -> dict[str, Any]:
     """What the run is: the same plan gives the same rows.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.replay.journal import Journal
-from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.running import CaseT, Maker, Pair, in_this_process, in_workers, run
 
 Fill = Callable[[Sequence[CaseT]], Iterator[Pair]]
@@ -40,7 +40,7 @@ def is_finished(
     """
     folder, plan, fresh = journal
     with Journal(folder, plan, fresh) as rows:
-        progress = Progress(sys.stderr, len(cases), sum(case.id in rows.done for case in cases))
+        progress = CaseProgress(sys.stderr, len(cases), sum(case.id in rows.done for case in cases))
         try:
             run(cases if turn is None else sorted(cases, key=turn), fill, rows, progress)
         except KeyboardInterrupt:

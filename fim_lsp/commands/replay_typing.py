@@ -21,8 +21,8 @@ from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import runs
-from fim_lsp.replay.typing.drawing import Project, Typing, drawn
-from fim_lsp.replay.typing.filler import Filler, Settings
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
 from fim_lsp.replay.typing.parsing import parser_name
 from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, since
 from fim_lsp.replay.typing.report import DATASET, TypingReport
@@ -149,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Unable(str(error)) from error
 
 
-def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]]:
+def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excluded]]:
     if arguments.since and not arguments.on:
         raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
     known = named(arguments.language)
@@ -157,7 +157,9 @@ def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]
     return since(found, arguments.since) if arguments.since else found
 
 
-def chosen(projects: list[Project], arguments: argparse.Namespace) -> tuple[list[Typing], list[Excluded]]:
+def chosen(
+    projects: list[TypedProject], arguments: argparse.Namespace
+) -> tuple[list[Typing], list[Excluded]]:
     found = list(drawn(projects, arguments.seed, arguments.limit, arguments.lines))
     return (
         [one for one in found if isinstance(one, Typing)],
@@ -165,8 +167,8 @@ def chosen(projects: list[Project], arguments: argparse.Namespace) -> tuple[list
     )
 
 
-def settings_of(arguments: argparse.Namespace) -> Settings:
-    return Settings(
+def settings_of(arguments: argparse.Namespace) -> TypingSettings:
+    return TypingSettings(
         model=arguments.model[0] if arguments.model else None,
         device=arguments.device,
         runtime=arguments.runtime,
@@ -181,7 +183,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 def replayed(
     arguments: argparse.Namespace,
-    projects: list[Project],
+    projects: list[TypedProject],
     typings: list[Typing],
     excluded: list[Excluded],
     selection: dict[str, Any],
@@ -192,7 +194,7 @@ def replayed(
         projects, selection, asdict(settings), names_judged_by=checker_name(named(arguments.language))
     )
     folder = arguments.out or runs() / f"typing-{digest_of(plan)}"
-    fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
+    fill = filled_by(partial(RegionTyper.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
     report = TypingReport.of(folder)

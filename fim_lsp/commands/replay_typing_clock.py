@@ -20,7 +20,7 @@ from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.replay.running import in_this_process
 from fim_lsp.replay.typing.clock.filler import ClockFiller, ClockSettings
 from fim_lsp.replay.typing.clock.report import DATASET, ClockReport
-from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.undefined import checker_name
 
 WARM = 10.0
@@ -111,7 +111,7 @@ def settings_of(arguments: argparse.Namespace) -> ClockSettings:
 
 def replayed(
     arguments: argparse.Namespace,
-    projects: list[Project],
+    projects: list[TypedProject],
     typings: list[Typing],
     excluded: list[Excluded],
     selection: dict[str, Any],
@@ -131,7 +131,9 @@ def replayed(
     return 1 if report.n_errors else 0
 
 
-def planned(settings: ClockSettings, projects: list[Project], selection: dict[str, Any]) -> dict[str, Any]:
+def planned(
+    settings: ClockSettings, projects: list[TypedProject], selection: dict[str, Any]
+) -> dict[str, Any]:
     kept = asdict(settings) | {"model": settings.models[0], "runtime": None}
     plan = plan_on(projects, selection | {"dataset": DATASET}, kept, names_judged_by=checker_name())
     plan["settings"]["models"] = [name_of_model(model) for model in settings.models]

@@ -12,7 +12,7 @@ from typing import Any
 
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 
 # Beside the packages in a checkout; an installed wheel does not carry them.
 FOLDER = Path(__file__).parent.parent.parent / "datasets"
@@ -47,7 +47,7 @@ def data_files(dataset: str, data: str | None) -> list[Path]:
     return paths
 
 
-def cases(paths: Iterable[Path], judge: Judge) -> Iterator[Case | Excluded]:
+def cases(paths: Iterable[Path], judge: ParserJudge) -> Iterator[Case | Excluded]:
     """The problems of some files, but for those that do not parse with their own solution: MBXP has two."""
     for path in paths:
         for row in table_rows(path):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from fim_lsp.replay.journal import plan_differences
-from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.report.results import Results
 
 
@@ -18,7 +18,7 @@ class OutcomeQuestion:
     """Something that an outcome may have achieved; None where it was not asked."""
 
     name: str
-    answer: Callable[[Outcome], bool | None]
+    answer: Callable[[CaseOutcome], bool | None]
 
 
 QUESTIONS = (
@@ -30,7 +30,7 @@ QUESTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedAnswer:
     """One question about one case in one mode that the two runs answer differently."""
 
     case: str
@@ -47,17 +47,17 @@ class Comparison:
 
     n_compared: int
     n_texts: int
-    changes: list[Change]
+    changes: list[ChangedAnswer]
     only_before: int
     only_after: int
     plan: list[str]
 
     @property
-    def better(self) -> list[Change]:
+    def better(self) -> list[ChangedAnswer]:
         return [change for change in self.changes if change.is_better]
 
     @property
-    def worse(self) -> list[Change]:
+    def worse(self) -> list[ChangedAnswer]:
         return [change for change in self.changes if not change.is_better]
 
 
@@ -74,7 +74,7 @@ def comparison(before: Results, after: Results) -> Comparison:
     )
 
 
-def by_pair(results: Results) -> dict[tuple[str, str], Outcome]:
+def by_pair(results: Results) -> dict[tuple[str, str], CaseOutcome]:
     return {
         (result.case, mode): outcome
         for result in results.results
@@ -82,8 +82,8 @@ def by_pair(results: Results) -> dict[tuple[str, str], Outcome]:
     }
 
 
-def changes(case: str, mode: str, old: Outcome, new: Outcome) -> Iterator[Change]:
+def changes(case: str, mode: str, old: CaseOutcome, new: CaseOutcome) -> Iterator[ChangedAnswer]:
     for question in QUESTIONS:
         before, after = question.answer(old), question.answer(new)
         if before != after and None not in (before, after):
-            yield Change(case, mode, question.name, bool(after), old.text, new.text)
+            yield ChangedAnswer(case, mode, question.name, bool(after), old.text, new.text)

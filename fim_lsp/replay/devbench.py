@@ -13,7 +13,7 @@ from typing import Any
 
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 
 ORIGIN = "https://github.com/microsoft/devbench"
 # What it calls those of its languages that are known here.
@@ -35,7 +35,7 @@ def data_files(data: str | None, language: str) -> list[Path]:
     return found
 
 
-def cases(data: str | None, language: str, judge: Judge, seed: int) -> Iterator[Case | Excluded]:
+def cases(data: str | None, language: str, judge: ParserJudge, seed: int) -> Iterator[Case | Excluded]:
     """All kinds mixed, so that the first N cases are a sample of all."""
     rows = [(path, row) for path in data_files(data, language) for row in table_rows(path)]
     Random(f"{seed} devbench").shuffle(rows)
@@ -43,7 +43,7 @@ def cases(data: str | None, language: str, judge: Judge, seed: int) -> Iterator[
         yield case(path, row, language, judge)
 
 
-def case(path: Path, row: dict[str, Any], language: str, judge: Judge) -> Case | Excluded:
+def case(path: Path, row: dict[str, Any], language: str, judge: ParserJudge) -> Case | Excluded:
     """A problem; one that does not parse with what is right takes no part.
 
     Where the three parts parse only with line breaks between them, these have been lost, and are put back:

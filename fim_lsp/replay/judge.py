@@ -17,7 +17,7 @@ from fim_lsp.known_languages import named
 from fim_lsp.replay import judges
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
-from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import verdict
 
 # Where a function that a model writes left to right ends, by the convention of HumanEval.
@@ -40,7 +40,7 @@ class ParseFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class ParserJudge:
     """Parses as one version of Python, or another language. `feature_version` is None for that of this
     interpreter."""
 
@@ -48,7 +48,7 @@ class Judge:
     language: str = "python"
 
     @classmethod
-    def of(cls, version: str | None, language: str = "python") -> Judge:
+    def of(cls, version: str | None, language: str = "python") -> ParserJudge:
         """The judge for `X.Y` or `X.Y.Z`, or for another language; a ValueError for a version that this
         interpreter cannot judge, and where there is no judge on this machine."""
         if language != "python":
@@ -120,7 +120,7 @@ def edit_distance(text: str, other: str) -> int:
     return distance
 
 
-def judged(case: Case, outcome: Outcome, judge: Judge, task: Task, has_tests: bool) -> Outcome:
+def judged(case: Case, outcome: CaseOutcome, judge: ParserJudge, task: Task, has_tests: bool) -> CaseOutcome:
     """Fills in what the parser, the true middle and the tests say."""
     if task == "left to right":
         outcome.text = function_only(case, outcome.text, judge)
@@ -145,7 +145,7 @@ def is_same(text: str, middle: str, task: Task) -> bool:
     return text.rstrip() == middle.rstrip() if task == "left to right" else text == middle
 
 
-def function_only(case: Case, text: str, judge: Judge) -> str:
+def function_only(case: Case, text: str, judge: ParserJudge) -> str:
     """What a model writes behind the function that was asked for does not count, in any mode.
 
     Cut off is only where the rest parses, as a stop may stand in a string. So this mends no text: one that it

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.clocked import Clocked
-from fim_lsp.replay.judge import Judge, Task, judged
-from fim_lsp.replay.outcome import Cost, Outcome, case_row
+from fim_lsp.replay.judge import ParserJudge, Task, judged
+from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ReplaySettings:
     """How the holes are filled. Part of a run's plan: the same settings give the same texts."""
 
     modes: tuple[Mode, ...]
@@ -56,22 +56,22 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Filler:
+class HoleFiller:
     """Fills holes, in one process. The session holds a loaded model; None where no mode needs one."""
 
-    settings: Settings
+    settings: ReplaySettings
     language: Language
-    judge: Judge
+    judge: ParserJudge
     session: DecodingSession | None = None
     # What was generated without constraint for the case in hand.
-    _prefixes: tuple[str, list[str], Outcome, Cost] | None = field(default=None, init=False)
+    _prefixes: tuple[str, list[str], CaseOutcome, Cost] | None = field(default=None, init=False)
 
     @classmethod
-    def of(cls, settings: Settings, n_threads: int | None = None) -> Filler:
+    def of(cls, settings: ReplaySettings, n_threads: int | None = None) -> HoleFiller:
         """Loads what the modes need. `n_threads` is for the network on a processor; None suits its size."""
         version = settings.python_version if settings.language == "python" else None
         language = Language.load(settings.language, version=version)
-        filler = cls(settings, language, Judge.of(settings.python_version, settings.language))
+        filler = cls(settings, language, ParserJudge.of(settings.python_version, settings.language))
         if set(settings.modes) & set(WITH_MODEL):
             from fim_lsp.decoding.models.model import load_model
             from fim_lsp.decoding.writing.session import DecodingSession
@@ -96,15 +96,15 @@ class Filler:
             costs[mode] = asdict(cost)
         return case_row(case, outcomes), {"case": case.id, "modes": costs}
 
-    def outcome(self, case: Case, mode: Mode) -> tuple[Outcome, Cost]:
+    def outcome(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
         """What a mode makes of a case. A crash of ours is an outcome, too: the run goes on and reports it."""
         try:
             outcome, cost = self.filled(case, mode)
         except Exception as error:
-            outcome, cost = Outcome("", error=f"{type(error).__name__}: {error}"), Cost()
+            outcome, cost = CaseOutcome("", error=f"{type(error).__name__}: {error}"), Cost()
         return judged(case, outcome, self.judge, self.settings.task, self.settings.has_tests), cost
 
-    def filled(self, case: Case, mode: Mode) -> tuple[Outcome, Cost]:
+    def filled(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
         match mode:
             case "truth":
                 return self.truth(case)
@@ -119,13 +119,13 @@ class Filler:
             case "served":
                 raise ValueError("the server fills in through_lsp.py")
 
-    def truth(self, case: Case) -> tuple[Outcome, Cost]:
+    def truth(self, case: Case) -> tuple[CaseOutcome, Cost]:
         """The engine must accept what people really wrote, to the last character."""
         start = perf_counter()
         try:
             recognizer = self.language.recognizer(case.left, case.right)
         except (NoCompletion, TooCostly) as refusal:
-            return Outcome(case.middle, error=in_words(refusal)), Cost(perf_counter() - start)
+            return CaseOutcome(case.middle, error=in_words(refusal)), Cost(perf_counter() - start)
         cost = Cost(once=perf_counter() - start, n_checks=len(case.middle))
         error = None
         for offset, character in enumerate(case.middle):
@@ -136,9 +136,9 @@ class Filler:
             error = None if recognizer.is_member() else "not a member"
         cost.seconds = perf_counter() - start
         cost.checking = cost.seconds - cost.once
-        return Outcome(case.middle, error=error), cost
+        return CaseOutcome(case.middle, error=error), cost
 
-    def unconstrained(self, case: Case) -> tuple[str, list[str], Outcome, Cost]:
+    def unconstrained(self, case: Case) -> tuple[str, list[str], CaseOutcome, Cost]:
         """The model alone, with every prefix of its text."""
         if self._prefixes is None or self._prefixes[0] != case.id:
             prefixes: list[str] = []
@@ -147,7 +147,7 @@ class Filler:
             self._prefixes = case.id, prefixes, outcome, Cost(perf_counter() - start)
         return self._prefixes
 
-    def checked(self, case: Case) -> tuple[Outcome, Cost]:
+    def checked(self, case: Case) -> tuple[CaseOutcome, Cost]:
         """The longest prefix with which the file parses; the whole text where the model ended it well."""
         _, prefixes, whole, generation = self.unconstrained(case)
         cost = Cost(generation.seconds)
@@ -163,16 +163,16 @@ class Filler:
         cost.seconds += cost.checking
         is_whole = text == whole.text
         stopped_by = whole.stopped_by if is_whole else "check"
-        return Outcome(text, stopped_by=stopped_by, n_tokens=whole.n_tokens), cost
+        return CaseOutcome(text, stopped_by=stopped_by, n_tokens=whole.n_tokens), cost
 
     def constrained(
         self, case: Case, options: Options, names: tuple[str, ...] | None
-    ) -> tuple[Outcome, Cost]:
+    ) -> tuple[CaseOutcome, Cost]:
         start = perf_counter()
         try:
             recognizer = self.language.recognizer(case.left, case.right, names)
         except (NoCompletion, TooCostly) as refusal:
-            return Outcome("", error=in_words(refusal)), Cost(perf_counter() - start)
+            return CaseOutcome("", error=in_words(refusal)), Cost(perf_counter() - start)
         once = perf_counter() - start
         clocked = Clocked(recognizer)
         prefixes: list[str] = []
@@ -180,7 +180,7 @@ class Filler:
         # Tokens that were written and not kept have cost checks, too.
         return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
 
-    def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> Outcome:
+    def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> CaseOutcome:
         from fim_lsp.decoding.writing.request import CompletionRequest
 
         assert self.session is not None, "modes with a model load one"
@@ -194,9 +194,11 @@ class Filler:
             )
         )
         if not completions:
-            return Outcome("", stopped_by="nothing")
+            return CaseOutcome("", stopped_by="nothing")
         best = completions[0]
-        return Outcome(best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced)
+        return CaseOutcome(
+            best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced
+        )
 
 
 def in_words(refusal: NoCompletion | TooCostly) -> str:
@@ -204,7 +206,7 @@ def in_words(refusal: NoCompletion | TooCostly) -> str:
     return f"no completion: {refusal}" if isinstance(refusal, NoCompletion) else f"not looked at: {refusal}"
 
 
-def options_of(mode: Mode, settings: Settings) -> Options:
+def options_of(mode: Mode, settings: ReplaySettings) -> Options:
     """How the session is asked in a mode; what is checked is generated without constraint."""
     from fim_lsp.decoding.options import Options
 

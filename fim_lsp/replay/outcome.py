@@ -11,7 +11,7 @@ from fim_lsp.replay.escape import escape
 
 
 @dataclass(slots=True)
-class Outcome:
+class CaseOutcome:
     """What one mode made of one case. A row of the journal holds it as JSON."""
 
     text: str

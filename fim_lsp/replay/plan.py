@@ -11,7 +11,7 @@ from pathlib import Path
 import fim_lsp
 from fim_lsp.cli import version
 from fim_lsp.replay.journal import Row
-from fim_lsp.replay.modes import WITH_MODEL, Settings
+from fim_lsp.replay.modes import WITH_MODEL, ReplaySettings
 from fim_lsp.replay.recipes import Selection, origin
 from quotient.user_cache import user_cache
 
@@ -28,7 +28,7 @@ def runs() -> Path:
 @dataclass(frozen=True, slots=True)
 class Plan:
     selection: Selection
-    settings: Settings
+    settings: ReplaySettings
 
     def row(self) -> Row:
         """As it is kept and compared: by content, without what changes no text (device, runtime, places)."""
@@ -53,10 +53,10 @@ class Plan:
         settings["modes"] = tuple(settings["modes"])
         name = (settings["model"] or "").rpartition(" (")[0] or settings["model"]
         settings["model"] = None if name in (None, "bundled") else name
-        return cls(Selection(**row["selection"]), Settings(**settings))
+        return cls(Selection(**row["selection"]), ReplaySettings(**settings))
 
 
-def model_name(settings: Settings) -> str | None:
+def model_name(settings: ReplaySettings) -> str | None:
     """The model of a run; None where it needs none."""
     return name_of_model(settings.model) if set(settings.modes) & {*WITH_MODEL, "served"} else None
 

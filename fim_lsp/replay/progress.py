@@ -11,7 +11,7 @@ WIDTH = 24
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 30.0
 
 
-class Progress:
+class CaseProgress:
     """Counts cases up to `total`. `n_before` were done in an earlier run and say nothing about the rate."""
 
     def __init__(

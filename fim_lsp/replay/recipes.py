@@ -13,7 +13,7 @@ from fim_lsp.known_languages import named
 from fim_lsp.replay import benchmarks, devbench, stack
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData, files
-from fim_lsp.replay.judge import Judge, Task
+from fim_lsp.replay.judge import ParserJudge, Task
 
 INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-span": "RandomSpan"}
 
@@ -115,7 +115,7 @@ def nothing_usable(found: Gathered, language: str) -> str:
 
 
 def candidates(selection: Selection) -> Iterable[Case | Excluded]:
-    judge = Judge.of(selection.python_version, selection.language)
+    judge = ParserJudge.of(selection.python_version, selection.language)
     if selection.dataset in stack.RULES:
         return stack.cases(
             selection.dataset,

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 from fim_lsp.replay.journal import Journal, Row
-from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.system.processes import deaf_children
 
 Pair = tuple[Row, Row]
@@ -50,7 +50,7 @@ def run(
     cases: Sequence[CaseT],
     fill: Callable[[Sequence[CaseT]], Iterator[Pair]],
     journal: Journal,
-    progress: Progress,
+    progress: CaseProgress,
 ) -> None:
     """Brings the journal up to date. An interruption leaves it whole; the next run goes on from there."""
     missing = [case for case in cases if case.id not in journal.done]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fim_lsp.replay.case import Case
-from fim_lsp.replay.modes import Filler, Mode, options_of
+from fim_lsp.replay.modes import HoleFiller, Mode, options_of
 from fim_lsp.terminal import Palette
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WHY = {
 }
 
 
-def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
+def shown(filler: HoleFiller, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
     """The case, each step of its generation, and the verdict, as lines for a terminal."""
     from fim_lsp.decoding.writing.request import CompletionRequest
 

@@ -15,7 +15,7 @@ from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, File
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts
-from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.judge import ParserJudge
 
 RULES: dict[str, Callable[[str, int, Random, KnownLanguage], list[Cut]]] = {
     "stack-boundary": boundary_cuts,
@@ -28,7 +28,7 @@ UNCUTTABLE = "has no two symbols of one indentation level"
 def cases(
     rule: str,
     files: Iterable[File | Excluded],
-    judge: Judge,
+    judge: ParserJudge,
     *,
     seed: int,
     n_cuts: int = 10,
@@ -45,7 +45,7 @@ def cases(
 
 
 def file_cases(
-    rule: str, file: File, judge: Judge, seed: int, n_cuts: int, longest: int | None
+    rule: str, file: File, judge: ParserJudge, seed: int, n_cuts: int, longest: int | None
 ) -> Iterator[Case | Excluded]:
     if longest is not None and len(file.text) > longest:
         yield Excluded(file.name, TOO_LONG, f"{len(file.text)} characters")

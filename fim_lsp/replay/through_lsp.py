@@ -20,9 +20,9 @@ from fim_lsp.known_languages import named
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines, Position
 from fim_lsp.replay.case import Case
-from fim_lsp.replay.judge import Judge, judged
-from fim_lsp.replay.modes import Settings
-from fim_lsp.replay.outcome import Cost, Outcome, case_row
+from fim_lsp.replay.judge import ParserJudge, judged
+from fim_lsp.replay.modes import ReplaySettings
+from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
 from fim_lsp.replay.running import Pair
 from fim_lsp.system.processes import deaf_children
 
@@ -30,7 +30,7 @@ from fim_lsp.system.processes import deaf_children
 SECONDS = 600.0
 
 
-def through_server(settings: Settings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
+def through_server(settings: ReplaySettings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
     """Fills holes with a server that is started for it."""
 
     def fill(cases: Sequence[Case]) -> Iterator[Pair]:
@@ -52,12 +52,12 @@ def through_server(settings: Settings) -> Callable[[Sequence[Case]], Iterator[Pa
 class Served:
     """A server process and our end of the line to it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ReplaySettings) -> None:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
         # What the server tells its user; without somebody who hears it, each one is a warning.
         self.client.feature("$/didChangeStatus")(lambda _status: None)
-        self.judge = Judge.of(settings.python_version, settings.language)
+        self.judge = ParserJudge.of(settings.python_version, settings.language)
         self._n_documents = 0
 
     async def start(self) -> None:
@@ -87,7 +87,7 @@ class Served:
         row = case_row(case, {"served": asdict(outcome)})
         return row, {"case": case.id, "modes": {"served": asdict(cost)}}
 
-    async def outcome(self, case: Case) -> tuple[Outcome, Cost]:
+    async def outcome(self, case: Case) -> tuple[CaseOutcome, Cost]:
         self._n_documents += 1
         # Names of our own: the server excludes some files by theirs.
         uri = f"file:///replay/case_{self._n_documents}{named(case.language).extensions[0]}"
@@ -106,28 +106,28 @@ class Served:
             )
             answer = await asyncio.wait_for(request, SECONDS)
         except Exception as error:  # an error answer, a hang: reported, and the run goes on
-            return Outcome("", error=f"{type(error).__name__}: {error}"), Cost(perf_counter() - start)
+            return CaseOutcome("", error=f"{type(error).__name__}: {error}"), Cost(perf_counter() - start)
         seconds = perf_counter() - start
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
         items = answer.items if isinstance(answer, lsp.InlineCompletionList) else answer or []
         return self.taken(case, text, items), Cost(seconds)
 
-    def taken(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> Outcome:
+    def taken(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> CaseOutcome:
         """What an editor makes of the first item, as the text that is in the hole then."""
         if not items:
-            return Outcome("", stopped_by="nothing")
+            return CaseOutcome("", stopped_by="nothing")
         item = items[0]
         inserted = item.insert_text if isinstance(item.insert_text, str) else item.insert_text.value
         if item.range is None:
-            return Outcome("", error="an item without a range")
+            return CaseOutcome("", error="an item without a range")
         start, stop = offset_of(text, item.range.start), offset_of(text, item.range.end)
         if not start <= case.start <= stop:
-            return Outcome("", error=f"the range {start}-{stop} is not around {case.start}")
+            return CaseOutcome("", error=f"the range {start}-{stop} is not around {case.start}")
         # What the range covers beside the hole was part of the contexts, which stay as they are.
         before, behind = text[start : case.start], text[case.start : stop]
         if not (inserted.startswith(before) and inserted.endswith(behind)):
-            return Outcome("", error="the item changes what is around the hole")
-        return Outcome(inserted[len(before) : len(inserted) - len(behind)], stopped_by="item")
+            return CaseOutcome("", error="the item changes what is around the hole")
+        return CaseOutcome(inserted[len(before) : len(inserted) - len(behind)], stopped_by="item")
 
 
 def position_of(text: str, offset: int) -> lsp.Position:
@@ -146,7 +146,7 @@ def whole_path(model: str) -> str:
     return str(path.absolute()) if model not in ("", "none", "bundled") and path.exists() else model
 
 
-def server_settings(settings: Settings) -> dict[str, Any]:
+def server_settings(settings: ReplaySettings) -> dict[str, Any]:
     """The editor's settings with which the server does what the other modes do."""
     return {
         "model": whole_path(settings.model or ""),

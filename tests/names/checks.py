@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 
-from fim_lsp.replay.typing.undefined import Filled
+from fim_lsp.replay.typing.undefined import FilledText
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.cases import Case, Failure, Outcome
 from tests.masks import vocabularies
@@ -140,7 +140,7 @@ def lacks_name(middle: Middle) -> bool:
 @lru_cache(maxsize=1)
 def undefined_names(text: str) -> tuple[Finding, ...]:
     """What pyflakes says of a file: several middles are drawn from each."""
-    found = asked_of_pyflakes(Filled(text, 0, 0), "a.py")
+    found = asked_of_pyflakes(FilledText(text, 0, 0), "a.py")
     return tuple(one for one in found if one.code == "UndefinedName")
 
 

@@ -19,11 +19,10 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.importable import Importable
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import PythonOutline
-from fim_lsp.replay.typing.drawing import Project, Typing
-from fim_lsp.replay.typing.filler import Filler
-from fim_lsp.replay.typing.filler import Settings as TypingSettings
+from fim_lsp.replay.typing.drawing import TypedProject, Typing
+from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
-from fim_lsp.replay.typing.undefined import Filled
+from fim_lsp.replay.typing.undefined import FilledText
 from fim_lsp.server.session import EditorRequest, InsertionSite
 from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
 from tests.names.undefined import Finding, Judged, judged
@@ -59,22 +58,24 @@ class Auditor:
     """Fills and judges, in one process."""
 
     settings: Settings
-    filler: Filler
+    filler: RegionTyper
     texts: dict[tuple[str, str], str]
     checkers: OfProjects
-    projects: dict[str, Project]
+    projects: dict[str, TypedProject]
     # What the files of each project could import, once that was asked.
     importable: dict[str, Importable] = field(default_factory=dict)
     # What the judges find in a file as it is; None where it does not compile.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Auditor:
+    def of(
+        cls, settings: Settings, projects: Sequence[TypedProject], n_threads: int | None = None
+    ) -> Auditor:
         # Asked explicitly or not: what is barely sure enough is shown, too.
         typing = TypingSettings(settings.model, None, settings.python_version, "eager")
         texts = {(project.name, file.name): file.text for project in projects for file in project.files}
         folders = {project.name: project.folder for project in projects if project.folder is not None}
-        filler = Filler.of(typing, projects, n_threads)
+        filler = RegionTyper.of(typing, projects, n_threads)
         return cls(settings, filler, texts, OfProjects(folders), {one.name: one for one in projects})
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
@@ -161,29 +162,29 @@ class Auditor:
             for mode, some in offers.items()
         }
 
-    def _filled(self, case: Typing, offer: str, added: AddedImport | None = None) -> Filled:
+    def _filled(self, case: Typing, offer: str, added: AddedImport | None = None) -> FilledText:
         """The file with an offer in it, and its import; one that was spoilt elsewhere is whole again."""
         region, text = case.region, self.texts[case.project, case.file]
         start, stop = region.place, region.place + region.stop - region.start
         assert text[start:stop] == region.typed
         if added is None:
-            return Filled(text[:start] + offer + text[stop:], start, start + len(offer))
+            return FilledText(text[:start] + offer + text[stop:], start, start + len(offer))
         # Only a file that is whole gets imports.
         assert region.text[: region.start] == text[:start]
         whole = text[: added.start] + added.new + text[added.stop : start] + offer + text[stop:]
         start += len(added.new) - (added.stop - added.start)
-        return Filled(whole, start, start + len(offer))
+        return FilledText(whole, start, start + len(offer))
 
     def _findings_as_it_is(self, case: Typing) -> frozenset[Finding] | None:
         key = case.project, case.file
         if key not in self._as_it_is:
-            file = Filled(self.texts[key], 0, 0)
+            file = FilledText(self.texts[key], 0, 0)
             [found] = judged([file], PurePosixPath(case.file).name)
             self._as_it_is[key] = frozenset(found.findings) if file.compiles else None
         return self._as_it_is[key]
 
 
-def importable_in(project: Project) -> Importable:
+def importable_in(project: TypedProject) -> Importable:
     """What the files of a project could import, by the URIs that the typist gives them."""
     outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}

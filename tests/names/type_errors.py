@@ -26,9 +26,9 @@ from typing import Any
 
 from fim_lsp.positions import Position, Units
 from fim_lsp.replay.journal import read_plan, read_rows
-from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
 from fim_lsp.replay.typing.projects import of_folders, of_set
-from fim_lsp.replay.typing.undefined import Filled, is_within
+from fim_lsp.replay.typing.undefined import FilledText, is_within
 
 Row = dict[str, Any]
 TRUTH = "what was there"
@@ -45,7 +45,7 @@ class Offer:
 
     mode: str
     case: Typing
-    file: Filled
+    file: FilledText
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,9 @@ def row_of(name: str, cells: Iterable[object]) -> str:
     return f"| {name} | {' | '.join(map(str, cells))} |"
 
 
-def offers_of(rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, Project]) -> Iterator[Offer]:
+def offers_of(
+    rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, TypedProject]
+) -> Iterator[Offer]:
     """The first offer of each mode, and what was there."""
     for row in rows:
         if not any(row["offers"].values()):
@@ -120,10 +122,10 @@ def offers_of(rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str,
         texts = {mode: offers[0]["text"] for mode, offers in row["offers"].items() if offers}
         for mode, text in (texts | {TRUTH: case.region.typed}).items():
             whole = file.text[:start] + text + file.text[stop:]
-            yield Offer(mode, case, Filled(whole, start, start + len(text)))
+            yield Offer(mode, case, FilledText(whole, start, start + len(text)))
 
 
-def errors_in(project: Project, offers: Sequence[Offer], checker: str) -> list[list[Error]]:
+def errors_in(project: TypedProject, offers: Sequence[Offer], checker: str) -> list[list[Error]]:
     """For each offer the errors that begin in it."""
     found: list[list[Error]] = [[] for _ in offers]
     if not offers:

@@ -15,7 +15,7 @@ from statistics import quantiles
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.replay.typing.drawing import Typing, drawn
-from fim_lsp.replay.typing.filler import Filler, Settings, Tally
+from fim_lsp.replay.typing.filler import RegionTyper, Tally, TypingSettings
 from fim_lsp.replay.typing.projects import of_set
 from tests.names.checked import OF_USE, OfProjects
 
@@ -27,7 +27,7 @@ def main() -> int:
     projects, _ = of_set("packages")
     cases = [one for one in drawn(projects, options.seed, options.limit) if isinstance(one, Typing)]
     version = ".".join(map(str, sys.version_info[:2]))
-    filler = Filler.of(Settings(python_version=version), projects)
+    filler = RegionTyper.of(TypingSettings(python_version=version), projects)
     checkers = OfProjects({one.name: one.folder for one in projects if one.folder is not None})
     checkers.patience = OF_USE
     sums = {"without types": Tally(), "with types": Tally()}

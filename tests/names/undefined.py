@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fim_lsp.positions import Lines, Position
-from fim_lsp.replay.typing.undefined import PYFLAKES_KINDS, RULES, SECONDS, Filled, ruff
+from fim_lsp.replay.typing.undefined import PYFLAKES_KINDS, RULES, SECONDS, FilledText, ruff
 
 QUOTED = re.compile(r"[`']([^`']*)[`']")
 
@@ -33,11 +33,11 @@ class Finding:
 class Judged:
     """All that is found in a file."""
 
-    file: Filled
+    file: FilledText
     findings: tuple[Finding, ...]
 
 
-def judged(files: Sequence[Filled], name: str) -> list[Judged]:
+def judged(files: Sequence[FilledText], name: str) -> list[Judged]:
     """What both judges find in each file; `name` is that of all, since a package's `__init__` may export its
     modules. Of what does not parse nobody says anything.
     """
@@ -48,7 +48,7 @@ def judged(files: Sequence[Filled], name: str) -> list[Judged]:
     ]
 
 
-def asked_of_ruff(files: Sequence[Filled], name: str) -> list[list[Finding]]:
+def asked_of_ruff(files: Sequence[FilledText], name: str) -> list[list[Finding]]:
     command = ruff()
     assert command is not None, "ruff is one of the tools for development"
     found: list[list[Finding]] = [[] for _ in files]
@@ -84,7 +84,7 @@ def asked_of_ruff(files: Sequence[Filled], name: str) -> list[list[Finding]]:
     return found
 
 
-def asked_of_pyflakes(file: Filled, name: str) -> Iterator[Finding]:
+def asked_of_pyflakes(file: FilledText, name: str) -> Iterator[Finding]:
     checker = import_module("pyflakes.checker")
     try:
         with warnings.catch_warnings():

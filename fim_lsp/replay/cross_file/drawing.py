@@ -15,9 +15,9 @@ from random import Random
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.cross_file.missing import Kind, Missing, missing
+from fim_lsp.replay.cross_file.missing import Kind, MissingName, missing
 from fim_lsp.replay.cross_file.withdrawal import Withdrawn, withdrawn
-from fim_lsp.replay.typing.drawing import LONGEST_FILE, TOO_LONG, Project
+from fim_lsp.replay.typing.drawing import LONGEST_FILE, TOO_LONG, TypedProject
 from fim_lsp.replay.typing.page import uri_of
 
 SHORTEST_NAME, LONGEST_REST = 3, 160
@@ -25,7 +25,7 @@ NOTHING_MISSING = "uses nothing of its project that could be taken away"
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class CrossFileHole:
     """The rest of a line, from a name on that another file defines."""
 
     id: str
@@ -52,16 +52,18 @@ class Hole:
         return self.text[self.start : self.stop]
 
 
-def modules_of(project: Project) -> Modules:
+def modules_of(project: TypedProject) -> Modules:
     """The project as the workspace of an editor is kept."""
     outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
     return Modules.of(outlines, paths)
 
 
-def drawn(projects: Sequence[Project], seed: int, limit: int) -> tuple[list[Hole], list[Excluded]]:
+def drawn(
+    projects: Sequence[TypedProject], seed: int, limit: int
+) -> tuple[list[CrossFileHole], list[Excluded]]:
     """The first `limit` holes, and the files that have none."""
-    by_kind: dict[Kind, dict[str, list[Hole]]] = {"name": {}, "member": {}}
+    by_kind: dict[Kind, dict[str, list[CrossFileHole]]] = {"name": {}, "member": {}}
     excluded: list[Excluded] = []
     for project in projects:
         holes, without = holes_of(project)
@@ -73,7 +75,7 @@ def drawn(projects: Sequence[Project], seed: int, limit: int) -> tuple[list[Hole
     return mixed[:limit], excluded
 
 
-def by_turns(holes: dict[str, list[Hole]], random: Random) -> list[Hole]:
+def by_turns(holes: dict[str, list[CrossFileHole]], random: Random) -> list[CrossFileHole]:
     """One hole of each file, then a second one of each, and so on."""
     files = sorted(holes)
     random.shuffle(files)
@@ -84,7 +86,7 @@ def by_turns(holes: dict[str, list[Hole]], random: Random) -> list[Hole]:
     ]
 
 
-def holes_of(project: Project) -> tuple[list[Hole], list[Excluded]]:
+def holes_of(project: TypedProject) -> tuple[list[CrossFileHole], list[Excluded]]:
     modules = modules_of(project)
     texts: dict[str, str] = {}
     spoilt: dict[str, Withdrawn] = {}
@@ -109,7 +111,7 @@ def holes_of(project: Project) -> tuple[list[Hole], list[Excluded]]:
     return [hole for hole in found if hole is not None], excluded
 
 
-def hole_at(project: str, text: str, one: Missing) -> Hole | None:
+def hole_at(project: str, text: str, one: MissingName) -> CrossFileHole | None:
     """The hole at a missing name; None where a line is not worth a case."""
     stop = text.find("\n", one.start)
     stop = len(text) if stop < 0 else stop
@@ -122,7 +124,7 @@ def hole_at(project: str, text: str, one: Missing) -> Hole | None:
     without_imports = re.sub(r"^(?:from|import)\b.*(?:\([^)]*\))?", "", elsewhere, flags=re.MULTILINE)
     is_used = re.search(rf"\b{re.escape(one.name)}\b", without_imports) is not None
     number = text.count("\n", 0, one.start) + 1
-    return Hole(
+    return CrossFileHole(
         f"{project}/{one.file}:{number}:{one.start}",
         project,
         one.file,

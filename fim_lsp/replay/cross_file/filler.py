@@ -22,8 +22,8 @@ from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import fitted
 from fim_lsp.memory.workspace import Workspace
-from fim_lsp.replay.cross_file.drawing import Hole, modules_of
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.cross_file.drawing import CrossFileHole, modules_of
+from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.server.worker.completers import is_better
 from quotient import Language, NoCompletion, TooCostly
@@ -61,7 +61,7 @@ CONDITIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CrossFileSettings:
     """How holes are filled. Part of a run's plan."""
 
     model: str | None = None
@@ -84,16 +84,18 @@ class KnownProject:
 
 
 @dataclass(slots=True)
-class Filler:
+class CrossFileFiller:
     """Fills holes, in one process."""
 
-    settings: Settings
+    settings: CrossFileSettings
     model: Model
-    projects: dict[str, Project]
+    projects: dict[str, TypedProject]
     known: dict[str, KnownProject] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
+    def of(
+        cls, settings: CrossFileSettings, projects: Sequence[TypedProject], n_threads: int | None = None
+    ) -> CrossFileFiller:
         from fim_lsp.decoding.models.model import load_model
 
         model = load_model(
@@ -101,7 +103,7 @@ class Filler:
         )
         return cls(settings, model, {one.name: one for one in projects})
 
-    def rows(self, case: Hole) -> tuple[Row, Row]:
+    def rows(self, case: CrossFileHole) -> tuple[Row, Row]:
         """The hole's row and its timing, ready for the journal."""
         row: Row = {
             "case": case.id,
@@ -128,7 +130,7 @@ class Filler:
             row["error"] = f"{type(error).__name__}: {error}"
         return row, {"case": case.id, "seconds": seconds}
 
-    def filled(self, case: Hole, condition: Condition) -> Row:
+    def filled(self, case: CrossFileHole, condition: Condition) -> Row:
         """What is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.prompts.several_files import told
@@ -167,7 +169,7 @@ class Filler:
             "n_told": chosen.n_tokens,
         }
 
-    def context(self, case: Hole, condition: Condition) -> Context:
+    def context(self, case: CrossFileHole, condition: Condition) -> Context:
         if not condition.has_path:
             return Context()
         known = self._known(case.project)

@@ -27,7 +27,7 @@ NO_ATTRIBUTE = re.compile(r'has no attribute "(\w+)"')
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingName:
     """A name that is missing, from an offset in the text of a file."""
 
     file: str
@@ -36,7 +36,7 @@ class Missing:
     kind: Kind
 
 
-def missing(texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn]) -> list[Missing]:
+def missing(texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn]) -> list[MissingName]:
     """What is missing in the files of one project, each by its name."""
     names = sorted(spoilt)
     found = {(one.file, one.start): one for one in [*names_missing(texts, spoilt, names)]}
@@ -47,7 +47,7 @@ def missing(texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn]) -> list[M
 
 def names_missing(
     texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn], names: Sequence[str]
-) -> Iterator[Missing]:
+) -> Iterator[MissingName]:
     """Names that ruff misses; where one stands in front of a dot, the member is missing, too."""
     checker = ruff()
     if checker is None:
@@ -66,24 +66,24 @@ def names_missing(
         yield from with_members(name, texts[name], places)
 
 
-def with_members(file: str, text: str, places: set[tuple[int, int]]) -> Iterator[Missing]:
+def with_members(file: str, text: str, places: set[tuple[int, int]]) -> Iterator[MissingName]:
     lines = Lines(text)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Name) and (node.lineno, node.col_offset) in places:
             start = lines.starts[node.lineno - 1] + node.col_offset
             if text.startswith(node.id, start):
-                yield Missing(file, start, node.id, "name")
+                yield MissingName(file, start, node.id, "name")
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             name = node.value
             if (name.lineno, name.col_offset) in places and node.end_lineno == name.end_lineno:
                 start = lines.starts[name.lineno - 1] + name.col_offset + len(name.id) + 1
                 if text.startswith(node.attr, start):
-                    yield Missing(file, start, node.attr, "member")
+                    yield MissingName(file, start, node.attr, "member")
 
 
 def members_missing(
     texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn], names: Sequence[str]
-) -> Iterator[Missing]:
+) -> Iterator[MissingName]:
     """Members that mypy misses in classes that have none any more."""
     with TemporaryDirectory() as folder:
         for number, name in enumerate(names):
@@ -105,7 +105,7 @@ def members_missing(
             start = lines.starts[one["line"] - 1] + one["column"]
             at = texts[name].find(f".{match[1]}", start, start + 200)
             if at >= 0 and "\n" not in texts[name][start:at]:
-                yield Missing(name, at + 1, match[1], "member")
+                yield MissingName(name, at + 1, match[1], "member")
 
 
 def write(path: Path, text: str) -> None:

@@ -14,10 +14,10 @@ from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.proof import compiles
 from fim_lsp.edits.refusals import Refused
-from fim_lsp.replay.edits.pairs import Pair, Project
-from fim_lsp.replay.edits.walk import Step, walk
+from fim_lsp.replay.edits.pairs import Pair, ReleasePair
+from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row
-from fim_lsp.replay.typing.undefined import Filled, new_undefined
+from fim_lsp.replay.typing.undefined import FilledText, new_undefined
 from quotient import Document, Language
 
 # To go to the place and to take what is shown there.
@@ -25,7 +25,7 @@ KEYS_TO_TAKE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EditReplaySettings:
     """What is asked for. `model` and the rest are as other replays have them: there is none yet."""
 
     bar: float
@@ -36,7 +36,7 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Counts:
+class HunkCounts:
     """What is counted of a file, or of many."""
 
     hunks: int = 0
@@ -71,7 +71,7 @@ class Counts:
     def right(self) -> int:
         return self.exact + self.part + self.inside
 
-    def add(self, step: Step) -> None:
+    def add(self, step: WalkStep) -> None:
         if step.is_hunk:
             self.hunks += 1
             self.replacements += step.is_replacement
@@ -95,17 +95,19 @@ class Counts:
 
 
 @dataclass(slots=True)
-class Filler:
+class PairWalker:
     """Walks through pairs, in one process."""
 
-    settings: Settings
-    projects: dict[str, Project]
+    settings: EditReplaySettings
+    projects: dict[str, ReleasePair]
     language: Language
     # What was replaced in a project's files, up to a number of them.
     earlier: dict[str, tuple[int, History]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
+    def of(
+        cls, settings: EditReplaySettings, projects: Sequence[ReleasePair], n_threads: int | None = None
+    ) -> PairWalker:
         del n_threads
         language = Language.load("python", version=settings.python_version)
         return cls(settings, {one.name: one for one in projects}, language)
@@ -129,7 +131,7 @@ class Filler:
             row = self._row(case, seconds)
         except Exception as error:  # a crash of ours is reported, and the run goes on
             row = {"case": case.id, "project": case.project, "error": f"{type(error).__name__}: {error}"}
-            row |= {"counts": asdict(Counts()), "shown": []}
+            row |= {"counts": asdict(HunkCounts()), "shown": []}
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
@@ -141,7 +143,7 @@ class Filler:
             around = EditContext(history.imports.source, asker, refused, earlier)
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 
-        counts, shown, taken = Counts(), [], []
+        counts, shown, taken = HunkCounts(), [], []
         for step in walk(case.path, case.old, case.new, earlier, self.language, proposed):
             counts.add(step)
             if step.seconds is not None:
@@ -161,7 +163,7 @@ class Filler:
         }
 
 
-def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, NextEdit]]) -> None:
+def judge(counts: HunkCounts, case: Pair, taken: Sequence[tuple[str, NextEdit]]) -> None:
     """What others say of the file with each edit that was taken: Python itself, and who looks for names."""
     filled = []
     for before, edit in taken:
@@ -170,5 +172,5 @@ def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, NextEdit]]) -> 
         counts.not_compiling += compiles(before) and not compiles(after)
         counts.reversed += after == case.old
         start = edit.start_then
-        filled.append(Filled(after, start, start + max(len(edit.new), 1)))
+        filled.append(FilledText(after, start, start + max(len(edit.new), 1)))
     counts.undefined += sum(new_undefined(filled) or [])

@@ -35,14 +35,14 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class ReleasePair:
     """The files that two releases of a project have, and that differ, in the order of their paths."""
 
     name: str
     pairs: tuple[Pair, ...]
 
 
-def projects(name: str) -> list[Project]:
+def projects(name: str) -> list[ReleasePair]:
     """Those of a list. Raises `NoData` for a package that cannot be fetched."""
     return [of_folders(*one)[0] for one in releases(name)]
 
@@ -56,7 +56,7 @@ def releases(name: str) -> Iterator[tuple[str, Path, Path]]:
             yield project, before, after
 
 
-def of_folders(name: str, old: Path, new: Path) -> tuple[Project, list[Excluded]]:
+def of_folders(name: str, old: Path, new: Path) -> tuple[ReleasePair, list[Excluded]]:
     """The files that lie in both folders and differ."""
     for folder in (old, new):
         if not folder.is_dir():
@@ -75,10 +75,10 @@ def of_folders(name: str, old: Path, new: Path) -> tuple[Project, list[Excluded]
             excluded.append(Excluded(f"{name}/{path.as_posix()}", TOO_LONG))
         elif before != after:
             pairs.append(Pair(name, path.as_posix(), before, after))
-    return Project(name, tuple(pairs)), excluded
+    return ReleasePair(name, tuple(pairs)), excluded
 
 
-def digest(some: Sequence[Project]) -> str:
+def digest(some: Sequence[ReleasePair]) -> str:
     """The beginning of a checksum of all texts."""
     found = hashlib.sha256()
     for project in some:

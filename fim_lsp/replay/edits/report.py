@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.replay.edits.filler import Counts
+from fim_lsp.replay.edits.filler import HunkCounts
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.plots import has_plots, pyplot, svg
 from fim_lsp.replay.report.tables import Table, percent
@@ -216,15 +216,15 @@ class EditsReport:
         return "\n\n".join(parts) + "\n"
 
 
-def total(rows: Sequence[Row]) -> Counts:
-    found = Counts()
+def total(rows: Sequence[Row]) -> HunkCounts:
+    found = HunkCounts()
     for row in rows:
-        for one in fields(Counts):
+        for one in fields(HunkCounts):
             setattr(found, one.name, getattr(found, one.name) + row["counts"][one.name])
     return found
 
 
-def group_row(name: str, counts: Counts) -> list[str]:
+def group_row(name: str, counts: HunkCounts) -> list[str]:
     return [
         name,
         str(counts.hunks),

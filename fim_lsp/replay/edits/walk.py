@@ -32,7 +32,7 @@ Kind = Verdict | Literal["by hand", "silent", "brought"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """A hunk that was made, by hand or by taking what was proposed; or what was shown in vain, or not."""
 
     kind: Kind
@@ -80,7 +80,7 @@ class Walk:
         self.current = self.current.edited(start, stop, new)
         self.document.edit(start, stop, new)
 
-    def step(self, kind: Kind, hunk: Hunk) -> Step:
+    def step(self, kind: Kind, hunk: Hunk) -> WalkStep:
         """What is known of a hunk in front of its being made."""
         old = self.current.text[hunk.old_start : hunk.old_stop]
         new = self.goal.text[hunk.new_start : hunk.new_stop]
@@ -89,7 +89,7 @@ class Walk:
         made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
         own = self.known | forms_made(FileChange(self.source, self.current))
         is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
-        return Step(kind, is_replacement, is_repeated, len(new), before=self.current.text)
+        return WalkStep(kind, is_replacement, is_repeated, len(new), before=self.current.text)
 
 
 def forms_made(change: FileChange) -> set[tuple[str, str]]:
@@ -113,7 +113,7 @@ def moved(hunk: Hunk, shift: int, rows: int) -> Hunk:
 
 def walk(
     path: str, old: str, target: str, earlier: Sequence[Substitution], language: Language, proposed: Proposed
-) -> Iterator[Step]:
+) -> Iterator[WalkStep]:
     source = SourceText(path, old)
     goal = Lines(target)
     one = Walk(
@@ -138,14 +138,14 @@ def walk(
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add(edit.path, edit.old, edit.new, one.current.text)
-                    yield Step("wrong", edit=edit, seconds=seconds, before=one.current.text)
+                    yield WalkStep("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
                     yield from (one.step("brought", other) for other in brought(one, edit))
                     one.make(hunk) if kind == "exact" and not edit.also else one.take(edit)
                     continue
             else:
-                yield Step("silent", seconds=seconds)
+                yield WalkStep("silent", seconds=seconds)
         # Who has taken what lies ahead goes back to what was left.
         hunk = one.rest[0]
         yield one.step("by hand", hunk)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
-from fim_lsp.replay.outcome import Cost, Outcome
+from fim_lsp.replay.outcome import CaseOutcome, Cost
 
 # The column headings of the papers.
 MODE_NAMES = {
@@ -30,7 +30,7 @@ class Result:
     n_characters: int
     middle: str
     middle_escape: str | None
-    outcomes: dict[str, Outcome]
+    outcomes: dict[str, CaseOutcome]
     costs: dict[str, Cost]
 
     @classmethod
@@ -41,7 +41,7 @@ class Result:
             row["n_left"] + row["n_right"],
             row["middle"],
             row["middle_escape"],
-            {mode: Outcome(**fields) for mode, fields in row["modes"].items()},
+            {mode: CaseOutcome(**fields) for mode, fields in row["modes"].items()},
             {mode: Cost(**fields) for mode, fields in costs.items()},
         )
 
@@ -78,7 +78,7 @@ class Results:
     def modes(self) -> list[str]:
         return list(self.plan["settings"]["modes"])
 
-    def outcomes(self, mode: str) -> list[Outcome]:
+    def outcomes(self, mode: str) -> list[CaseOutcome]:
         return [result.outcomes[mode] for result in self.results]
 
     def costs(self, mode: str) -> list[Cost]:

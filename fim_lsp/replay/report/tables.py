@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import mean, median
 
-from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.report.fits import TrendLine, one_times, overheads
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 from fim_lsp.terminal import duration
@@ -145,7 +145,7 @@ def syntax_errors(results: Results) -> Table:
     )
 
 
-def n_faults(outcomes: list[Outcome], kinds: str) -> int:
+def n_faults(outcomes: list[CaseOutcome], kinds: str) -> int:
     faults = [outcome.fault for outcome in outcomes if outcome.fault]
     n_indentation = sum(fault in ("IndentationError", "TabError") for fault in faults)
     return {"indentation": n_indentation, "other": len(faults) - n_indentation, "any": len(faults)}[kinds]

@@ -40,7 +40,7 @@ NO_REGION = "has nothing to be typed"
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class TypedProject:
     """A folder of files of a language: what is one workspace in an editor.
     `folder` is None for texts of a table."""
 
@@ -76,7 +76,7 @@ class Typing:
 
 
 def drawn(
-    projects: Sequence[Project], seed: int, limit: int, lengths: range | None = None
+    projects: Sequence[TypedProject], seed: int, limit: int, lengths: range | None = None
 ) -> Iterator[Typing | Excluded]:
     """The first `limit` regions, and the files that were of no use on the way to them. Of files with other
     `lengths`, in lines, nothing is typed."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.workspace import Workspace
-from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
-from fim_lsp.replay.typing.typist import Shown, Typed, typed
-from fim_lsp.replay.typing.undefined import Filled, new_undeclared, new_undefined
+from fim_lsp.replay.typing.typist import Typed, TypedOffer, typed
+from fim_lsp.replay.typing.undefined import FilledText, new_undeclared, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.completers import NO_MODEL, Completer, WithModel
@@ -34,7 +34,7 @@ Beside = tuple[Path | None, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TypingSettings:
     """How regions are typed. Part of a run's plan: the same settings give the same rows."""
 
     model: str | None = None
@@ -109,19 +109,21 @@ class Remembering:
 
 
 @dataclass(slots=True)
-class Filler:
+class RegionTyper:
     """Types regions, in one process."""
 
-    settings: Settings
+    settings: TypingSettings
     service: Service
     worker: AtHand
     completer: Remembering
-    projects: dict[str, Project]
+    projects: dict[str, TypedProject]
     # What is remembered of each project, once it was needed.
     workspaces: dict[str, Workspace] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, projects: Sequence[Project] = (), n_threads: int | None = None) -> Filler:
+    def of(
+        cls, settings: TypingSettings, projects: Sequence[TypedProject] = (), n_threads: int | None = None
+    ) -> RegionTyper:
         completer = Remembering(loaded(settings, n_threads))
         service = service_with(completer, settings.of_editor())
         assert isinstance(service.worker, AtHand)
@@ -270,7 +272,7 @@ def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     """What is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
-    original = Filled(region.text, region.start, region.stop, case.known, *beside)
+    original = FilledText(region.text, region.start, region.stop, case.known, *beside)
     is_sound = original.compiles
     files = (
         [replace(filled(case, shown), path=beside[0], beside=beside[1]) for shown in done.shown]
@@ -297,12 +299,12 @@ def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     }
 
 
-def filled(case: Typing, shown: Shown) -> Filled:
+def filled(case: Typing, shown: TypedOffer) -> FilledText:
     """The text with an offer, as it would be after accepting it where it was shown."""
     region = case.region
     left = region.text[: region.start + shown.place]
     text = left + shown.text + region.text[region.stop :]
-    return Filled(text, len(left), len(left) + len(shown.text), case.known)
+    return FilledText(text, len(left), len(left) + len(shown.text), case.known)
 
 
 def failed(case: Typing, error: str) -> Row:
@@ -333,7 +335,7 @@ def counted(names: Any) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def loaded(settings: Settings, n_threads: int | None) -> Completer:
+def loaded(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import Unable
     from fim_lsp.server.worker.completers import loaded as completer_of

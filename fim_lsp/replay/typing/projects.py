@@ -17,8 +17,8 @@ from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay import benchmarks
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
-from fim_lsp.replay.judge import Judge
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.judge import ParserJudge
+from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.packages import folder_of, of_language, whole_folder
 from fim_lsp.sources import files_below, python_files
@@ -35,7 +35,9 @@ SINCE = " since "
 SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
 
 
-def of_folders(folders: Sequence[str], known: KnownLanguage = PYTHON) -> tuple[list[Project], list[Excluded]]:
+def of_folders(
+    folders: Sequence[str], known: KnownLanguage = PYTHON
+) -> tuple[list[TypedProject], list[Excluded]]:
     """Each folder is a project."""
     projects, excluded = [], []
     for name in folders:
@@ -50,7 +52,7 @@ def of_folders(folders: Sequence[str], known: KnownLanguage = PYTHON) -> tuple[l
     return unique(projects), excluded
 
 
-def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[Project], list[Excluded]]:
+def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[TypedProject], list[Excluded]]:
     if known is not PYTHON:
         packages = of_language(requirements(OTHER_LISTS[name]), known) if name in OTHER_LISTS else []
         if not packages:
@@ -60,9 +62,9 @@ def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[Project], lis
         project, excluded = of_files(name, standard_library(), None)
         return [project], excluded
     if name == "human-eval":
-        problems = benchmarks.cases(benchmarks.data_files(name, None), Judge.of(None))
+        problems = benchmarks.cases(benchmarks.data_files(name, None), ParserJudge.of(None))
         texts = [File(case.id, case.filled(case.middle)) for case in problems if isinstance(case, Case)]
-        return [Project(name, tuple(texts))], []
+        return [TypedProject(name, tuple(texts))], []
     if name in PAIRS:
         pairs = [line.split(SINCE) for line in requirements(PAIRS[name])]
         new, old = ([str(folder) for folder in fetched(column)] for column in zip(*pairs, strict=True))
@@ -71,8 +73,8 @@ def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[Project], lis
 
 
 def since(
-    found: tuple[list[Project], list[Excluded]], old: Sequence[str]
-) -> tuple[list[Project], list[Excluded]]:
+    found: tuple[list[TypedProject], list[Excluded]], old: Sequence[str]
+) -> tuple[list[TypedProject], list[Excluded]]:
     """The projects, each with what an older release of it has: a folder for each."""
     projects, excluded = found
     if len(old) != len(projects):
@@ -83,15 +85,15 @@ def since(
 
 def of_files(
     name: str, files: Iterable[File | Excluded], folder: Path | None, known: KnownLanguage = PYTHON
-) -> tuple[Project, list[Excluded]]:
+) -> tuple[TypedProject, list[Excluded]]:
     found = list(files)
     texts = tuple(file for file in found if isinstance(file, File) and file.text.strip())
-    return Project(name, texts, folder, language=known.name), [
+    return TypedProject(name, texts, folder, language=known.name), [
         file for file in found if isinstance(file, Excluded)
     ]
 
 
-def unique(projects: list[Project]) -> list[Project]:
+def unique(projects: list[TypedProject]) -> list[TypedProject]:
     """Projects whose names differ: two folders may be called the same."""
     seen: dict[str, int] = {}
     named = []
@@ -150,7 +152,7 @@ def fetch(requirement: str, folder: Path) -> None:
         wheel.extractall(beside, [name for name in wheel.namelist() if name.endswith((".py", ".pyi"))])
 
 
-def digest(projects: Sequence[Project]) -> str:
+def digest(projects: Sequence[TypedProject]) -> str:
     """The beginning of a checksum of all texts."""
     found = hashlib.sha256()
     for project in projects:

@@ -38,7 +38,7 @@ class TypedPage(Protocol):
 
 
 @dataclass(slots=True)
-class Shown:
+class TypedOffer:
     """One offer that was shown, where in the region, and how much of it was accepted."""
 
     place: int
@@ -57,7 +57,7 @@ class Typed:
 
     n_characters: int
     n_keys: int = 0
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[TypedOffer] = field(default_factory=list)
 
 
 async def typed(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
@@ -72,7 +72,7 @@ async def typed(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
         if is_oracle and not is_taken(offer, wanted):
             offer = ""
         if offer and (offer != rest or shown is None):
-            shown = Shown(place, offer)
+            shown = TypedOffer(place, offer)
             done.shown.append(shown)
         if offer and shown is not None:
             n_whole = n_agreeing(offer, wanted)

@@ -34,7 +34,7 @@ PYFLAKES_KINDS = ("UndefinedName", "UndefinedExport", "UndefinedLocal")
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledText:
     """A text with an offer in it, from one offset to another."""
 
     text: str
@@ -60,7 +60,7 @@ class Filled:
         return True
 
 
-def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
+def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
     """For each file whether its offer brings an undefined name; None where there is nobody to ask."""
     if not files:
         return []
@@ -72,7 +72,7 @@ def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
     return None
 
 
-def new_undeclared(files: Sequence[Filled], original: Filled) -> list[bool] | None:
+def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bool] | None:
     """The same in other languages than Python; None where there is nobody to ask, in JSON for one. Checkers
     see no more than the file and what lies beside it: a name that the original has from elsewhere, or that
     the file uses at another place without declaring it, is not what an offer brings."""
@@ -87,7 +87,7 @@ def new_undeclared(files: Sequence[Filled], original: Filled) -> list[bool] | No
     return found
 
 
-def undeclared_in(file: Filled) -> list[NamedNowhere]:
+def undeclared_in(file: FilledText) -> list[NamedNowhere]:
     return undeclared(file.known, file.text, file.beside, file.path)
 
 
@@ -106,7 +106,7 @@ def ruff() -> str | None:
     return str(beside) if beside.is_file() else which("ruff")
 
 
-def asked_of_ruff(checker: str, files: Sequence[Filled]) -> list[bool]:
+def asked_of_ruff(checker: str, files: Sequence[FilledText]) -> list[bool]:
     with TemporaryDirectory() as folder:
         for number, file in enumerate(files):
             Path(folder, f"{number}.py").write_text(file.text, encoding="utf-8", errors="replace", newline="")
@@ -130,7 +130,7 @@ def asked_of_ruff(checker: str, files: Sequence[Filled]) -> list[bool]:
     return found
 
 
-def asked_of_pyflakes(file: Filled) -> bool:
+def asked_of_pyflakes(file: FilledText) -> bool:
     checker = import_module("pyflakes.checker")
     try:
         with warnings.catch_warnings():
@@ -146,5 +146,5 @@ def asked_of_pyflakes(file: Filled) -> bool:
     )
 
 
-def is_within(file: Filled, place: Position, units: Units) -> bool:
+def is_within(file: FilledText, place: Position, units: Units) -> bool:
     return file.start <= Lines(file.text).offset(place, units) < file.stop

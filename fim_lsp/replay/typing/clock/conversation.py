@@ -36,7 +36,7 @@ class TimedAnswer:
 
 
 @dataclass(slots=True)
-class Request:
+class SentRequest:
     number: int
     future: asyncio.Future[TimedAnswer]
 
@@ -70,16 +70,16 @@ class Conversation:
     def notify(self, method: str, params: Any) -> None:
         self._send({"method": method, "params": params})
 
-    def ask(self, method: str, params: Any) -> Request:
+    def ask(self, method: str, params: Any) -> SentRequest:
         self._n_requests += 1
-        request = Request(self._n_requests, asyncio.get_running_loop().create_future())
+        request = SentRequest(self._n_requests, asyncio.get_running_loop().create_future())
         self._waiting[request.number] = request.future
         if self._has_ended:
             self._end_waiting()
         self._send({"id": request.number, "method": method, "params": params})
         return request
 
-    def cancel(self, request: Request) -> None:
+    def cancel(self, request: SentRequest) -> None:
         self.notify("$/cancelRequest", {"id": request.number})
 
     async def result(self, method: str, params: Any) -> Any:

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from fim_lsp.positions import Lines, Position
-from fim_lsp.replay.typing.clock.conversation import SECONDS, Broken, Conversation, Request
+from fim_lsp.replay.typing.clock.conversation import SECONDS, Broken, Conversation, SentRequest
 from fim_lsp.replay.typing.clock.processes import processor_seconds
 from fim_lsp.replay.typing.clock.typist import Arrival
 
@@ -42,7 +42,7 @@ class RealEditor:
     text: str = ""
     cursor: int = 0
     _version: int = 0
-    _request: Request | None = None
+    _request: SentRequest | None = None
     # The command of the latest item.
     _command: dict[str, Any] | None = None
     _model: asyncio.Future[str] = field(init=False)

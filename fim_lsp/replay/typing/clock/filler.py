@@ -22,9 +22,9 @@ from fim_lsp.replay.typing.clock.editor import RealEditor
 from fim_lsp.replay.typing.clock.person import intervals
 from fim_lsp.replay.typing.clock.processes import machine_seconds, peak_megabytes
 from fim_lsp.replay.typing.clock.project_copy import ProjectCopy
-from fim_lsp.replay.typing.clock.typist import Asked, TypedOnClock, typed_on_clock
-from fim_lsp.replay.typing.drawing import Project, Typing
-from fim_lsp.replay.typing.filler import Filler, Row, Settings, Tally, failed, row_of
+from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed_on_clock
+from fim_lsp.replay.typing.drawing import TypedProject, Typing
+from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed, row_of
 from fim_lsp.server.worker.completers import NO_MODEL
 
 # How far away somebody was before, in lines, where the file is as long.
@@ -67,9 +67,9 @@ class ClockSettings:
             **dict(self.server),
         }
 
-    def patiently(self, model: str | None) -> Settings:
+    def patiently(self, model: str | None) -> TypingSettings:
         """The same for a typist with endless patience."""
-        return Settings(
+        return TypingSettings(
             model=model,
             device=self.device,
             python_version=self.python_version,
@@ -83,15 +83,19 @@ class ClockFiller:
     """Types regions on the clock, one after the other: it needs the machine for itself."""
 
     settings: ClockSettings
-    projects: dict[str, Project]
+    projects: dict[str, TypedProject]
     # Where the copies of projects lie; whoever made it removes it.
     folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
-    patient: dict[str, Filler] = field(default_factory=dict)
+    patient: dict[str, RegionTyper] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, settings: ClockSettings, projects: Sequence[Project], folder: Path, n_threads: int | None = None
+        cls,
+        settings: ClockSettings,
+        projects: Sequence[TypedProject],
+        folder: Path,
+        n_threads: int | None = None,
     ) -> ClockFiller:
         """`n_threads` is the server's to choose."""
         del n_threads
@@ -130,7 +134,7 @@ class ClockFiller:
     def _patient_row(self, case: Typing, label: str, model: str | None) -> Row:
         if label not in self.patient:
             projects = [*self.projects.values()]
-            self.patient[label] = Filler.of(self.settings.patiently(model), projects)
+            self.patient[label] = RegionTyper.of(self.settings.patiently(model), projects)
         row, _ = self.patient[label].rows(case)
         return {name: row[name] for name in (*asdict(Tally()), "error")}
 
@@ -211,9 +215,9 @@ def rounded(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def asked_of(row: Row) -> list[Asked]:
+def asked_of(row: Row) -> list[TimedRequest]:
     """The requests of a row, as they were before it was written down."""
-    return [Asked(*one) for one in row["clock"]["asked"]] if "clock" in row else []
+    return [TimedRequest(*one) for one in row["clock"]["asked"]] if "clock" in row else []
 
 
 def resting_place(text: str, place: int, seed: str) -> int:

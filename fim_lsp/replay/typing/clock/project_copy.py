@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.replay.corpus import File
-from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.drawing import TypedProject
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class ProjectCopy:
     """The Python files of a project, in a folder of their own."""
 
     folder: Path
-    project: Project
+    project: TypedProject
 
     @classmethod
-    def written(cls, below: Path, project: Project) -> ProjectCopy:
+    def written(cls, below: Path, project: TypedProject) -> ProjectCopy:
         """Writes it into a new folder. Names of projects differ, and may be no names of folders."""
         place = below / str(len([*below.iterdir()])) / Path(project.name).name
         copy = cls(place, project)

@@ -12,7 +12,7 @@ from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned, markdown_table
 from fim_lsp.replay.typing.clock.filler import asked_of
-from fim_lsp.replay.typing.clock.typist import Asked
+from fim_lsp.replay.typing.clock.typist import TimedRequest
 from fim_lsp.replay.typing.figures import N_SAMPLES, Interval, middle, percentile, tally, total
 from fim_lsp.replay.typing.filler import Tally
 from fim_lsp.replay.typing.regions import KINDS
@@ -206,7 +206,7 @@ class Clock:
     """What of a model's rows the clock has a say in."""
 
     rows: Sequence[Row]
-    by_region: list[list[Asked]]
+    by_region: list[list[TimedRequest]]
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Clock:
@@ -214,7 +214,7 @@ class Clock:
         return cls([row["clock"] for row in on_clock], [asked_of(row) for row in on_clock])
 
     @property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[TimedRequest]:
         return [one for region in self.by_region for one in region]
 
     @property

@@ -19,8 +19,8 @@ from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key
 from fim_lsp.replay.typing.typist import (
     LEAST_SAVED_BY_WHOLE,
     LEAST_SAVED_BY_WORDS,
-    Shown,
     Typed,
+    TypedOffer,
     n_agreeing,
     words_agreeing,
 )
@@ -34,7 +34,7 @@ class Arrival:
     text: str
 
 
-class Editor(Protocol):
+class TypingEditor(Protocol):
     """What is typed in. All times are in seconds of one clock."""
 
     def now(self) -> float: ...
@@ -57,7 +57,7 @@ Fate = Literal["offered", "nothing", "late"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TimedRequest:
     """A request, and what became of it."""
 
     place: int
@@ -79,7 +79,7 @@ class TypedOnClock:
     """What typing a region took."""
 
     typed: Typed
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[TimedRequest] = field(default_factory=list)
     # From the jump to the last key.
     seconds: float = 0.0
     processor: float | None = None
@@ -87,13 +87,13 @@ class TypedOnClock:
     delay: float = 0.0
 
 
-async def typed_on_clock(region: str, intervals: Sequence[float], editor: Editor) -> TypedOnClock:
+async def typed_on_clock(region: str, intervals: Sequence[float], editor: TypingEditor) -> TypedOnClock:
     """Types a region; `intervals` has for each character the seconds that pass before it."""
     done = TypedOnClock(Typed(len(region)))
     place = 0
     screen: OnScreen | None = None
     # The offer on the screen, once it has been seen; and the words of it that are going to be accepted.
-    shown: Shown | None = None
+    shown: TypedOffer | None = None
     words: tuple[str, ...] = ()
     begun, spent = editor.now(), editor.processor_seconds()
     asked_at, spent_before, was_offered = begun, spent, False
@@ -107,11 +107,11 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Editor
             answered = after_answer(screen, arrival.text, arrival.at)
             if answered is not screen:
                 if shown is None and (text := seen(screen, arrival.at)):
-                    done.typed.shown.append(Shown(place, text))
+                    done.typed.shown.append(TypedOffer(place, text))
                 screen, shown, words = answered, None, ()
         offer = seen(screen, now)
         done.asked.append(
-            Asked(
+            TimedRequest(
                 place,
                 "late" if arrival is None else "offered" if arrival.text else "nothing",
                 (now if arrival is None else arrival.at) - asked_at,
@@ -122,7 +122,7 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Editor
             )
         )
         if offer and shown is None:
-            shown = Shown(place, offer)
+            shown = TypedOffer(place, offer)
             done.typed.shown.append(shown)
         pressed = key(offer, region[place:], words)
         text, words = pressed.text, pressed.words
