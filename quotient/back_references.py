@@ -17,12 +17,12 @@ from quotient.regexes import (
     Choice,
     Group,
     IgnoreCase,
+    LiteralText,
     Look,
     Regex,
     RegexError,
     Repeat,
     Sequence,
-    Text,
     parts_of,
 )
 
@@ -59,13 +59,13 @@ def _sequence(parts: tuple[Regex, ...]) -> Regex:
 
 
 def _with_text(rest: Sequence, number: int, text: str) -> Sequence:
-    return Sequence((Text(text), *(_replaced(part, number, text) for part in rest.parts)))
+    return Sequence((LiteralText(text), *(_replaced(part, number, text) for part in rest.parts)))
 
 
 def _replaced(regex: Regex, number: int, text: str) -> Regex:
     match regex:
         case BackReference(referred) if referred == number:
-            return Text(text)
+            return LiteralText(text)
         case Sequence(parts):
             return Sequence(tuple(_replaced(part, number, text) for part in parts))
         case Choice(options):
@@ -91,7 +91,7 @@ def texts(regex: Regex) -> list[str]:
 
 def _texts(regex: Regex) -> list[str]:
     match regex:
-        case Text(characters):
+        case LiteralText(characters):
             return [characters]
         case CharacterSet(rust):
             pairs = ranges(rust, False)

@@ -46,7 +46,7 @@ class Collision:
 
 
 @dataclass(slots=True)
-class Contexts:
+class PlaceGroups:
     """Which places stand together, and in which group each of them is read."""
 
     grammar: Grammar
@@ -74,7 +74,7 @@ class Contexts:
         ignored: Iterable[str],
         first_bytes: Mapping[str, frozenset[int]],
         may_be_coarse: bool = True,
-    ) -> Contexts:
+    ) -> PlaceGroups:
         """All places in one group. Raises TooManyStates."""
         grammar = grammar_of(bodies)
         try:
@@ -84,7 +84,7 @@ class Contexts:
                 raise
             states = [State(places, frozenset()) for places in places_together(grammar, start)]
             is_exact = False
-        found = Contexts(grammar, states, is_exact, frozenset(ignored), first_bytes)
+        found = PlaceGroups(grammar, states, is_exact, frozenset(ignored), first_bytes)
         for state in states:
             standing: dict[str, Places] = {}
             for place in bits(state.places):

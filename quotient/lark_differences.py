@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from quotient.character_sets import Ranges, pieces
-from quotient.lark_contexts import Collision, Contexts
+from quotient.lark_contexts import Collision, PlaceGroups
 from quotient.lark_order import LarkTerminal
 from quotient.regexes import Regex, RegexError
-from quotient.terminal_automata import Accept, Tail, TooLarge, terminal_automaton
+from quotient.terminal_automata import Accept, AutomatonTooLarge, Tail, terminal_automaton
 
 # Texts that terminals are followed over; what comes later is not looked at.
 MOST_STATES = 3_000
@@ -28,7 +28,7 @@ State = frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TerminalDifference:
     """Two terminals that are taken for each other, and a text on which it shows."""
 
     ours: str
@@ -62,7 +62,7 @@ class Terminals:
     lark: Mapping[str, LarkTerminal]
     following: Mapping[str, Collection[str]]
     ignored: Collection[str]
-    contexts: Contexts | None = None
+    contexts: PlaceGroups | None = None
     # The group that is read by these terminals.
     group: int | None = None
     # Lark's Earley parser goes on with every terminal that matches.
@@ -157,9 +157,9 @@ def texts_of(terminals: Terminals) -> Texts:
     return found
 
 
-def differences(terminals: Terminals, texts: Texts) -> list[Difference]:
+def differences(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
     """The pairs of terminals on which Lark and the engine differ, one text each, the shortest first."""
-    found: dict[tuple[str, str], Difference] = {}
+    found: dict[tuple[str, str], TerminalDifference] = {}
     for text, state, steps in texts:
         for one in _of_one_text(terminals, state, text):
             found.setdefault((one.ours, one.larks), one)
@@ -169,9 +169,9 @@ def differences(terminals: Terminals, texts: Texts) -> list[Difference]:
     return list(found.values())
 
 
-def differences_in_groups(terminals: Terminals, contexts: Contexts) -> list[Difference]:
+def differences_in_groups(terminals: Terminals, contexts: PlaceGroups) -> list[TerminalDifference]:
     """The same where each group is read by its own terminals."""
-    found: dict[tuple[str, str], Difference] = {}
+    found: dict[tuple[str, str], TerminalDifference] = {}
     for group, names in sorted(contexts.groups().items()):
         order = [name for name in terminals.order if name in names or name in terminals.ignored]
         of_group = replace(terminals, order=order, contexts=contexts, group=group)
@@ -196,8 +196,8 @@ def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Coll
 
 
 def met_behind_several(
-    terminals: Terminals, contexts: Contexts, colliding: Mapping[tuple[str, str], Collision]
-) -> Iterator[Difference]:
+    terminals: Terminals, contexts: PlaceGroups, colliding: Mapping[tuple[str, str], Collision]
+) -> Iterator[TerminalDifference]:
     """Terminals of two groups that meet behind a text that is several terminals, of which one is taken.
 
     `fruit` may be an adjective or a noun, and `flies` a noun behind the one and a verb behind the other.
@@ -210,12 +210,12 @@ def met_behind_several(
                 if one in followers[0] and other in followers[1]:
                     first, second = sorted((one, other))
                     texts = f"of {first} and {second} one is taken behind what may be {' or '.join(behind)}"
-                    yield Difference(first, second, f"{texts}; Lark tries both")
+                    yield TerminalDifference(first, second, f"{texts}; Lark tries both")
 
 
 def shared_places(
     terminals: Terminals,
-    contexts: Contexts,
+    contexts: PlaceGroups,
     colliding: Mapping[tuple[str, str], Collision],
 ) -> dict[int, list[str]]:
     """By places of terminals, others that may stand there: keywords where no keyword may, and the like.
@@ -254,7 +254,7 @@ def explored(
     for name, regex in regexes.items():
         try:
             automata[name] = terminal_automaton(regex)
-        except TooLarge as error:
+        except AutomatonTooLarge as error:
             large[name] = str(error)
         except RegexError:
             # Classes that only Rust knows cannot be followed here.
@@ -293,9 +293,9 @@ def explored(
     return terminals, texts_of(terminals)
 
 
-def halved(terminals: Terminals, texts: Texts) -> list[Difference]:
+def halved(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
     """Terminals behind which a character begins like one that they would go on with."""
-    found: dict[str, Difference] = {}
+    found: dict[str, TerminalDifference] = {}
     for text, state, steps in texts:
         if all(not terminals.leads[letter] for letter in steps):
             continue
@@ -307,7 +307,7 @@ def halved(terminals: Terminals, texts: Texts) -> list[Difference]:
                 if terminals.may_follow(one, letter):
                     shown = text + terminals.characters[letter]
                     told = f"{shown!r} may go on with another character; Lark ends {one} at {text!r}"
-                    found.setdefault(one, Difference(one, one, told))
+                    found.setdefault(one, TerminalDifference(one, one, told))
     return list(found.values())
 
 
@@ -343,7 +343,7 @@ def _ending(terminals: Terminals, state: State) -> list[str]:
     return [name for name in terminals.order if name in names]
 
 
-def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Difference]:
+def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[TerminalDifference]:
     """Terminals that have the very same text."""
     ending = _ending(terminals, state)
     shared = terminals.contexts.shared if terminals.contexts is not None else ()
@@ -352,22 +352,24 @@ def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Diff
             is_shared = (larks, ours) in shared
             if not is_shared and terminals.is_mistaken(larks, ours):
                 sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
-                yield Difference(ours, larks, sentence)
+                yield TerminalDifference(ours, larks, sentence)
             elif terminals.contexts is not None and (larks, ours) in terminals.contexts.mixed:
                 sentence = (
                     f"{text!r} may be {larks} where {ours} may stand, too; Lark takes only {ours} there"
                 )
-                yield Difference(larks, ours, sentence)
+                yield TerminalDifference(larks, ours, sentence)
             elif not is_shared and terminals.are_all_tried:
-                yield Difference(ours, larks, f"{text!r} is always {ours}; Lark takes it for {larks}, too")
+                yield TerminalDifference(
+                    ours, larks, f"{text!r} is always {ours}; Lark takes it for {larks}, too"
+                )
             if terminals.is_uncertain(ours, larks):
                 sentence = f"{text!r} may be {ours} to Lark, and wrong, where it can only be {larks}"
-                yield Difference(larks, ours, sentence)
+                yield TerminalDifference(larks, ours, sentence)
 
 
 def _of_a_beginning(
     terminals: Terminals, state: State, text: str, letter: int, after: State
-) -> Iterator[Difference]:
+) -> Iterator[TerminalDifference]:
     """A terminal that might end here, while a longer one goes on."""
     longer = {name for name, _ in after}
     goes_on = text + terminals.characters[letter]
@@ -377,24 +379,26 @@ def _of_a_beginning(
         if larks in longer:
             if is_lost:
                 shown = f"{goes_on!r} goes on with {larks}, even if that never ends"
-                yield Difference(larks, larks, f"{shown}; Lark would go back to {text!r}")
+                yield TerminalDifference(larks, larks, f"{shown}; Lark would go back to {text!r}")
             continue
         for ours in sorted(longer):
             shown = f"{goes_on!r} goes on with {ours}"
             together = terminals.stand_together(larks, ours)
             if terminals.is_uncertain(ours, larks):
                 where = f"may be {ours} to Lark, and wrong, where it can only begin with {larks}"
-                yield Difference(larks, ours, f"{goes_on!r} {where}")
+                yield TerminalDifference(larks, ours, f"{goes_on!r} {where}")
             if may_follow and terminals.is_mistaken(larks, ours):
                 where = f"where no {ours} may stand"
-                yield Difference(ours, larks, f"{shown}; Lark may end {larks} at {text!r} {where}")
+                yield TerminalDifference(ours, larks, f"{shown}; Lark may end {larks} at {text!r} {where}")
             elif together and may_follow and terminals.are_all_tried:
-                yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, too")
+                yield TerminalDifference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, too")
             elif together and terminals.is_first(larks, ours) and not terminals.are_all_tried:
-                yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, which it tries first")
+                yield TerminalDifference(
+                    ours, larks, f"{shown}; Lark ends {larks} at {text!r}, which it tries first"
+                )
             elif together and is_lost:
                 back = f"Lark would go back to {larks} {text!r}"
-                yield Difference(ours, larks, f"{shown}, even if that never ends; {back}")
+                yield TerminalDifference(ours, larks, f"{shown}, even if that never ends; {back}")
 
 
 def _is_gone_back_to(terminals: Terminals, name: str, after: State) -> bool:

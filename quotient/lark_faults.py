@@ -18,7 +18,7 @@ from quotient.lark_imports import Loader
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class GrammarFault:
     """Something wrong, and where; a fault in another file has no place in this one."""
 
     message: str
@@ -35,7 +35,7 @@ class Fault:
 class GrammarError(ValueError):
     """The text is not a grammar, or uses something that the engine cannot honour; all faults at once."""
 
-    def __init__(self, source: str, faults: list[Fault]) -> None:
+    def __init__(self, source: str, faults: list[GrammarFault]) -> None:
         in_order = sorted(dict.fromkeys(faults), key=lambda fault: (fault.line or 0, fault.column or 0))
         self.faults = tuple(in_order)
         super().__init__("\n".join(fault.at(source) for fault in in_order))
@@ -54,7 +54,7 @@ class SymbolUse:
 
 
 @dataclass(slots=True)
-class Places:
+class SymbolLocations:
     """Where a grammar's text defines, imports and says things."""
 
     definitions: dict[str, Token] = field(default_factory=dict)
@@ -73,24 +73,24 @@ class Places:
             return self.ignored[number] if number < len(self.ignored) else None
         return self.definitions.get(name)
 
-    def fault(self, message: str, token: Token | None) -> Fault:
+    def fault(self, message: str, token: Token | None) -> GrammarFault:
         """A fault at a token, if that is one of this text."""
         if token is None:
-            return Fault(message)
-        return Fault(message, token.line, token.column)
+            return GrammarFault(message)
+        return GrammarFault(message, token.line, token.column)
 
-    def fault_in(self, message: str, literal: Token) -> Fault:
+    def fault_in(self, message: str, literal: Token) -> GrammarFault:
         """A fault at a literal, which an imported rule may have brought."""
         is_own = (literal.line, literal.column, str(literal)) in self.literals
         return self.fault(message, literal if is_own else None)
 
-    def fault_of(self, message: str) -> Fault:
+    def fault_of(self, message: str) -> GrammarFault:
         """A fault of which only Lark's sentence is known: it is put where one of its names is defined."""
         names = re.findall(r"[\w.]+", message)
         return self.fault(message, next((place for place in map(self.of, names) if place is not None), None))
 
 
-def syntax_faults(text: str) -> list[Fault]:
+def syntax_faults(text: str) -> list[GrammarFault]:
     """What is no grammar at all, at most one fault a line."""
     try:
         errors = find_grammar_errors(text)
@@ -106,17 +106,19 @@ def syntax_faults(text: str) -> list[Fault]:
     return found
 
 
-def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> Fault:
+def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> GrammarFault:
     if isinstance(error, UnexpectedCharacters):
         message = f"unexpected {text.splitlines()[error.line - 1][error.column - 1 :][:20]!r}"
-    return Fault(message.split("\n")[0], error.line, error.column)
+    return GrammarFault(message.split("\n")[0], error.line, error.column)
 
 
-def name_faults(text: str, source: str, import_paths: list[str | Loader]) -> tuple[Places, list[Fault]]:
+def name_faults(
+    text: str, source: str, import_paths: list[str | Loader]
+) -> tuple[SymbolLocations, list[GrammarFault]]:
     """Where everything is, and what is wrong with the names of a text that has no fault of syntax."""
     tree: Tree[Token] = _get_parser().parse(text + "\n", "start")  # type: ignore[no-untyped-call]
-    places = Places()
-    faults: list[Fault] = []
+    places = SymbolLocations()
+    faults: list[GrammarFault] = []
     for statement in _trees(tree):
         _enter(places, statement)
         if statement.data == "import":
@@ -128,7 +130,7 @@ def name_faults(text: str, source: str, import_paths: list[str | Loader]) -> tup
     return places, faults
 
 
-def _enter(places: Places, statement: Tree[Token]) -> None:
+def _enter(places: SymbolLocations, statement: Tree[Token]) -> None:
     inner = statement
     is_first = statement.data in ("rule", "term")
     if statement.data in ("override", "extend"):
@@ -157,7 +159,7 @@ def _definition(rule: Tree[Token]) -> tuple[Token, tuple[str, ...]]:
     return name, tuple(map(str, _tokens(parameters)))
 
 
-def _define(places: Places, name: Token, is_first: bool, n_parameters: int) -> None:
+def _define(places: SymbolLocations, name: Token, is_first: bool, n_parameters: int) -> None:
     if is_first and name in places.definitions and name not in places.imported:
         places.repeated.append(name)
         return
@@ -166,7 +168,7 @@ def _define(places: Places, name: Token, is_first: bool, n_parameters: int) -> N
 
 
 def _use_all(
-    places: Places, tree: Tree[Token], around: str, is_terminal: bool, parameters: tuple[str, ...]
+    places: SymbolLocations, tree: Tree[Token], around: str, is_terminal: bool, parameters: tuple[str, ...]
 ) -> None:
     applied = {id(usage.children[0]): len(usage.children) - 1 for usage in tree.find_data("template_usage")}
     aliases = {id(alias.children[-1]) for alias in tree.find_data("alias")}
@@ -179,7 +181,7 @@ def _use_all(
             places.uses.append(SymbolUse(symbol, around, is_terminal, parameters, n_arguments))
 
 
-def _use_faults(places: Places, use: SymbolUse) -> Iterator[Fault]:
+def _use_faults(places: SymbolLocations, use: SymbolUse) -> Iterator[GrammarFault]:
     name = str(use.symbol)
     is_terminal = name.lstrip("_").isupper()
     kind = "Terminal" if is_terminal else "Rule"
@@ -198,8 +200,8 @@ def _use_faults(places: Places, use: SymbolUse) -> Iterator[Fault]:
 
 
 def _import_faults(
-    places: Places, statement: Tree[Token], source: str, import_paths: list[str | Loader]
-) -> Iterator[Fault]:
+    places: SymbolLocations, statement: Tree[Token], source: str, import_paths: list[str | Loader]
+) -> Iterator[GrammarFault]:
     """Enters the imported names, and tries the import alone."""
     path = statement.children[0]
     assert isinstance(path, Tree)

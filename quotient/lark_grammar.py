@@ -21,14 +21,14 @@ from lark.utils import get_regexp_width
 from quotient.lark_branching import mentioned
 from quotient.lark_description import LOWEST, Description, SameDescription, Terminal
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
-from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
+from quotient.lark_faults import GrammarError, GrammarFault, SymbolLocations, name_faults, syntax_faults
 from quotient.lark_frames import FramesDescription, text_of
 from quotient.lark_imports import Loader, imported_parts
 from quotient.lark_narrowing import narrowed, textless_rules, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
-from quotient.regex_dialects import Dialect, terminal_expression
+from quotient.regex_dialects import RegexDialect, terminal_expression
 from quotient.regexes import MatchesNothing, RegexError, rust_character
 
 DEEPEST_CALLS = 6_000
@@ -43,7 +43,7 @@ class Parsed:
     rules: Rules
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
-    places: Places
+    places: SymbolLocations
     # Those that are ignored, and of which rules say where they stand nevertheless.
     passed_over: frozenset[str]
 
@@ -58,14 +58,14 @@ def parsed(
     imports: Sequence[str],
     without: Collection[str],
     is_alone: bool = False,
-    dialect: Dialect = Dialect.OURS,
+    dialect: RegexDialect = RegexDialect.OURS,
 ) -> Parsed:
     """Reads a grammar; if it `is_alone`, no indenter makes symbols without a text. Raises GrammarError."""
     shown = name if source == "<string>" else source
     try:
         directives, text = directives_and_text(text, version, name)
     except DirectiveError as error:
-        raise GrammarError(shown, [Fault(str(error), error.line)]) from error
+        raise GrammarError(shown, [GrammarFault(str(error), error.line)]) from error
     faults = syntax_faults(text)
     if faults:
         raise GrammarError(shown, faults)
@@ -82,12 +82,12 @@ def parsed(
         raise GrammarError(shown, [places.fault_of(str(error))]) from error
     start = start or directives.start or "start"
     if start not in {rule for rule, *_ in grammar.rule_defs}:
-        raise GrammarError(shown, [Fault(f"the start rule `{start}` is not defined")])
+        raise GrammarError(shown, [GrammarFault(f"the start rule `{start}` is not defined")])
     patterns, unusable, textless = _patterns(grammar, dialect)
     rules = _rules(grammar, patterns, start, dialect, shown, places)
     faults.extend(places.fault_in(f"a rule uses {what}", token) for token, what in rules.faults)
     unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
-    faults.extend(Fault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
+    faults.extend(GrammarFault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
     faults.extend(_narrow(rules, directives, places))
     declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
     branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
@@ -107,7 +107,7 @@ def parsed(
     mentioned_symbols = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
     try:
         rules.bodies = without_never(rules.bodies, start, never)
-        if dialect is not Dialect.OURS:
+        if dialect is not RegexDialect.OURS:
             textless |= textless_rules(rules.bodies)
             rules.bodies = without_never(rules.bodies, start, never := never | textless)
     except ValueError as error:
@@ -118,7 +118,7 @@ def parsed(
     terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
     known_names = {*declared, *(terminal["name"] for terminal in terminals), *unusable}
     unknown = named - known_names - directives.never
-    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in sorted(unknown))
+    faults.extend(GrammarFault(f"a directive names the unknown terminal {name}") for name in sorted(unknown))
     if faults:
         raise GrammarError(shown, faults)
     compiled: Description = {
@@ -141,7 +141,7 @@ def parsed(
 
 
 def _patterns(
-    grammar: Grammar, dialect: Dialect
+    grammar: Grammar, dialect: RegexDialect
 ) -> tuple[dict[str, Pattern], dict[str, str], frozenset[str]]:
     """The patterns of the named terminals, what is wrong with those that have none, and those that Lark takes
     and no text matches.
@@ -156,7 +156,11 @@ def _patterns(
             try:
                 patterns[name] = terminal_pattern(tree, dialect)
             except RegexError as error:
-                if isinstance(error, MatchesNothing) and dialect is not Dialect.OURS and _has_width(tree):
+                if (
+                    isinstance(error, MatchesNothing)
+                    and dialect is not RegexDialect.OURS
+                    and _has_width(tree)
+                ):
                     textless.add(name)
                 else:
                     faults[name] = str(error)
@@ -173,9 +177,9 @@ def _rules(
     grammar: Grammar,
     patterns: dict[str, Pattern],
     start: str,
-    dialect: Dialect,
+    dialect: RegexDialect,
     shown: str,
-    places: Places,
+    places: SymbolLocations,
 ) -> Rules:
     limit = sys.getrecursionlimit()
     # Rules are followed into those that they use, a handful of frames each.
@@ -183,20 +187,20 @@ def _rules(
     try:
         return rules_from(grammar, patterns, start, dialect)
     except RecursionError as error:
-        raise GrammarError(shown, [Fault("rules that use others are too deep to follow")]) from error
+        raise GrammarError(shown, [GrammarFault("rules that use others are too deep to follow")]) from error
     except EndlessTemplate as error:
         what = f"the template `{error}` goes on for ever: it uses itself with ever longer arguments"
         raise GrammarError(shown, [places.fault(what, places.of(str(error)))]) from error
     except RegexError as error:
-        raise GrammarError(shown, [Fault(f"a rule uses {error}")]) from error
+        raise GrammarError(shown, [GrammarFault(f"a rule uses {error}")]) from error
     finally:
         sys.setrecursionlimit(limit)
 
 
-def _narrow(rules: Rules, directives: Directives, places: Places) -> Iterator[Fault]:
+def _narrow(rules: Rules, directives: Directives, places: SymbolLocations) -> Iterator[GrammarFault]:
     for rule, without in directives.without.items():
         if rule not in rules.bodies:
-            yield Fault(f"`@without` names the unknown rule {rule}")
+            yield GrammarFault(f"`@without` names the unknown rule {rule}")
             continue
         try:
             rules.bodies = narrowed(rules.bodies, rule, without)
@@ -212,8 +216,8 @@ def _terminals(
     directives: Directives,
     named: set[str],
     ignore: list[str],
-    places: Places,
-    faults: list[Fault],
+    places: SymbolLocations,
+    faults: list[GrammarFault],
 ) -> list[Terminal]:
     """Every terminal that the lexer must know: named ones as defined, then literals as met, then tails.
 
@@ -236,7 +240,7 @@ def _terminals(
     declared = {name for name, (tree, _) in grammar.term_defs if tree is None}
     told = (*directives.errors, *emits, *(part for parts in emits.values() for part in parts))
     unknown = [name for name in told if name not in known | declared and name not in unusable]
-    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in unknown)
+    faults.extend(GrammarFault(f"a directive names the unknown terminal {name}") for name in unknown)
     every = patterns | rules.literals
     plain = {one["pattern"]: one["name"] for one in terminals if one["kind"] == "literal"}
     tails = [tail for name in known for tail in _tails(name, every[name], plain, ignore)]
@@ -265,23 +269,25 @@ def _frames(
     patterns: dict[str, Pattern],
     unusable: dict[str, str],
     declared: list[str],
-    places: Places,
-    faults: list[Fault],
+    places: SymbolLocations,
+    faults: list[GrammarFault],
 ) -> FramesDescription | None:
     """What is said about strings with fields, or nothing and the faults in it."""
     lines = directives.frames
-    found = [Fault(message, line) for message, line in lines.faults()]
+    found = [GrammarFault(message, line) for message, line in lines.faults()]
     undeclared = ((name, line) for name, line in lines.terminals() if name not in declared)
-    found.extend(Fault(f"`@frames` names {name}, which is not declared", line) for name, line in undeclared)
+    found.extend(
+        GrammarFault(f"`@frames` names {name}, which is not declared", line) for name, line in undeclared
+    )
 
     def pattern_of(word: str, line: int) -> str:
         pattern = Pattern("literal", text_of(word)) if word.startswith('"') else patterns.get(word)
         if pattern is None and word in unusable:
             found.append(places.fault(f"terminal {word} uses {unusable[word]}", places.of(word)))
         elif pattern is None:
-            found.append(Fault(f"`@frames` names the unknown terminal {word}", line))
+            found.append(GrammarFault(f"`@frames` names the unknown terminal {word}", line))
         elif pattern.tails:
-            found.append(Fault(f"`@frames` names {word}, which asks for what stands behind it", line))
+            found.append(GrammarFault(f"`@frames` names {word}, which asks for what stands behind it", line))
         else:
             plain = (
                 "".join(map(rust_character, pattern.pattern))

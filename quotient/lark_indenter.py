@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from lark.indenter import Indenter
 from lark.load_grammar import _TERMINAL_NAMES
 
-from quotient.lark_faults import Fault
+from quotient.lark_faults import GrammarFault
 from quotient.lark_narrowing import without_never
 from quotient.lark_order import LarkTerminal
 from quotient.lark_rules import Body, replaced
@@ -28,26 +28,30 @@ DIFFERENT = (
 )
 
 
-def layout_faults(indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]) -> Iterator[Fault]:
+def layout_faults(
+    indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]
+) -> Iterator[GrammarFault]:
     """Why our layout is not what the indenter does."""
     for name in ("process", "_process", "handle_NL"):
         if getattr(type(indenter), name) is not getattr(Indenter, name):
-            yield Fault(f"{type(indenter).__name__}.{name} is code of its own, which cannot be read")
+            yield GrammarFault(f"{type(indenter).__name__}.{name} is code of its own, which cannot be read")
     pairs = [(indenter.OPEN_PAREN_types, [*BRACKETS]), (indenter.CLOSE_PAREN_types, [*BRACKETS.values()])]
     for names, brackets in pairs:
         counted = {_text(name, lark) for name in names}
         for name, terminal in lark.items():
             is_counted = terminal.pattern.value in counted
             if terminal.pattern.value in brackets and not is_counted:
-                yield Fault(f"the indenter does not count {name}, which is a bracket to Python's layout")
+                yield GrammarFault(
+                    f"the indenter does not count {name}, which is a bracket to Python's layout"
+                )
         for text in sorted(counted - {*brackets}):
-            yield Fault(f"the indenter counts {text}, which is no bracket to Python's layout")
+            yield GrammarFault(f"the indenter counts {text}, which is no bracket to Python's layout")
     newline = lark.get(indenter.NL_type)
     if newline is None or not all(newline.expression.fullmatch(text) for text in BLANK_LINES):
-        yield Fault(f"{indenter.NL_type} does not match line breaks as Python's layout does")
+        yield GrammarFault(f"{indenter.NL_type} does not match line breaks as Python's layout does")
     for name in ignored:
         if not any(lark[name].expression.fullmatch(text) for text in PASSED_OVER):
-            yield Fault(f"{name} is ignored, which Python's layout does not do")
+            yield GrammarFault(f"{name} is ignored, which Python's layout does not do")
 
 
 def _text(name: str, lark: dict[str, LarkTerminal]) -> str:

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from lark import Token, Tree
 from lark.indenter import Indenter
 
-from quotient.lark_contexts import ORDINARY, Collision, Contexts, rewritten, with_leaves_written_in
+from quotient.lark_contexts import ORDINARY, Collision, PlaceGroups, rewritten, with_leaves_written_in
 from quotient.lark_copies import with_copies
 from quotient.lark_description import LOWEST, Description, Terminal
 from quotient.lark_differences import (
     MOST_TOLD,
-    Difference,
     LargeTerminals,
+    TerminalDifference,
     Terminals,
     collisions,
     differences,
@@ -31,7 +31,7 @@ from quotient.lark_differences import (
     shared_places,
     texts_of,
 )
-from quotient.lark_faults import GrammarError, Places
+from quotient.lark_faults import GrammarError, SymbolLocations
 from quotient.lark_going_back import MOST_PLACES, MOST_PLACES_IN_ALL, GoingBack, joint_terminals
 from quotient.lark_grammar import Parsed, parsed
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
@@ -42,7 +42,7 @@ from quotient.lark_terminals import terminal_regex
 from quotient.lark_tried_first import cut_short
 from quotient.lr_states import TooManyStates, grammar_of, places_of_states
 from quotient.neighbours import neighbours
-from quotient.regex_dialects import Dialect
+from quotient.regex_dialects import RegexDialect
 from quotient.regexes import rust_character
 
 # A grammar with more is not looked at for what Lark tries where.
@@ -90,7 +90,7 @@ def read(
     own grammars say by the order of their terminals which one is meant.
     """
     is_alone = indenter is None and layout != "python"
-    dialect = Dialect.REGEX if regex else Dialect.RE
+    dialect = RegexDialect.REGEX if regex else RegexDialect.RE
     found = parsed(text, name, version, start, layout, source, imports, without, is_alone, dialect)
     compiled, places = found.description, found.places
     used = {one["name"] for one in compiled["terminals"]}
@@ -186,7 +186,7 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
 
 def _read_by_contexts(
     found: Parsed, lark: dict[str, LarkTerminal], parser: str, may_branch: bool
-) -> list[Difference]:
+) -> list[TerminalDifference]:
     """Lets terminals be read where Lark tries them, as far as can be; gives what stays different."""
     compiled = found.description
     trees = {name: tree for name, (tree, _) in found.lark.term_defs if isinstance(tree, Tree)}
@@ -206,10 +206,10 @@ def _read_by_contexts(
         return unknown
     written_out = with_leaves_written_in(bodies, start)
     try:
-        contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
+        contexts = PlaceGroups.of(written_out, start, ignored, terminals.first_bytes())
     except TooManyStates:
         told = "terminals are tried everywhere: the grammar is too large to tell where Lark tries them"
-        return [*unknown, Difference("", "", told), *found_differences]
+        return [*unknown, TerminalDifference("", "", told), *found_differences]
     terminals.contexts = contexts
     if not terminals.are_all_tried:
         cut = cut_short(terminals, contexts)
@@ -238,10 +238,10 @@ def _with_copies(
     bodies: dict[str, Body],
     start: str,
     terminals: Terminals,
-    contexts: Contexts,
+    contexts: PlaceGroups,
     shares: dict[int, list[str]],
     colliding: Mapping[tuple[str, str], Collision],
-) -> tuple[dict[str, Body], Contexts, dict[int, list[str]]]:
+) -> tuple[dict[str, Body], PlaceGroups, dict[int, list[str]]]:
     """Copies rules that stand beside a terminal which is mistaken for others, while that does any good."""
     for _ in range(MOST_COPIED if contexts.is_exact else 0):
         mistaken = Counter(other for _, other, _ in contexts.all_mistaken(colliding))
@@ -251,7 +251,7 @@ def _with_copies(
                 continue
             try:
                 first_bytes = terminals.first_bytes()
-                fresh = Contexts.of(copied, start, terminals.ignored, first_bytes, may_be_coarse=False)
+                fresh = PlaceGroups.of(copied, start, terminals.ignored, first_bytes, may_be_coarse=False)
             except TooManyStates:
                 continue
             order = [*terminals.order]
@@ -269,23 +269,23 @@ def _with_copies(
 
 def _untold_ambiguity(
     compiled: Description, bodies: Mapping[str, Body], terminals: Terminals
-) -> Iterator[Difference]:
+) -> Iterator[TerminalDifference]:
     """Says where it cannot be known whether contextual terminals are ambiguous; raises if they are."""
     groups = compiled["branching"]["contextual"] if "branching" in compiled else []
     if not groups:
         return
     first_bytes, ignored = terminals.first_bytes(), compiled["ignore"]
     try:
-        contexts = Contexts.of(bodies, compiled["start"], ignored, first_bytes, may_be_coarse=False)
+        contexts = PlaceGroups.of(bodies, compiled["start"], ignored, first_bytes, may_be_coarse=False)
     except TooManyStates:
         told = "whether others may stand where contextual terminals do is not known: the parser is too large"
-        yield Difference("", "", told)
+        yield TerminalDifference("", "", told)
         return
     if pairs := contexts.ambiguous(groups):
         raise AmbiguousContexts(pairs)
 
 
-def _go_back(compiled: Description, terminals: Terminals, contexts: Contexts) -> frozenset[str]:
+def _go_back(compiled: Description, terminals: Terminals, contexts: PlaceGroups) -> frozenset[str]:
     """Adds joint terminals for what has begun and does not end; gives the terminals that are always gone
     back to."""
     names = contexts.names()
@@ -316,7 +316,7 @@ def _go_back(compiled: Description, terminals: Terminals, contexts: Contexts) ->
 def _apply(
     compiled: Description,
     bodies: dict[str, Body],
-    contexts: Contexts,
+    contexts: PlaceGroups,
     shares: Mapping[int, list[str]],
 ) -> None:
     """Writes the groups into the description, and what may stand at other terminals' places."""
@@ -391,7 +391,7 @@ def _at(place: Token | None, sentence: str) -> str:
     return sentence if place is None else f"line {place.line}: {sentence}"
 
 
-def _told(found: list[Difference], places: Places) -> list[str]:
+def _told(found: list[TerminalDifference], places: SymbolLocations) -> list[str]:
     shown = found[:MOST_TOLD]
     told = [_at(places.of(one.larks) or places.of(one.ours), one.sentence) for one in shown]
     if len(found) > MOST_TOLD:

@@ -21,7 +21,7 @@ from lark.lexer import PatternStr
 from lark.load_grammar import Grammar
 
 from quotient.lark_rules import Rules
-from quotient.regex_dialects import Compiled, Dialect, compiled, terminal_expression
+from quotient.regex_dialects import Compiled, RegexDialect, compiled, terminal_expression
 from quotient.regexes import RegexError
 
 NUMBER_OF_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\\(?![0-7]{3})[1-9]")
@@ -34,7 +34,7 @@ class LarkTerminal:
     name: str
     priority: int
     pattern: LarkPattern
-    dialect: Dialect
+    dialect: RegexDialect
 
     @property
     def place(self) -> tuple[int, int, int, str]:

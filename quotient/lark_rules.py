@@ -17,7 +17,7 @@ from lark.grammar import NonTerminal, Symbol
 from lark.load_grammar import Grammar
 
 from quotient.lark_terminals import Pattern, terminal_pattern
-from quotient.regex_dialects import Dialect
+from quotient.regex_dialects import RegexDialect
 from quotient.regexes import RegexError
 
 
@@ -129,7 +129,7 @@ class Rules:
     definitions: dict[str, tuple[tuple[str, ...], Definition]]
     terminals: Mapping[str, Pattern]
     written_in: set[str]
-    dialect: Dialect
+    dialect: RegexDialect
     bodies: dict[str, Body] = field(default_factory=dict)
     literals: dict[str, Pattern] = field(default_factory=dict)
     literal_trees: dict[str, Definition] = field(default_factory=dict)
@@ -228,7 +228,9 @@ class Rules:
         return body
 
 
-def rules_from(grammar: Grammar, terminals: Mapping[str, Pattern], start: str, dialect: Dialect) -> Rules:
+def rules_from(
+    grammar: Grammar, terminals: Mapping[str, Pattern], start: str, dialect: RegexDialect
+) -> Rules:
     """The rules that `start` needs, in the order of their definitions."""
     definitions = {name: (tuple(params), tree) for name, params, tree, _ in grammar.rule_defs}
     rules = Rules(definitions, terminals, _written_in(definitions) - {start}, dialect)

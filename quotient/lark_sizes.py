@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from quotient.lark_faults import Fault, Places
+from quotient.lark_faults import GrammarFault, SymbolLocations
 
 MOST_PARTS = 20_000
 
 
-def size_faults(places: Places) -> Iterator[Fault]:
+def size_faults(places: SymbolLocations) -> Iterator[GrammarFault]:
     """The terminals that are too long to be written out, of those that use each other the innermost."""
     uses: dict[str, list[str]] = {}
     for use in places.uses:

@@ -14,17 +14,17 @@ from lark import Token, Tree
 
 from quotient.automaton_regexes import rewritten
 from quotient.python_regex import parsed_regex
-from quotient.regex_dialects import Dialect, compiled, literal_pattern, terminal_expression
+from quotient.regex_dialects import RegexDialect, compiled, literal_pattern, terminal_expression
 from quotient.regexes import (
     CharacterSet,
     Choice,
     IgnoreCase,
+    LiteralText,
     MatchesNothing,
     Regex,
     RegexError,
     Repeat,
     Sequence,
-    Text,
     is_nullable,
     n_parts,
     needs_automaton,
@@ -50,34 +50,34 @@ class Pattern:
     is_blind_at_end: bool = False
 
 
-def terminal_pattern(tree: Tree[Token], dialect: Dialect = Dialect.OURS) -> Pattern:
+def terminal_pattern(tree: Tree[Token], dialect: RegexDialect = RegexDialect.OURS) -> Pattern:
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
     regex = terminal_regex(tree, dialect)
-    if dialect is not Dialect.OURS:
+    if dialect is not RegexDialect.OURS:
         compiled(terminal_expression(tree).to_regexp(), dialect)
     if n_parts(regex) > MOST_PARTS:
         raise RegexError("more repetitions than an automaton has room for")
-    if isinstance(regex, Text) and regex.characters:
+    if isinstance(regex, LiteralText) and regex.characters:
         if any("\ud800" <= character <= "\udfff" for character in regex.characters):
             raise RegexError("half of a character, which no text has")
         return Pattern("literal", regex.characters)
-    if isinstance(regex, IgnoreCase) and isinstance(regex.part, Text):
+    if isinstance(regex, IgnoreCase) and isinstance(regex.part, LiteralText):
         return Pattern("literal", regex.part.characters, "i")
     if needs_automaton(regex):
         plain = rewritten(regex)
-        if plain.is_blind_at_end and dialect is Dialect.OURS:
+        if plain.is_blind_at_end and dialect is RegexDialect.OURS:
             raise RegexError("look-ahead that asks for what stands behind it")
         tails = tuple((tail.remainder, rust_syntax(one)) for tail, one in plain.tails)
         is_blind = plain.is_blind_in_front, plain.is_blind_at_end
         return Pattern("regex", rust_syntax(plain.regex), "", tails, *is_blind)
     if is_nullable(regex):
         raise RegexError("an expression that matches the empty text")
-    if dialect is not Dialect.OURS and is_textless(regex):
+    if dialect is not RegexDialect.OURS and is_textless(regex):
         raise MatchesNothing
     return Pattern("regex", rust_syntax(regex))
 
 
-def terminal_regex(tree: Tree[Token], dialect: Dialect = Dialect.OURS) -> Regex:
+def terminal_regex(tree: Tree[Token], dialect: RegexDialect = RegexDialect.OURS) -> Regex:
     """A terminal's definition as one expression, look-around and laziness included."""
     match tree.data, tree.children:
         case "expansions", [*options]:
@@ -125,28 +125,28 @@ def _repeat(part: Regex, operator: str, counts: list[int]) -> Regex:
             return Repeat(part, least, most)
 
 
-def _range(low: Token, high: Token, dialect: Dialect) -> Regex:
+def _range(low: Token, high: Token, dialect: RegexDialect) -> Regex:
     ends = [_literal_text(end) for end in (low, high)]
     if any(len(end) != 1 for end in ends):
         raise RegexError(f"the range `{low}..{high}` of more than characters")
     if ends[0] > ends[1]:
         raise RegexError(f"the empty range `{low}..{high}`")
-    if dialect is not Dialect.OURS:
+    if dialect is not RegexDialect.OURS:
         # Lark writes the ends into a set as they stand, so that `"^".."z"` is all but two characters.
         return parsed_regex(f"[{low[1:-1]}-{high[1:-1]}]", "", dialect)
     first, last = map(rust_character, ends)
     return CharacterSet(f"[{first}-{last}]")
 
 
-def _literal(literal: Token, dialect: Dialect) -> Regex:
+def _literal(literal: Token, dialect: RegexDialect) -> Regex:
     end = max(literal.rfind("/"), literal.rfind('"')) + 1
     flags = literal[end:]
-    is_ours = dialect is Dialect.OURS
+    is_ours = dialect is RegexDialect.OURS
     if literal.type == "REGEXP":
         source = literal[1 : end - 1] if is_ours else literal_pattern(literal).value
         # A sequence of one part stays an expression: only strings may become plain texts.
         return Sequence((parsed_regex(source, flags, dialect),))
-    text = Text(_literal_text(literal[:end]) if is_ours else literal_pattern(literal).value)
+    text = LiteralText(_literal_text(literal[:end]) if is_ours else literal_pattern(literal).value)
     return IgnoreCase(text) if "i" in flags else text
 
 

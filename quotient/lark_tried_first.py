@@ -14,14 +14,14 @@ from collections.abc import Iterable
 from lark.lexer import PatternStr
 
 from quotient.automaton_regexes import expression, least
-from quotient.lark_contexts import Contexts
+from quotient.lark_contexts import PlaceGroups
 from quotient.lark_differences import Terminals
 from quotient.lark_order import LarkTerminal
 from quotient.regexes import RegexError, rust_syntax
 from quotient.terminal_automata import Accept, Automaton
 
 
-def cut_short(terminals: Terminals, contexts: Contexts) -> dict[str, str]:
+def cut_short(terminals: Terminals, contexts: PlaceGroups) -> dict[str, str]:
     """The expressions of the terminals that lose texts like that; `terminals` then are without these."""
     found: dict[str, str] = {}
     for name in terminals.order:
@@ -39,7 +39,7 @@ def cut_short(terminals: Terminals, contexts: Contexts) -> dict[str, str]:
     return found
 
 
-def _is_in_front(terminals: Terminals, contexts: Contexts, one: str, other: str) -> bool:
+def _is_in_front(terminals: Terminals, contexts: PlaceGroups, one: str, other: str) -> bool:
     if one == other or not terminals.is_first(one, other) or _is_keyword(terminals, other, one):
         return False
     return contexts.is_always_beside(one, other)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from quotient.back_references import without_back_references
 from quotient.character_sets import WORD
-from quotient.regex_dialects import Dialect, regex_class
+from quotient.regex_dialects import RegexDialect, regex_class
 from quotient.regexes import (
     ANY,
     ANY_BUT_NEWLINE,
@@ -27,12 +27,12 @@ from quotient.regexes import (
     Choice,
     Group,
     IgnoreCase,
+    LiteralText,
     Look,
     Regex,
     RegexError,
     Repeat,
     Sequence,
-    Text,
     rust_character,
 )
 
@@ -50,7 +50,7 @@ REFUSED_GROUPS = {"(": "a conditional group", ">": "an atomic group"}
 LINE_END = Look(CharacterSet(r"[^\n]"), is_behind=False, is_negative=True)
 
 
-def parsed_regex(source: str, flags: str = "", dialect: Dialect = Dialect.OURS) -> Regex:
+def parsed_regex(source: str, flags: str = "", dialect: RegexDialect = RegexDialect.OURS) -> Regex:
     """The tree of a regular expression with the flags behind a Lark literal."""
     unknown = set(flags) - set("imsux")
     if unknown:
@@ -74,7 +74,7 @@ def is_class(member: str) -> bool:
 @dataclass(slots=True)
 class _Reader:
     source: str
-    dialect: Dialect
+    dialect: RegexDialect
     is_dot_all: bool
     is_verbose: bool
     is_multiline: bool
@@ -143,7 +143,7 @@ class _Reader:
         end = self.source.find("}", self.position)
         least, comma, most = self.source[self.position + 1 : max(end, 0)].partition(",")
         if end < 0 or not (least.isdigit() or (comma and not least)):
-            if self.dialect is Dialect.REGEX:
+            if self.dialect is RegexDialect.REGEX:
                 raise RegexError("a brace that is no count, which may stand for what is like it")
             return None
         if most and not most.isdigit():
@@ -159,7 +159,7 @@ class _Reader:
         match character:
             case "(":
                 return self.group()
-            case "[" if self.dialect is Dialect.REGEX:
+            case "[" if self.dialect is RegexDialect.REGEX:
                 return self.set_of_regex()
             case "[":
                 return CharacterSet(self.set())
@@ -174,21 +174,21 @@ class _Reader:
             case "\\":
                 return self.escaped_unit()
             case _:
-                return Text(character)
+                return LiteralText(character)
 
     def escaped_unit(self) -> Regex:
         for mark, is_negative in {"b": False, "B": True}.items():
             if self.skip(mark):
-                is_of_regex = self.dialect is Dialect.REGEX
+                is_of_regex = self.dialect is RegexDialect.REGEX
                 return Boundary(is_negative, CharacterSet(regex_class(r"\w") if is_of_regex else r"\w"))
         octal = self.source[self.position : self.position + 3]
         if len(octal) == 3 and OCTAL_DIGITS.issuperset(octal):
             self.position += 3
-            return Text(_octal(octal))
+            return LiteralText(_octal(octal))
         if self.position < len(self.source) and self.source[self.position] in "123456789":
             return self.back_reference(self.number())
         escape = self.escape()
-        return escape if isinstance(escape, CharacterSet) else Text(escape)
+        return escape if isinstance(escape, CharacterSet) else LiteralText(escape)
 
     def number(self) -> int:
         digits = self.next_character()
@@ -262,14 +262,14 @@ class _Reader:
     def escape(self, *, is_in_set: bool = False) -> str | CharacterSet:
         """What stands behind a backslash: one character, or a class of them."""
         letter = self.next_character()
-        if letter in CLASS_LETTERS + "pP" and self.dialect is Dialect.REGEX:
+        if letter in CLASS_LETTERS + "pP" and self.dialect is RegexDialect.REGEX:
             return CharacterSet(regex_class(f"\\{letter}{self.property() if letter in 'pP' else ''}"))
         if letter in CLASSES:
             return CharacterSet(CLASSES[letter] if is_in_set else f"[{CLASSES[letter]}]")
         if letter in CLASS_LETTERS:
             return CharacterSet("\\" + letter if is_in_set else f"[^{CLASSES[letter.lower()]}]")
         if letter in "pP":
-            if self.dialect is Dialect.RE:
+            if self.dialect is RegexDialect.RE:
                 known = "which Python's `re` does not know; with `regex=True` it is read as Lark then does"
                 raise RegexError(f"`\\{letter}{self.property()}`, {known}")
             return CharacterSet(f"\\{letter}{self.property()}")
@@ -331,7 +331,7 @@ class _Reader:
         is_first = True
         while is_first or not self.has("]"):
             is_first = False
-            if self.dialect is Dialect.OURS and self.skip("&&"):
+            if self.dialect is RegexDialect.OURS and self.skip("&&"):
                 rust += "&&" + (self.set() if self.skip("[") else "")
                 continue
             start = self.position

@@ -22,7 +22,7 @@ from quotient.character_sets import all_characters, ranges_of_runs, rust_class
 from quotient.regexes import RegexError
 
 
-class Dialect(Enum):
+class RegexDialect(Enum):
     """Who says what an expression means."""
 
     OURS = "ours"
@@ -41,9 +41,9 @@ class Compiled(Protocol):
     def finditer(self, string: str, /) -> Iterator[Any]: ...
 
 
-def compiled(expression: str, dialect: Dialect) -> Compiled:
+def compiled(expression: str, dialect: RegexDialect) -> Compiled:
     """What Python makes of an expression. Raises RegexError with what it does not know."""
-    if dialect is not Dialect.REGEX:
+    if dialect is not RegexDialect.REGEX:
         try:
             return re.compile(expression)
         except re.error as error:
@@ -60,7 +60,7 @@ def compiled(expression: str, dialect: Dialect) -> Compiled:
 @cache
 def regex_class(source: str) -> str:
     """A set or class of the package `regex`, in Rust's syntax."""
-    runs = compiled(f"(?:{source})+", Dialect.REGEX).finditer(all_characters())
+    runs = compiled(f"(?:{source})+", RegexDialect.REGEX).finditer(all_characters())
     characters = ranges_of_runs(run.span() for run in runs)
     if not characters:
         raise RegexError(f"`{source}`, which holds no character")

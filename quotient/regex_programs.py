@@ -15,12 +15,12 @@ from quotient.regexes import (
     CharacterSet,
     Choice,
     IgnoreCase,
+    LiteralText,
     Look,
     Regex,
     RegexError,
     Repeat,
     Sequence,
-    Text,
 )
 
 # Counted repetitions are written out; beyond this they are no terminal that anybody means.
@@ -52,7 +52,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class Lookbehind:
     """Goes on if what was read has, or has not, an end that another program reads."""
 
     start: int
@@ -74,7 +74,7 @@ class Match:
     """The end of a program."""
 
 
-Node = Character | Split | Ahead | Behind | WordEdge | Match
+Node = Character | Split | Ahead | Lookbehind | WordEdge | Match
 MATCH = 0
 
 
@@ -98,7 +98,7 @@ class Program:
             return self.compiled(part, following, is_case_ignored)
 
         match regex:
-            case Text(characters):
+            case LiteralText(characters):
                 for character in reversed(characters):
                     following = self.add(Character(of_character(character, is_case_ignored), following))
                 return following
@@ -119,7 +119,7 @@ class Program:
             case Look(part, True, is_negative):
                 if longest_text(part) is None:
                     raise RegexError("look-behind of unbounded length")
-                return self.add(Behind(compiled(part, MATCH), is_negative, following))
+                return self.add(Lookbehind(compiled(part, MATCH), is_negative, following))
             case Look(part, False, is_negative):
                 return self.add(Ahead(compiled(part, MATCH), is_negative, following))
             case _:
@@ -152,7 +152,7 @@ def program(regex: Regex) -> Program:
 def longest_text(regex: Regex) -> int | None:
     """How many characters the expression has at most; None if there is no most."""
     match regex:
-        case Text(characters):
+        case LiteralText(characters):
             return len(characters)
         case CharacterSet():
             return 1

@@ -24,7 +24,7 @@ class MatchesNothing(RegexError):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class LiteralText:
     """These characters, one after the other."""
 
     characters: str
@@ -94,7 +94,16 @@ class BackReference:
 
 
 Regex = (
-    Text | CharacterSet | Sequence | Choice | Repeat | IgnoreCase | Look | Boundary | Group | BackReference
+    LiteralText
+    | CharacterSet
+    | Sequence
+    | Choice
+    | Repeat
+    | IgnoreCase
+    | Look
+    | Boundary
+    | Group
+    | BackReference
 )
 
 ANY_BUT_NEWLINE = CharacterSet(".")
@@ -104,7 +113,7 @@ ANY = CharacterSet("(?s:.)")
 def is_nullable(regex: Regex) -> bool:
     """Whether the expression matches the empty text."""
     match regex:
-        case Text(characters):
+        case LiteralText(characters):
             return not characters
         case CharacterSet():
             return False
@@ -142,7 +151,7 @@ def needs_automaton(regex: Regex) -> bool:
 def rust_syntax(regex: Regex) -> str:
     """The expression as text for Rust's `regex` crate; one that `needs_automaton` has none."""
     match regex:
-        case Text(characters):
+        case LiteralText(characters):
             return "".join(map(rust_character, characters))
         case CharacterSet(rust):
             return rust
@@ -171,7 +180,7 @@ def rust_character(character: str) -> str:
 
 def _repeat_part(part: Regex) -> str:
     is_one_unit = isinstance(part, CharacterSet | Choice | IgnoreCase) or (
-        isinstance(part, Text) and len(part.characters) == 1
+        isinstance(part, LiteralText) and len(part.characters) == 1
     )
     return rust_syntax(part) if is_one_unit else "(?:" + rust_syntax(part) + ")"
 
@@ -193,7 +202,7 @@ def _quantifier(least: int, most: int | None) -> str:
 def n_parts(regex: Regex) -> int:
     """How long an expression is with its repetitions written out."""
     match regex:
-        case Text(characters):
+        case LiteralText(characters):
             return len(characters)
         case Sequence(parts) | Choice(parts):
             return sum(map(n_parts, parts))

@@ -20,8 +20,8 @@ from quotient.character_sets import Ranges, pieces, ranges
 from quotient.regex_programs import (
     MATCH,
     Ahead,
-    Behind,
     Character,
+    Lookbehind,
     Program,
     Split,
     WordEdge,
@@ -35,7 +35,7 @@ LONGEST_REMAINDER = 3
 TOO_FAR = "look-ahead of more than one character behind its end"
 
 
-class TooLarge(RegexError):
+class AutomatonTooLarge(RegexError):
     """An expression whose automaton has more states than anybody waits for."""
 
 
@@ -124,7 +124,7 @@ class _Builder:
             for one in known
         }
         self.words = frozenset().union(*(self.of_set[word] for word in words))
-        self.trackers = [node for node in program.nodes if isinstance(node, Behind)]
+        self.trackers = [node for node in program.nodes if isinstance(node, Lookbehind)]
         self.tracker_of = {id(node): index for index, node in enumerate(self.trackers)}
         self.automaton = Automaton(self.letters)
 
@@ -144,7 +144,7 @@ class _Builder:
                     if edges[letter] == len(order):
                         order.append(following)
             if len(order) > MOST_STATES:
-                raise TooLarge(f"an automaton of more than {MOST_STATES} states")
+                raise AutomatonTooLarge(f"an automaton of more than {MOST_STATES} states")
             self.automaton.edges.append(edges)
             self.automaton.verdicts.append(verdict)
         return self.automaton
@@ -245,7 +245,7 @@ class _Builder:
                     self.automaton.is_blind_in_front = True
                 allowed = self.beyond_edge(is_negative, place.is_behind_word)
                 yield Way(following, way.promises | {(-1, False, frozenset({(MATCH, allowed)}))})
-            case Behind(_, is_negative, following):
+            case Lookbehind(_, is_negative, following):
                 number = self.tracker_of[id(node)]
                 is_found = MATCH in place.behind[number]
                 if MATCH in place.behind[number + len(self.trackers)] and not is_found:
@@ -286,7 +286,7 @@ class _Builder:
                     todo.append((following, both(allowed, self.beyond_edge(is_negative, is_behind_word))))
                 case Ahead(start, is_negative, following):
                     todo.append((following, both(allowed, self.single(start, is_negative))))
-                case Behind():
+                case Lookbehind():
                     raise RegexError("look-behind inside of look-ahead")
         return frozenset(
             one for one in found if isinstance(self.program.nodes[one[0]], Character) or one[0] == MATCH
@@ -355,7 +355,7 @@ class _Builder:
             if isinstance(node, Character) and letter in self.of_set[node.characters]
         )
 
-    def tracked(self, before: frozenset[int], behind: Behind) -> frozenset[int]:
+    def tracked(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
         """What a look behind may have come to, which may begin anywhere in the terminal."""
         return self.closed({behind.start, *before})
 
@@ -371,11 +371,11 @@ class _Builder:
             node = self.program.nodes[number]
             if isinstance(node, Split):
                 todo.extend(node.ways)
-            elif isinstance(node, Ahead | Behind | WordEdge):
+            elif isinstance(node, Ahead | Lookbehind | WordEdge):
                 raise RegexError("look-around inside of look-behind")
         return frozenset(found)
 
-    def anywhere(self, behind: Behind) -> frozenset[int]:
+    def anywhere(self, behind: Lookbehind) -> frozenset[int]:
         """All nodes of a look behind."""
         found = self.closed({behind.start})
         while True:
