@@ -1,4 +1,4 @@
-"""A class's name says which class it is: those that share one are listed here, and become no more."""
+"""A class's name says which class it is: no two share one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ import ast
 from collections import Counter
 
 from tests.test_house_repository import ROOT, tracked
-
-# They wait for names of their own. A name that nobody shares any more is struck off; none is added.
-SHARED = """
-
-"""
-
-
-def shared(names: list[str]) -> set[str]:
-    return {name for name, times in Counter(names).items() if times > 1}
 
 
 def classes() -> list[str]:
@@ -28,11 +19,7 @@ def classes() -> list[str]:
     ]
 
 
-def test_no_further_class_shares_its_name() -> None:
+def test_no_two_classes_share_a_name() -> None:
     named = classes()
     assert len(named) > 400
-    assert shared(named) - set(SHARED.split()) == set(), "name each for what it alone is"
-
-
-def test_what_is_shared_no_longer_is_struck_off() -> None:
-    assert set(SHARED.split()) - shared(classes()) == set()
+    assert [name for name, times in Counter(named).items() if times > 1] == [], "name each for what it alone is"
