@@ -27,9 +27,8 @@ def traced(
     left, right = source.split("$0")
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
     recognizer = PYTHON.recognizer(left, right, () if names else None)
-    [found], steps = DecodingSession(model).trace(
-        CompletionRequest(left, right, recognizer, Options(**options))
-    )  # type: ignore[arg-type]
+    request = CompletionRequest(left, right, recognizer, Options(**options))  # type: ignore[arg-type]
+    [found], steps = DecodingSession(model).trace(request)
     compile(left + found.text + right, "offer", "exec")
     return found, steps
 
