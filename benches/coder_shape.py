@@ -31,7 +31,7 @@ from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.served.address import Address, address_of
-from fim_lsp.runtimes.served.wire import asked
+from fim_lsp.runtimes.served.wire import request_json
 from quotient import Language
 from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
 from training.gguf_file import add_tokenizer
@@ -154,7 +154,7 @@ def infilled(address: Address, left: str, right: str, hole: Hole) -> Took:
             "ignore_eos": True,
         }
         start = time.perf_counter()
-        answer = asked(address, "/infill", body)
+        answer = request_json(address, "/infill", body)
         assert answer["tokens_predicted"] == n_tokens, answer
         return time.perf_counter() - start
 

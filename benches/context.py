@@ -36,7 +36,7 @@ from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.prompts.prompt import Window
-from fim_lsp.decoding.prompts.several_files import told
+from fim_lsp.decoding.prompts.several_files import context_tokens
 from fim_lsp.document.sent import SentEdit
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory.workspace import KnownFile, Scan, Workspace
@@ -135,7 +135,7 @@ def keystrokes(model: Model, workspace: Workspace, texts: list[str]) -> list[flo
             start = time.perf_counter()
             context = known.context(uri, left, right, opened)
             if context is not last:
-                told(model, context, BUDGET)
+                context_tokens(model, context, BUDGET)
                 last = context
             found.append(1e3 * (time.perf_counter() - start))
     known.settled(60)
@@ -168,7 +168,7 @@ class Page:
         self.known.context(self.uri, left, right, opened)
         self.known.settled(60)
         context = self.known.context(self.uri, left, right, opened)
-        prompt = self.window.prompt(left, right, N_PROMPT, told(self.model, context, BUDGET))
+        prompt = self.window.prompt(left, right, N_PROMPT, context_tokens(self.model, context, BUDGET))
         tokens = [*prompt.tokens, *prompt.pending]
         n_same, self.before = n_shared(self.before, tokens), tokens
         return 1 - n_same / len(tokens)

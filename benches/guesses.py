@@ -28,7 +28,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory as Memory
-from fim_lsp.memory.weights import fitted
+from fim_lsp.memory.weights import shipped_weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_set
@@ -62,7 +62,7 @@ def places(n_places: int, model: Model) -> Iterator[Place]:
     projects, _ = of_set("packages")
     random = Random(0)
     for project in projects:
-        memory = Memory(model.encode_here, len(model.vocabulary), fitted())
+        memory = Memory(model.encode_here, len(model.vocabulary), shipped_weights())
         texts = [(uri_of(project.name, file.name), file.text) for file in project.files]
         memory.workspace = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
         for uri, text in random.sample(texts, min(len(texts), n_places // len(projects))):

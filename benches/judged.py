@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from benches.timing import percentile
 from benches.workloads import Line
 from fim_lsp.replay.typing.filler import TypingSettings, loaded
-from fim_lsp.replay.typing.page import AtHand, close, opened, service_with, settled
+from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
 
 N_ROUNDS = 3
@@ -49,8 +49,8 @@ def serving(without: Sequence[str]) -> Service:
 
 async def typed(service: Service, number: int, line: Line) -> list[float]:
     """Seconds of each key. The first request reads the file."""
-    page = opened(service, f"file:///typing/{number}.py", line.left + line.right, len(line.left))
-    await settled(page)
+    page = open_page(service, f"file:///typing/{number}.py", line.left + line.right, len(line.left))
+    await settle_page(page)
     await page.offer()
     found = []
     for key in line.typed:

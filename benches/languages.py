@@ -32,7 +32,7 @@ from benches.mask_programs import flat_pieces, segmented
 from benches.mask_times import Times
 from benches.masks import Ours, loaded
 from benches.timing import percentile, seconds
-from fim_lsp.known_languages import KNOWN, KnownLanguage, named
+from fim_lsp.known_languages import KNOWN, KnownLanguage, language_named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import File
 from fim_lsp.replay.cuts import symbols
@@ -172,7 +172,9 @@ def programs_of(language: str, limit: int) -> list[bytes]:
     Python, which the others' grammars know no layout of, pieces that need none."""
     if language == "flat":
         return flat_pieces(limit)
-    found = (BEHIND_LICENCE.search(text) for _, text in texts(named(language), 500, 5_000, 2 * limit))
+    found = (
+        BEHIND_LICENCE.search(text) for _, text in texts(language_named(language), 500, 5_000, 2 * limit)
+    )
     return [match[0].encode() for match in islice(filter(None, found), limit)]
 
 

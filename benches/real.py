@@ -24,7 +24,7 @@ from fim_lsp.replay.recipes import RECIPES
 from fim_lsp.replay.report import put_between
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 from fim_lsp.replay.report.tables import Table, share
-from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 MODES = "unconstrained,checked,paper,named"
 # From so many cases of an experiment is told how long it will take.
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"all of it takes about {left}; it may be stopped, and goes on", file=sys.stderr, flush=True
             )
     found = table(runs)
-    print(f"{found.title}\n{aligned(found)}")
+    print(f"{found.title}\n{aligned_table(found)}")
     if chosen.into is not None:
         try:
             put_between(chosen.into, "real", f"{markdown_table(found)}\n\n{found.note}")

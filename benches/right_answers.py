@@ -25,10 +25,10 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
-from fim_lsp.memory.weights import fitted
+from fim_lsp.memory.weights import shipped_weights
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.journal import read_rows
-from fim_lsp.replay.recipes import Selection, gathered
+from fim_lsp.replay.recipes import Selection, gather_cases
 from fim_lsp.replay.running import in_this_process
 from fim_lsp.server.worker.completers import is_better
 from quotient import Language
@@ -62,7 +62,7 @@ class Asking:
         model = load_model(name, n_threads=n_threads)
         return cls(
             DecodingSession(model),
-            ProjectMemory(model.encode_here, len(model.vocabulary), fitted(is_better(model))),
+            ProjectMemory(model.encode_here, len(model.vocabulary), shipped_weights(is_better(model))),
         )
 
     def rows(self, case: Case) -> tuple[Row, Row]:
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("no model: name one with --model, or set FIM_GGUF", file=sys.stderr)
         return 2
     selection = Selection("human-eval-infilling", chosen.data, infilling="single-line")
-    cases = list(behind_indentation(gathered(selection, None).cases))[: chosen.limit]
+    cases = list(behind_indentation(gather_cases(selection, None).cases))[: chosen.limit]
     plan = {
         "selection": {"dataset": "right-answers", "data": Path(chosen.data).name},
         "settings": {"model": Path(chosen.model).name, "tokens": N_TOKENS, "blanks in front": "ignored"},

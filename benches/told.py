@@ -19,7 +19,7 @@ from benches.typing import N_KEYS, is_code, starts
 from benches.workloads import Line
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.filler import TypingSettings, loaded
-from fim_lsp.replay.typing.page import AtHand, close, opened, service_with, settled
+from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import WithModel
 
@@ -75,8 +75,8 @@ async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], in
     assert isinstance(service.worker, AtHand)
     job_loop = service.worker.job_loop
     assert isinstance(job_loop.completer, WithModel)
-    page = opened(service, uri, line.left + line.right, len(line.left))
-    await settled(page)
+    page = open_page(service, uri, line.left + line.right, len(line.left))
+    await settle_page(page)
     for _ in range(2):
         await page.offer()
         assert job_loop.around.telling.settled(SECONDS)

@@ -20,7 +20,7 @@ from fim_lsp.decoding.models.model import BUNDLED
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import Address, address_of
-from fim_lsp.runtimes.served.wire import asked
+from fim_lsp.runtimes.served.wire import request_json
 from tests.e2e.in_vllm import FAMILY
 from training.holes import Hole, library_holes
 
@@ -85,7 +85,7 @@ def seconds(address: Address, holes: Sequence[Hole], n_tokens: int, way: str) ->
 
 
 def n_written(address: Address, asking: Mapping[str, object]) -> int:
-    return int(asked(address, "/v1/completions", asking, SECONDS)["usage"]["completion_tokens"])
+    return int(request_json(address, "/v1/completions", asking, SECONDS)["usage"]["completion_tokens"])
 
 
 def body(hole: Hole, n_tokens: int, way: str) -> dict[str, Any]:

@@ -222,5 +222,5 @@ def entry(path: Path, described: dict[str, Any]) -> Published:
     return Published(**described)
 
 
-def published(name: str) -> Published | None:
+def published_model(name: str) -> Published | None:
     return next((model for model in models() if model.name == name.lower()), None)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from fim_lsp.demo_completions import CURSOR, demonstrated
+from fim_lsp.demo_completions import CURSOR, demonstration_lines
 from fim_lsp.terminal import Palette, duration
 from quotient import Language, Recognizer
 
@@ -63,7 +63,7 @@ def main() -> int:
     start = time.perf_counter()
     language = Language.load("python", version="3.11")
     print(palette.dim(f"the grammar of Python 3.11 was loaded in {duration(time.perf_counter() - start)}"))
-    for line in demonstrated(folder / "completions", palette):
+    for line in demonstration_lines(folder / "completions", palette):
         print(line, flush=True)
     print()
     print(palette.dim("From here on no model is asked: this is what the grammar alone knows."))

@@ -69,7 +69,7 @@ def places(folder: Path) -> Iterator[DemoPlace]:
         )
 
 
-def demonstrated(folder: Path, palette: Palette) -> Iterator[str]:
+def demonstration_lines(folder: Path, palette: Palette) -> Iterator[str]:
     """The lines of this part; where no model can run, one that says what is missing."""
     from fim_lsp.decoding.models.model import ModelError, load_model
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fim_lsp.document.code_lines import CodeLines
-from fim_lsp.document.repair import patched, patches
+from fim_lsp.document.repair import patched_text, patches
 from fim_lsp.holes import FirstFault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.open_brackets import CLOSERS, opener, unclosed
+from fim_lsp.open_brackets import CLOSERS, opener, unclosed_offsets
 from fim_lsp.positions import Lines
 from quotient import Language
 
@@ -36,7 +36,7 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
     lines = Lines(text)
     here = first_fault(language, text)
     # What nothing closes, but for what a fault was told to come from.
-    still_open = [] if here is None else unclosed(text, known)
+    still_open = [] if here is None else unclosed_offsets(text, known)
     while here is not None and len(found) < MAX_FAULTS:
         standing_in = Lines(without(lines, broken, known))
         position = standing_in.position(here.offset)
@@ -78,7 +78,9 @@ def opened(lines: Lines, cause: int, offset: int, message: str) -> str:
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
-    return patched(lines.text, patches(CodeLines(lines, known), broken, broken)) if broken else lines.text
+    return (
+        patched_text(lines.text, patches(CodeLines(lines, known), broken, broken)) if broken else lines.text
+    )
 
 
 def blamed(

@@ -71,11 +71,11 @@ class HubFile:
 
 def here(model: Published) -> Path | None:
     """Where the hub's cache has a file of the list."""
-    file = wanted(model)
+    file = requested_file(model)
     return already(cache_of(file), file)
 
 
-def wanted(model: Published) -> RequestedFile:
+def requested_file(model: Published) -> RequestedFile:
     return RequestedFile(model.repository, model.file, model.revision, model.sha256)
 
 
@@ -94,7 +94,7 @@ def is_offline() -> bool:
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
 
 
-def fetched(file: RequestedFile, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
+def fetch_file(file: RequestedFile, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
     """The file on this machine, fetched if that is what it takes. Raises `FetchError`."""
     folder = cache_of(file)
     if (found := already(folder, file)) is not None:

@@ -245,7 +245,7 @@ class UnknownLanguage(Exception):
     """Nothing says what language a file is in, or there is no grammar for it; the message is for people."""
 
 
-def named(name: str) -> KnownLanguage:
+def language_named(name: str) -> KnownLanguage:
     found = next((language for language in KNOWN if language.name == name.lower()), None)
     if found is None:
         raise UnknownLanguage(

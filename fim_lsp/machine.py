@@ -99,7 +99,7 @@ def is_offered(model: Published, found: Estimate) -> bool:
     return found.is_quick and model.is_free and model.n_bytes <= MOST_OFFERED_BYTES
 
 
-def measured() -> Machine:
+def measure_machine() -> Machine:
     matrix = np.random.default_rng(0).random((SIDE, SIDE), dtype=np.float32)
     product = np.empty_like(matrix)
     row = np.ones(N_SUMMED, np.float32)

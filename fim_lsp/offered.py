@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fim_lsp.catalogue import Published, models, published
+from fim_lsp.catalogue import Published, models, published_model
 from fim_lsp.gguf_files import GgufFile, gguf_files
-from fim_lsp.machine import Estimate, Machine, best, estimate, estimate_of, measured, order
+from fim_lsp.machine import Estimate, Machine, best, estimate, estimate_of, measure_machine, order
 from fim_lsp.needs import Needs, needs_of_file
 
 # Bytes for a parameter, about, where only a file's size is known: between four bits and eight.
@@ -50,7 +50,7 @@ class Shelf:
 
 
 def shelf(folders: Iterable[Path] = (), machine: Machine | None = None) -> Shelf:
-    machine = machine or measured()
+    machine = machine or measure_machine()
     here = sorted(
         (
             Here(file, needs_of_file(file.n_bytes, file.licence), expected(file, machine))
@@ -75,7 +75,7 @@ def shelf(folders: Iterable[Path] = (), machine: Machine | None = None) -> Shelf
 
 
 def expected(file: GgufFile, machine: Machine) -> Estimate:
-    known = published(file.published or "")
+    known = published_model(file.published or "")
     if known is not None:
         return estimate_of(known, machine)
     return estimate(round(file.n_bytes / BYTES_A_PARAMETER), file.n_bytes, file.n_bytes, machine)

@@ -19,7 +19,7 @@ CLOSERS = {"(": ")", "[": "]", "{": "}", "${": "}"}
 LONG = ("`", '"""', "'''", "/*")
 
 
-def unclosed(text: str, known: KnownLanguage) -> list[int]:
+def unclosed_offsets(text: str, known: KnownLanguage) -> list[int]:
     """The offsets of what nothing closes, in their order. A bracket that a closer of another kind passes over
     is one of them."""
     data = text.encode(errors="replace")

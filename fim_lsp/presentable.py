@@ -65,6 +65,6 @@ def swallows_rest(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
     return bool(rest.strip() and sign and not is_in_string)
 
 
-def shown(text: str) -> str:
+def presentable_text(text: str) -> str:
     """A text for a terminal, in which what cannot be seen is written as an escape, as Python would."""
     return UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)

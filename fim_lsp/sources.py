@@ -76,7 +76,7 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
-        return SourceFile(name, decoded(content) if is_python else content.decode("utf-8-sig"))
+        return SourceFile(name, decode_source(content) if is_python else content.decode("utf-8-sig"))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except MemoryError as error:
@@ -102,7 +102,7 @@ def is_terminal_or_null(name: str) -> bool:
         return file.isatty() or Path(name).samefile(os.devnull)
 
 
-def decoded(content: bytes) -> str:
+def decode_source(content: bytes) -> str:
     """The bytes of a Python file as text, without its byte order mark."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)

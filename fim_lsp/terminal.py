@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, TextIO
 
-from fim_lsp.presentable import UNSEEN, shown
+from fim_lsp.presentable import UNSEEN, presentable_text
 
 RESET = "\x1b[0m"
 # All that is sent to terminals by ourselves: colours, and what clears the line of a progress.
@@ -89,7 +89,7 @@ class Palette:
 
 def drawn(text: str) -> str:
     """A text of others: one that goes back to the beginning of its line would write over what is there."""
-    return LONE_CR.sub(r"\\r", shown(text))
+    return LONE_CR.sub(r"\\r", presentable_text(text))
 
 
 def duration(seconds: float) -> str:

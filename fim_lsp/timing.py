@@ -44,7 +44,7 @@ class Timing:
         return self.first / self.ast_parse if self.ast_parse else None
 
 
-def timed(language: Language, name: str, text: str, n_runs: int) -> Timing:
+def time_language(language: Language, name: str, text: str, n_runs: int) -> Timing:
     """Cuts up to N_TYPED characters out of the middle of the file, and types them again one by one."""
     start = len(text) // 2
     stop = min(len(text), start + N_TYPED)

@@ -89,7 +89,7 @@ class Branching:
         }
 
 
-def mentioned(branching: BranchingDescription) -> set[str]:
+def named_symbols(branching: BranchingDescription) -> set[str]:
     """All symbols that are named, the end of the text aside."""
     lists = [branching[key] for key in ("line_breaks", "unbroken", "broken", "line_start", "text_start")]
     limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]

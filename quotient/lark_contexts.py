@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from quotient.lark_rules import Body, choice, replaced, symbols
+from quotient.lark_rules import Body, choice, replace_symbols, symbols
 from quotient.lr_states import (
     Grammar,
     Place,
@@ -320,7 +320,7 @@ def with_leaves_written_in(bodies: Mapping[str, Body], start: str) -> dict[str, 
         and not any(symbol in bodies for symbol in symbols(body))
     }
     rest = {name: body for name, body in bodies.items() if name not in leaves}
-    return {name: replaced(body, leaves) for name, body in rest.items()}
+    return {name: replace_symbols(body, leaves) for name, body in rest.items()}
 
 
 def rewritten(bodies: Mapping[str, Body], at: Callable[[Place, str], Body]) -> dict[str, Body]:

@@ -241,7 +241,7 @@ def shared_places(
     return found
 
 
-def explored(
+def explore_terminals(
     regexes: Mapping[str, Regex],
     order: list[str],
     lark: Mapping[str, LarkTerminal],
@@ -293,7 +293,7 @@ def explored(
     return terminals, texts_of(terminals)
 
 
-def halved(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
+def halved_terminals(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
     """Terminals behind which a character begins like one that they would go on with."""
     found: dict[str, TerminalDifference] = {}
     for text, state, steps in texts:

@@ -18,13 +18,13 @@ from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
 from lark.utils import get_regexp_width
 
-from quotient.lark_branching import mentioned
+from quotient.lark_branching import named_symbols
 from quotient.lark_description import LOWEST, Description, SameDescription, Terminal
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import GrammarError, GrammarFault, SymbolLocations, name_faults, syntax_faults
 from quotient.lark_frames import FramesDescription, text_of
 from quotient.lark_imports import Loader, imported_parts
-from quotient.lark_narrowing import narrowed, textless_rules, without_never
+from quotient.lark_narrowing import narrowed_bodies, textless_rules, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
@@ -48,7 +48,7 @@ class Parsed:
     passed_over: frozenset[str]
 
 
-def parsed(
+def parse_grammar(
     text: str,
     name: str,
     version: str | None,
@@ -92,7 +92,7 @@ def parsed(
     declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
     branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
     ignore = [one for one in grammar.ignore if one not in without]
-    named = mentioned(branching) if branching else set()
+    named = named_symbols(branching) if branching else set()
     same = _same(rules, directives)
     if same is not None:
         named |= {same["first"], same["again"], *same["written"]}
@@ -203,7 +203,7 @@ def _narrow(rules: Rules, directives: Directives, places: SymbolLocations) -> It
             yield GrammarFault(f"`@without` names the unknown rule {rule}")
             continue
         try:
-            rules.bodies = narrowed(rules.bodies, rule, without)
+            rules.bodies = narrowed_bodies(rules.bodies, rule, without)
         except ValueError as error:
             yield places.fault(str(error), places.of(rule))
 

@@ -15,7 +15,7 @@ from lark.load_grammar import _TERMINAL_NAMES
 from quotient.lark_faults import GrammarFault
 from quotient.lark_narrowing import without_never
 from quotient.lark_order import LarkTerminal
-from quotient.lark_rules import Body, replaced
+from quotient.lark_rules import Body, replace_symbols
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 # What the layout passes over: white space in a line, a comment, a joined line.
@@ -61,7 +61,7 @@ def _text(name: str, lark: dict[str, LarkTerminal]) -> str:
     return next((text for text, known in _TERMINAL_NAMES.items() if known == name), name)
 
 
-def renamed(
+def renamed_bodies(
     bodies: dict[str, Body], start: str, indenter: Indenter, dropped: frozenset[str]
 ) -> dict[str, Body]:
     """The rules with the layout's terminals, and without what the layout passes over."""
@@ -71,4 +71,4 @@ def renamed(
         indenter.INDENT_type: "INDENT",
         indenter.DEDENT_type: "DEDENT",
     }
-    return {rule: replaced(body, names) for rule, body in left.items()}
+    return {rule: replace_symbols(body, names) for rule, body in left.items()}

@@ -25,16 +25,16 @@ from quotient.lark_differences import (
     collisions,
     differences,
     differences_in_groups,
-    explored,
-    halved,
+    explore_terminals,
+    halved_terminals,
     met_behind_several,
     shared_places,
     texts_of,
 )
 from quotient.lark_faults import GrammarError, SymbolLocations
 from quotient.lark_going_back import MOST_PLACES, MOST_PLACES_IN_ALL, GoingBack, joint_terminals
-from quotient.lark_grammar import Parsed, parsed
-from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
+from quotient.lark_grammar import Parsed, parse_grammar
+from quotient.lark_indenter import DIFFERENT, layout_faults, renamed_bodies
 from quotient.lark_lines import with_lines_told_apart
 from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, choice
@@ -91,7 +91,7 @@ def read(
     """
     is_alone = indenter is None and layout != "python"
     dialect = RegexDialect.REGEX if regex else RegexDialect.RE
-    found = parsed(text, name, version, start, layout, source, imports, without, is_alone, dialect)
+    found = parse_grammar(text, name, version, start, layout, source, imports, without, is_alone, dialect)
     compiled, places = found.description, found.places
     used = {one["name"] for one in compiled["terminals"]}
     lark = {name: one for name, one in lark_terminals(found.lark, found.rules).items() if name in used}
@@ -172,7 +172,7 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
     """Lets the layout make the indenter's terminals."""
     passed_over = frozenset(compiled["ignore"])
     bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
-    bodies = renamed(bodies, compiled["start"], indenter, passed_over)
+    bodies = renamed_bodies(bodies, compiled["start"], indenter, passed_over)
     bodies, compiled["start"] = with_lines_told_apart(bodies, compiled["start"])
     replaced = {indenter.NL_type, indenter.INDENT_type, indenter.DEDENT_type}
     gone = passed_over | replaced
@@ -198,10 +198,10 @@ def _read_by_contexts(
     bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
     start = compiled["start"]
     ignored = set(compiled["ignore"])
-    terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
+    terminals, texts = explore_terminals(regexes, names, lark, neighbours(bodies, start), ignored)
     terminals.are_all_tried = parser == "earley"
     unknown = list(_untold_ambiguity(compiled, bodies, terminals))
-    found_differences = [*differences(terminals, texts), *halved(terminals, texts)]
+    found_differences = [*differences(terminals, texts), *halved_terminals(terminals, texts)]
     if not found_differences:
         return unknown
     written_out = with_leaves_written_in(bodies, start)
@@ -228,7 +228,7 @@ def _read_by_contexts(
         _apply(compiled, written_out, contexts, shares)
     if may_branch:
         terminals.gone_back_to = _go_back(compiled, terminals, contexts)
-    lost = [one for one in halved(terminals, texts) if one.larks not in terminals.gone_back_to]
+    lost = [one for one in halved_terminals(terminals, texts) if one.larks not in terminals.gone_back_to]
     if terminals.are_all_tried:
         unknown += met_behind_several(terminals, contexts, colliding)
     return [*unknown, *differences_in_groups(terminals, contexts), *lost]

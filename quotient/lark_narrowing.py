@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from quotient.lark_rules import Body, symbols
 
 
-def narrowed(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
+def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
     """All rules, of which this one has no text with these terminals; the copies are named after it."""
     below = _below(bodies, rule)
     copies = {name: f"{rule}/{name}" for name in below if name != rule} | {rule: rule}

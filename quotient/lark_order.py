@@ -21,7 +21,7 @@ from lark.lexer import PatternStr
 from lark.load_grammar import Grammar
 
 from quotient.lark_rules import Rules
-from quotient.regex_dialects import Compiled, RegexDialect, compiled, terminal_expression
+from quotient.regex_dialects import Compiled, RegexDialect, compile_expression, terminal_expression
 from quotient.regexes import RegexError
 
 NUMBER_OF_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\\(?![0-7]{3})[1-9]")
@@ -44,7 +44,7 @@ class LarkTerminal:
     @cached_property
     def expression(self) -> Compiled:
         """What Lark hands to Python."""
-        return compiled(self.pattern.to_regexp(), self.dialect)
+        return compile_expression(self.pattern.to_regexp(), self.dialect)
 
     @cached_property
     def trouble_beside_others(self) -> str | None:
@@ -52,7 +52,7 @@ class LarkTerminal:
         if self.expression.groups and NUMBER_OF_GROUP.search(self.pattern.value):
             return "numbers of groups count those of all terminals there, names would not"
         try:
-            compiled(f"(?:{self.pattern.to_regexp()})", self.dialect)
+            compile_expression(f"(?:{self.pattern.to_regexp()})", self.dialect)
         except RegexError as error:
             return str(error)
         return None

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from quotient.lark_description import Description, as_json
 from quotient.lark_faults import GrammarError
-from quotient.lark_grammar import parsed
+from quotient.lark_grammar import parse_grammar
 
 
 def description(
@@ -36,7 +36,7 @@ def description(
     `start` and `layout` win over the grammar's own directives. `source` is the file that relative
     imports start from. Raises GrammarError with all that is wrong, each with its place.
     """
-    return parsed(text, name, version, start, layout, source, (), ()).description
+    return parse_grammar(text, name, version, start, layout, source, (), ()).description
 
 
 def main() -> None:

@@ -82,19 +82,19 @@ def symbols(body: Body) -> Iterator[str]:
         yield from symbols(body["plus"])
 
 
-def replaced(body: Body, others: Mapping[str, Body]) -> Body:
+def replace_symbols(body: Body, others: Mapping[str, Body]) -> Body:
     """The body with something else in the place of some symbols."""
     if isinstance(body, str):
         return others.get(body, body)
     if "seq" in body:
-        return {"seq": [replaced(part, others) for part in body["seq"]]}
+        return {"seq": [replace_symbols(part, others) for part in body["seq"]]}
     if "alt" in body:
-        return {"alt": [replaced(option, others) for option in body["alt"]]}
+        return {"alt": [replace_symbols(option, others) for option in body["alt"]]}
     if "opt" in body:
-        return {"opt": replaced(body["opt"], others)}
+        return {"opt": replace_symbols(body["opt"], others)}
     if "star" in body:
-        return {"star": replaced(body["star"], others)}
-    return {"plus": replaced(body["plus"], others)}
+        return {"star": replace_symbols(body["star"], others)}
+    return {"plus": replace_symbols(body["plus"], others)}
 
 
 def sequence(parts: list[Body]) -> Body:

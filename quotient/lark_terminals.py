@@ -14,7 +14,7 @@ from lark import Token, Tree
 
 from quotient.automaton_regexes import rewritten
 from quotient.python_regex import parsed_regex
-from quotient.regex_dialects import RegexDialect, compiled, literal_pattern, terminal_expression
+from quotient.regex_dialects import RegexDialect, compile_expression, literal_pattern, terminal_expression
 from quotient.regexes import (
     CharacterSet,
     Choice,
@@ -54,7 +54,7 @@ def terminal_pattern(tree: Tree[Token], dialect: RegexDialect = RegexDialect.OUR
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
     regex = terminal_regex(tree, dialect)
     if dialect is not RegexDialect.OURS:
-        compiled(terminal_expression(tree).to_regexp(), dialect)
+        compile_expression(terminal_expression(tree).to_regexp(), dialect)
     if n_parts(regex) > MOST_PARTS:
         raise RegexError("more repetitions than an automaton has room for")
     if isinstance(regex, LiteralText) and regex.characters:

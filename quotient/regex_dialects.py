@@ -41,7 +41,7 @@ class Compiled(Protocol):
     def finditer(self, string: str, /) -> Iterator[Any]: ...
 
 
-def compiled(expression: str, dialect: RegexDialect) -> Compiled:
+def compile_expression(expression: str, dialect: RegexDialect) -> Compiled:
     """What Python makes of an expression. Raises RegexError with what it does not know."""
     if dialect is not RegexDialect.REGEX:
         try:
@@ -60,7 +60,7 @@ def compiled(expression: str, dialect: RegexDialect) -> Compiled:
 @cache
 def regex_class(source: str) -> str:
     """A set or class of the package `regex`, in Rust's syntax."""
-    runs = compiled(f"(?:{source})+", RegexDialect.REGEX).finditer(all_characters())
+    runs = compile_expression(f"(?:{source})+", RegexDialect.REGEX).finditer(all_characters())
     characters = ranges_of_runs(run.span() for run in runs)
     if not characters:
         raise RegexError(f"`{source}`, which holds no character")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.server.declaration import DeclaredSetting, SettingsPage, declared
+from fim_lsp.server.declaration import DeclaredSetting, SettingsPage, declared_settings
 from fim_lsp.server.settings import Settings
 from release.facts import ROOT
 
@@ -40,7 +40,7 @@ def main() -> None:
 def written(root: Path) -> dict[str, str]:
     """The files as they should be, made from what they are."""
     said = {name: (root / name).read_text(encoding="utf-8") for name in (PAGE, MANIFEST, ENGLISH, GERMAN)}
-    settings = list(declared(Settings))
+    settings = list(declared_settings(Settings))
     shown = [setting for setting in settings if setting.declaration.in_vscode]
     manifest = with_settings(json.loads(said[MANIFEST]), shown)
     keys = list(keys_of(manifest))
@@ -69,7 +69,7 @@ def with_settings(manifest: dict[str, Any], shown: Sequence[DeclaredSetting]) ->
     """The manifest with the server's settings as they are declared."""
     restricted = [name_in_vscode(setting) for setting in shown if not setting.declaration.is_harmless]
     untrusted = manifest["capabilities"]["untrustedWorkspaces"]
-    ours = {name_in_vscode(setting) for setting in declared(Settings)}
+    ours = {name_in_vscode(setting) for setting in declared_settings(Settings)}
     own = [name for name in untrusted["restrictedConfigurations"] if name not in ours]
     untrusted["restrictedConfigurations"] = own + restricted
     for group, page in zip(SettingsPage, manifest["contributes"]["configuration"], strict=True):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.decoding.choices.logits import logsumexp, ranked
+from fim_lsp.decoding.choices.logits import logsumexp, ranked_tokens
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.wire import TOKENS_PATH
@@ -50,7 +50,7 @@ class ServedModel:
         """Logarithms of probabilities, the likeliest first."""
         row = self.model.runtime.cache().read(tokens, 1)[0]
         total = logsumexp(row)
-        return {token: float(row[token]) - total for token in ranked(row, len(row))}
+        return {token: float(row[token]) - total for token in ranked_tokens(row, len(row))}
 
     def text(self, token: int) -> bytes:
         return self.model.token_bytes[token]

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from fim_lsp.context.builder import ContextSources, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gather_context
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.recent import Recent
@@ -72,7 +72,7 @@ def told(
     texts = {f"file:///{name}": content for name, content in files.items()}
     known = ContextSources(modules_of({**files, path: left + right}), texts.get, **around)  # type: ignore[arg-type]
     spot = Spot(f"file:///{path}", PurePosixPath(path), left, right)
-    return gathered(spot, known, Windows(texts.get), sources)
+    return gather_context(spot, known, Windows(texts.get), sources)
 
 
 def paths(context: Context) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.choices.binding import BindingConstraint, wanted
+from fim_lsp.decoding.choices.binding import BindingConstraint, wanted_binding
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Language
 
@@ -15,7 +15,7 @@ SHOP = {"total": ["from shop import ", "from . import "], "price": ["from shop i
 def binding(source: str, imports: dict[str, list[str]]) -> BindingConstraint | None:
     left, right = source.split("$0")
     recognizer = PYTHON.recognizer(left, right, ())
-    found = wanted(recognizer, left, right.encode(), lambda name: imports.get(name, []))
+    found = wanted_binding(recognizer, left, right.encode(), lambda name: imports.get(name, []))
     return BindingConstraint(found) if found.ways else None
 
 

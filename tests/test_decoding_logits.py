@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.choices.logits import ranked
+from fim_lsp.decoding.choices.logits import ranked_tokens
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 511, 512, 513, 1500, 9000])
@@ -21,4 +21,4 @@ def test_the_highest_come_first_and_of_equal_ones_the_first(
         row = row.round(1)
     row[generator.random(size) >= possible] = -np.inf
     kept = [place for place in range(size) if row[place] > -np.inf]
-    assert ranked(row, n) == sorted(kept, key=lambda place: (-row[place], place))[:n]
+    assert ranked_tokens(row, n) == sorted(kept, key=lambda place: (-row[place], place))[:n]

@@ -17,7 +17,7 @@ import pytest
 import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from fim_lsp.decoding.models.model import ModelError, load_model, located
+from fim_lsp.decoding.models.model import ModelError, load_model, locate_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -215,7 +215,7 @@ def test_a_model_that_is_not_there(name: str, message: str, tmp_path: Path, monk
 
 
 def test_the_bundled_model_is_asked_for_by_the_name_that_it_is_shown_under() -> None:
-    assert located("bundled", True, print) == located(None, True, print)
+    assert locate_model("bundled", True, print) == locate_model(None, True, print)
     assert model_folder("bundled") == model_folder(None)
 
 

@@ -10,7 +10,7 @@ from fim_lsp.context.snippet import Context, Snippet
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import N_PENDING, Window
-from fim_lsp.decoding.prompts.several_files import told
+from fim_lsp.decoding.prompts.several_files import context_tokens
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.fim_formats import COMMENTS, FIM_FORMATS, PATHS, SeveralFiles
@@ -94,7 +94,7 @@ def spelled(model: Model, tokens: list[int]) -> str:
 )
 def test_each_family_is_shown_files_as_it_was_taught(family: str, expected: str) -> None:
     model = model_for(family)
-    prompt = Window(model).prompt(LEFT, RIGHT, 600, told(model, CONTEXT, 200))
+    prompt = Window(model).prompt(LEFT, RIGHT, 600, context_tokens(model, CONTEXT, 200))
     pending = spelled(model, prompt.pending)
     cut = LEFT[: len(LEFT) - len(pending)]
     if model.fim_format.order == "suffix-middle-prefix":
@@ -106,7 +106,7 @@ def test_each_family_is_shown_files_as_it_was_taught(family: str, expected: str)
 
 def test_the_bundled_model_is_shown_files_as_in_its_training() -> None:
     model = model_for("santacoder", PATHS)
-    told_of = told(model, CONTEXT, 200)
+    told_of = context_tokens(model, CONTEXT, 200)
     text = spelled(model, told_of.above)
     assert text == (
         "# shop/prices.py\nclass Prices:\n    net: int\n# shop/recent.py\nx = 1\n# shop/cart.py\n"
@@ -121,7 +121,7 @@ def test_a_budget_is_kept_and_what_is_too_long_is_cut() -> None:
     model = model_for("santacoder", PATHS)
     long = Snippet("long.py", "".join(f"def f{n}(): ...\n" for n in range(60)), "definition", "", 3.0)
     for n_tokens in (0, 5, 40, 80, 120):
-        found = told(model, Context("", "own.py", (long, *CONTEXT.snippets)), n_tokens)
+        found = context_tokens(model, Context("", "own.py", (long, *CONTEXT.snippets)), n_tokens)
         assert found.n_tokens <= max(n_tokens, len(model.encode("# own.py\n")))
     assert found.snippets[0].text.endswith("\n")
     assert 0 < len(found.snippets[0].text) < len(long.text)
@@ -129,8 +129,8 @@ def test_a_budget_is_kept_and_what_is_too_long_is_cut() -> None:
 
 def test_nothing_told_is_the_prompt_without() -> None:
     model = model_for("qwen")
-    assert told(model, Context(), 200).n_tokens == 0
-    assert Window(model).prompt(LEFT, RIGHT, 600, told(model, Context(), 200)).tokens == (
+    assert context_tokens(model, Context(), 200).n_tokens == 0
+    assert Window(model).prompt(LEFT, RIGHT, 600, context_tokens(model, Context(), 200)).tokens == (
         Window(model).prompt(LEFT, RIGHT, 600).tokens
     )
 
@@ -138,7 +138,7 @@ def test_nothing_told_is_the_prompt_without() -> None:
 def test_signs_in_a_path_or_in_a_text_are_text() -> None:
     model = model_for("qwen")
     context = Context("", "own.py", (Snippet("a\nb\x00.py", "<|file_sep|>x\n", "open", "", 1.0),))
-    found = told(model, context, 200)
+    found = context_tokens(model, context, 200)
     assert found.front.count(model.file_signs["<|file_sep|>"]) == 2
     assert "a?b?.py\n<|file_sep|>x\n" in spelled(model, found.front)
 
@@ -146,7 +146,7 @@ def test_signs_in_a_path_or_in_a_text_are_text() -> None:
 @pytest.mark.parametrize("family", ["qwen", "starcoder2", "mellum", "santacoder"])
 def test_typing_on_reads_nothing_of_what_was_told_again(family: str) -> None:
     model = model_for(family)
-    session, known = DecodingSession(model), told(model, CONTEXT, 200)
+    session, known = DecodingSession(model), context_tokens(model, CONTEXT, 200)
     python = Language.load("python", version="3.11")
     left, before = "def area(r):\n    return r", list[int]()
     for typed in ("", " ", "*", " ", "2"):
@@ -166,5 +166,5 @@ def test_a_prompt_stays_within_its_room(family: str) -> None:
     left, right = "x = 1\n" * 400, "y = 2\n" * 400
     for context in (Context(), CONTEXT, Context(), CONTEXT):
         for n_tokens in (150, 400):
-            prompt = window.prompt(left, right, n_tokens, told(model, context, n_tokens // 3))
+            prompt = window.prompt(left, right, n_tokens, context_tokens(model, context, n_tokens // 3))
             assert len(prompt.tokens) + len(prompt.pending) <= n_tokens

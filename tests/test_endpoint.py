@@ -23,7 +23,7 @@ from fim_lsp.endpoint.hole import AskedHole, hole_of_prompt, language_said
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.endpoint.writers import Forwarded
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.runtimes.served.address import Address
 from quotient import Language
 from tests import endpoint_fuzz
@@ -502,7 +502,7 @@ def test_what_parses_says_the_language(left: str, right: str, language: str) -> 
 def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:
     # Both sides are cut in the middle of blocks.
     left = "    }\n  }\n  void g() {\n    int x = 1;\n    f("
-    found = part_of(left, ");\n    if (x) {\n", named("java"))
+    found = part_of(left, ");\n    if (x) {\n", language_named("java"))
     assert found is not None
     assert found.left.endswith("int x = 1;\n    f(")
     assert found.recognizer().advance("x")

@@ -21,7 +21,7 @@ from fim_lsp.document.texts import WorkerText
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.fitting.documents import DocumentCache
 from fim_lsp.holes import fill
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.modes import HoleFiller, ReplaySettings
 from fim_lsp.server.status import status_of
@@ -79,7 +79,7 @@ def test_fitting_does_not_say_that_nothing_fits(
         fim_lsp.fit("f(", "a", ")\ny = 1\n")
     with pytest.raises(TooCostly, match=WHY):
         fim_lsp.Fitting("f(", ")\ny = 1\n")
-    part = part_of("f(", ")\ny = 1\n", named("python"))
+    part = part_of("f(", ")\ny = 1\n", language_named("python"))
     assert part is not None
     assert "y" not in part.right, "an endpoint looks at less of it"
     place = source(tmp_path)

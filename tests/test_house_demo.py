@@ -12,7 +12,7 @@ import pytest
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.demo import DemoHole, Try, holes, judged
-from fim_lsp.demo_completions import DemoFilling, DemoPlace, demonstrated, filling, places, shown
+from fim_lsp.demo_completions import DemoFilling, DemoPlace, demonstration_lines, filling, places, shown
 from fim_lsp.terminal import Palette
 from quotient import Language
 from tests.laws.oracle import parses
@@ -90,7 +90,7 @@ def test_without_its_model_the_demonstration_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fim_lsp.decoding.models.model.BUNDLED", tmp_path)
-    [line] = demonstrated(FOLDER / "completions", Palette(has_colours=False))
+    [line] = demonstration_lines(FOLDER / "completions", Palette(has_colours=False))
     assert line.startswith("no completions by a model: this installation has no bundled model")
 
 

@@ -15,7 +15,7 @@ import pytest
 from fim_lsp import fetching
 from fim_lsp.catalogue import FREE, PUBLISHED, Published
 from fim_lsp.cli import main
-from fim_lsp.fetching import CHECKSUM, COMMIT, FetchError, RequestedFile, fetched, wanted_named
+from fim_lsp.fetching import CHECKSUM, COMMIT, FetchError, RequestedFile, fetch_file, wanted_named
 from tests import fake_hub
 from tests.fake_hub import Hub, checksum
 
@@ -38,7 +38,9 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 def fetch(file: RequestedFile = FILE) -> tuple[Path, list[tuple[int, int]]]:
     told: list[tuple[int, int]] = []
-    return fetched(file, lambda n_here, n_bytes: told.append((n_here, n_bytes)), lambda _seconds: None), told
+    return fetch_file(
+        file, lambda n_here, n_bytes: told.append((n_here, n_bytes)), lambda _seconds: None
+    ), told
 
 
 @pytest.mark.usefixtures("hub")

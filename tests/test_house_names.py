@@ -22,4 +22,6 @@ def classes() -> list[str]:
 def test_no_two_classes_share_a_name() -> None:
     named = classes()
     assert len(named) > 400
-    assert [name for name, times in Counter(named).items() if times > 1] == [], "name each for what it alone is"
+    assert [name for name, times in Counter(named).items() if times > 1] == [], (
+        "name each for what it alone is"
+    )

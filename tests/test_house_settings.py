@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.server.declaration import Declaration, DeclaredSetting, SettingsPage, declared
+from fim_lsp.server.declaration import Declaration, DeclaredSetting, SettingsPage, declared_settings
 from fim_lsp.server.settings import Settings
 from release.facts import ROOT
 from release.settings import ENGLISH, GERMAN, MANIFEST, NAMES, PAGE, with_settings, with_table, written
 
-SHOWN = [setting for setting in declared(Settings) if setting.declaration.in_vscode]
+SHOWN = [setting for setting in declared_settings(Settings) if setting.declaration.in_vscode]
 
 
 @pytest.mark.parametrize("name", [PAGE, MANIFEST, ENGLISH, GERMAN, NAMES])
@@ -87,6 +87,6 @@ def test_a_setting_that_is_no_longer_shown_goes_and_the_extension_s_own_stay_beh
 
 
 def test_settings_of_the_editor_alone_are_no_settings_of_the_extension() -> None:
-    unknown = {setting.name for setting in declared(Settings)} - {setting.name for setting in SHOWN}
+    unknown = {setting.name for setting in declared_settings(Settings)} - {setting.name for setting in SHOWN}
     assert unknown == {"popupCompletion"}
     assert {setting.declaration.group for setting in SHOWN} == set(SettingsPage)

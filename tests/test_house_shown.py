@@ -18,10 +18,10 @@ from fim_lsp.commands import check as checking
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.session import DecodingSession
-from fim_lsp.presentable import UNSEEN, UNSEEN_BYTES, is_presentable, is_saying, shown
+from fim_lsp.presentable import UNSEEN, UNSEEN_BYTES, is_presentable, is_saying, presentable_text
 from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.server.worker.messages import Wishes
-from fim_lsp.server.worker.wording import offered
+from fim_lsp.server.worker.wording import offered_text
 from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import EscapedStream, Palette
 from quotient.user_cache import user_cache
@@ -49,10 +49,10 @@ def test_nothing_is_offered_that_cannot_be_seen(hidden: str) -> None:
     assert UNSEEN_BYTES.search(f"'a{hidden}b'".encode())
     left = "x = "
     around = footing_between(left, "\n")
-    assert offered(f"'user{hidden}'", around, WISHES) is None
-    assert offered("'user'", around, WISHES) == "'user'"
+    assert offered_text(f"'user{hidden}'", around, WISHES) is None
+    assert offered_text("'user'", around, WISHES) == "'user'"
     # Whole lines in front of it may well be right.
-    assert offered(f"1\ny = 'user{hidden}'", around, WISHES) == "1"
+    assert offered_text(f"1\ny = 'user{hidden}'", around, WISHES) == "1"
 
 
 @pytest.mark.parametrize("seen", SEEN, ids=ascii)
@@ -64,8 +64,8 @@ def test_what_can_be_seen_is_offered(seen: str) -> None:
 def test_what_a_file_has_already_stays_and_is_no_reason_to_offer_it_again() -> None:
     left = "a = 'user\u202e'\nb = "
     around = footing_between(left, "\n")
-    assert offered("'user\u202e'", around, WISHES) is None
-    assert offered("a", around, WISHES) == "a"
+    assert offered_text("'user\u202e'", around, WISHES) is None
+    assert offered_text("a", around, WISHES) == "a"
 
 
 def test_bytes_and_characters_say_the_same() -> None:
@@ -126,7 +126,7 @@ def test_a_terminal_obeys_nobody_but_us() -> None:
     palette = Palette(True)
     print(palette.bad("no"), ESCAPE, "\r\x1b[K", "a\rb\u202e", sep="|", file=EscapedStream(stream))
     assert stream.getvalue() == ("\x1b[31mno\x1b[0m|\\x1b[2J\\x1b]0;owned\\x07|\r\x1b[K|a\\rb\\u202e\n")
-    assert shown(ESCAPE) == "\\x1b[2J\\x1b]0;owned\\x07"
+    assert presentable_text(ESCAPE) == "\\x1b[2J\\x1b]0;owned\\x07"
 
 
 @POSIX

@@ -6,7 +6,7 @@ import pytest
 
 from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import ImportSource
-from fim_lsp.context.outline import parsed
+from fim_lsp.context.outline import parse_python
 
 SHOP = Asker("shop.cart", False, frozenset({"shop"}))
 PATH = ImportSource("pathlib", "Path", "Path")
@@ -24,7 +24,7 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
     tail = "value = 1\n"
     text = before + tail
     line_end = "\r\n" if "\r\n" in before else "\n"
-    found = added_import(text, parsed(text).root_node, source, len(before), asker, line_end)
+    found = added_import(text, parse_python(text).root_node, source, len(before), asker, line_end)
     assert found is not None
     assert text[: found.start] + found.new + text[found.stop :] == after + tail
     assert found.stop <= len(before)
@@ -113,6 +113,6 @@ def test_a_package_s_own_file_has_its_modules_one_dot_away() -> None:
 
 def test_nothing_goes_behind_the_cursor_s_line() -> None:
     text = "x = 1\nimport os\nimport sys\n"
-    found = added_import(text, parsed(text).root_node, RE, 8, SHOP, "\n")
+    found = added_import(text, parse_python(text).root_node, RE, 8, SHOP, "\n")
     assert found is not None
     assert text[: found.start] + found.new + text[found.stop :] == "import re\n\n" + text

@@ -10,7 +10,7 @@ import pytest
 from fim_lsp.dialects import read_as
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from tests import judged
 from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted
@@ -141,7 +141,7 @@ def test_spoilt_texts() -> None:
     ],
 )
 def test_which_texts_of_javascript_have_elements(text: str, name: str) -> None:
-    assert read_as(named("javascript"), text).name == name
+    assert read_as(language_named("javascript"), text).name == name
 
 
 def test_a_document_turns_when_an_element_is_written() -> None:

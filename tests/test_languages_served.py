@@ -15,13 +15,13 @@ from fim_lsp.cli import main
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.server.worker.closing import closing, closing_of_part
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.manners import MANNERS, begins_block, mannered
+from fim_lsp.server.worker.manners import MANNERS, begins_block, restrained_offer
 from fim_lsp.server.worker.messages import Rung, Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.wording import offered
+from fim_lsp.server.worker.wording import offered_text
 from quotient import Language
 from tests.footings import footing_between
 from tests.membership import is_member
@@ -124,7 +124,7 @@ def test_complete_check_and_bench_go_by_the_extension(
     assert main(["bench", str(path), "--runs", "1", "--json"]) == 0
     out = capsys.readouterr().out
     [timing] = json.loads(out[out.index("{") :])["files"]
-    assert (timing["language"], timing["ast_parse"]) == (named(answer_language(name)).name, None)
+    assert (timing["language"], timing["ast_parse"]) == (language_named(answer_language(name)).name, None)
 
 
 def answer_language(name: str) -> str:
@@ -236,7 +236,7 @@ def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
 def test_what_closes_what_is_open(language: str, marked: str, closers: str | None) -> None:
     left, right = split(marked)
     recognizer = Language.load(language).recognizer(left, right)
-    assert closing(recognizer, right, named(language)) == closers
+    assert closing(recognizer, right, language_named(language)) == closers
     if closers is not None:
         assert is_member(language, left + closers + right)
 
@@ -244,10 +244,10 @@ def test_what_closes_what_is_open(language: str, marked: str, closers: str | Non
 def test_what_a_part_of_an_offer_opened_is_closed() -> None:
     left, right = "class A {\n    int x = max(", "\n}\n"
     recognizer = Language.load("java").recognizer(left, right)
-    assert closing_of_part(recognizer, right, "a, b);", named("java")) == ");"
+    assert closing_of_part(recognizer, right, "a, b);", language_named("java")) == ");"
     left = "class A {\n    int x = a +"
     recognizer = Language.load("java").recognizer(left, right)
-    assert closing_of_part(recognizer, right, " b + c;", named("java")) == " b;"
+    assert closing_of_part(recognizer, right, " b + c;", language_named("java")) == " b;"
 
 
 @pytest.mark.parametrize(
@@ -266,17 +266,17 @@ def test_offers_are_written_as_the_file_is(
     language: str, marked: str, written: str, offer: str | None
 ) -> None:
     left, right = split(marked)
-    assert offered(written, footing_between(left, right, language), WISHES) == offer
+    assert offered_text(written, footing_between(left, right, language), WISHES) == offer
 
 
 def test_manners_know_the_signs_of_the_language() -> None:
     left, right = "package p\nfunc f() {\n\t", "\n}\n"
     held = footing_between(left, right, "go")
     assert begins_block(held)
-    assert mannered("g() // why", held, MANNERS) == "g()"
-    assert mannered('g("//")', held, MANNERS) == 'g("//")'
+    assert restrained_offer("g() // why", held, MANNERS) == "g()"
+    assert restrained_offer('g("//")', held, MANNERS) == 'g("//")'
     left, right = "class A { void f() {\n  g(1", "\n} }"
-    assert mannered(");", footing_between(left, right, "java"), MANNERS) is None
+    assert restrained_offer(");", footing_between(left, right, "java"), MANNERS) is None
 
 
 # --- the server ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from fim_lsp.memory.index import LONGEST, Index
 from fim_lsp.memory.pieces import TokenizedPieces
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.secrets import is_secret
-from fim_lsp.memory.weights import Weights, bucket, fitted
+from fim_lsp.memory.weights import Weights, bucket, shipped_weights
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.worker.folder_reading import admitted
 from fim_lsp.server.worker.messages import Folders
@@ -125,7 +125,7 @@ def test_line_ends_make_no_difference(line_end: str) -> None:
         (text.replace("\n", line_end), text),
         (text, text.replace("\n", line_end)),
     ):
-        project = ProjectMemory(encode, VOCABULARY, fitted())
+        project = ProjectMemory(encode, VOCABULARY, shipped_weights())
         project.workspace = Workspace.of_texts([("file:///a.py", remembered)], encode, VOCABULARY)
         begun = typed[: typed.index("table.freeze")]
         project.prepare("file:///b.py", begun)
@@ -180,7 +180,7 @@ def test_a_mixed_row_is_still_a_distribution() -> None:
 def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say() -> None:
     text = "data = json\n" * 6
     for probability, expected in ((0.9, b"."), (0.5, b"."), (0.2, b"\n")):
-        project = ProjectMemory(encode, VOCABULARY, replace(fitted(), yields=True))
+        project = ProjectMemory(encode, VOCABULARY, replace(shipped_weights(), yields=True))
         recall = project.recall("file:///a.py", text + "data = json", "\n" + text, 0)
         row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
         row[ord(".")] = np.log(probability)
@@ -192,7 +192,7 @@ def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say(
 def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> None:
     texts = ("total = Reader(path, mode)\n" * 5, "total = 1\ntotals = 2\n", "other = Reader(path, name)\n")
     project = remembering(*((f"file:///{number}.py", text) for number, text in enumerate(texts)))
-    project.weights = fitted()
+    project.weights = shipped_weights()
     random = np.random.default_rng(0)
     n_sure = 0
     for left in ("to", "total", "total = ", "x = Reader(pa", "x = Reader(path, ", "unheard of"):
@@ -213,7 +213,7 @@ def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> No
 
 
 def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> None:
-    weights = fitted()
+    weights = shipped_weights()
     assert weights.of_buckets
     assert all(0 <= weight <= 1 for weight in weights.of_buckets.values())
     short, long = bucket("file", 1, 1, 1.0), bucket("file", 9, 1, 1.0)
@@ -223,7 +223,7 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
 @pytest.mark.parametrize("length", [4, 6, 9, 14])
 def test_what_stands_in_this_file_behind_four_tokens_is_drafted(length: int) -> None:
     """Each draft that is missing is a step of the network; none is written that it does not choose."""
-    project = ProjectMemory(encode, VOCABULARY, fitted())
+    project = ProjectMemory(encode, VOCABULARY, shipped_weights())
     context = "abcdefghijklmn"[:length]
     recall = project.recall("file:///a.py", f"-{context} = 1\n+{context}", "\n", 0)
     [*_, longest] = recall.found([])
@@ -353,7 +353,7 @@ def two_projects(tmp_path: Path, second_imports: str) -> tuple[ProjectMemory, st
     folders = [str(tmp_path / "one"), str(tmp_path / "two")]
     workspace = Scan(encode, VOCABULARY, lambda _uri: True).workspace(folders)
     assert workspace is not None
-    project = ProjectMemory(encode, VOCABULARY, fitted())
+    project = ProjectMemory(encode, VOCABULARY, shipped_weights())
     project.workspace = workspace
     return project, (tmp_path / "two" / "desk" / "new.py").as_uri()
 

@@ -17,7 +17,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay.judges import NoJudge
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals, Terms
 from fim_lsp.server.worker.completers import Completer
@@ -80,24 +80,24 @@ DOUBTFUL = [
 
 @pytest.mark.parametrize(("text", "names"), JAVASCRIPT)
 def test_what_is_declared_nowhere(text: str, names: str) -> None:
-    assert by_law(MODULE + text, named("javascript")) == names.split()
-    assert by_law(MODULE + text, named("javascriptreact")) == names.split()
+    assert by_law(MODULE + text, language_named("javascript")) == names.split()
+    assert by_law(MODULE + text, language_named("javascriptreact")) == names.split()
 
 
 @pytest.mark.parametrize(("text", "names"), TYPESCRIPT)
 def test_what_is_declared_nowhere_in_typescript(text: str, names: str) -> None:
-    assert by_law(MODULE + text, named("typescript")) == names.split()
+    assert by_law(MODULE + text, language_named("typescript")) == names.split()
 
 
 @pytest.mark.parametrize("text", DOUBTFUL)
 def test_doubt_means_yes(text: str) -> None:
-    assert by_law(text, named("javascript")) == []
+    assert by_law(text, language_named("javascript")) == []
 
 
 def test_names_in_tags_and_commonjs() -> None:
     tags = "const A = () => <B c='d' {...p}><div e={f}>{x}</div><N.O/></B>"
-    assert by_law(MODULE + tags, named("javascriptreact")) == ["B", "p", "f", "N", "B"]
-    assert by_law("const a = require('b'); c(); a; e", named("javascript")) == ["c", "e"]
+    assert by_law(MODULE + tags, language_named("javascriptreact")) == ["B", "p", "f", "N", "B"]
+    assert by_law("const a = require('b'); c(); a; e", language_named("javascript")) == ["c", "e"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_typescript_s_checker_finds_all_of_these_names(
     except NoJudge as none:
         pytest.skip(str(none))
     for text, found in zip(texts, judged, strict=True):
-        mine = by_law(text, named(language))
+        mine = by_law(text, language_named(language))
         assert set(mine) <= set(found)
         # What it finds besides is in types, or asked for by `typeof`.
         assert set(found) - set(mine) <= {"F", "G", "W", "u", "nothing"}
@@ -130,7 +130,7 @@ def test_the_hosts_names_are_those_that_are_declared() -> None:
 
 def test_what_lines_around_use_is_somebody_s() -> None:
     left, right = "import x from 'y';\nx(elsewhere);\n", "\n"
-    declared = declared_around(named("javascript"), left, right)
+    declared = declared_around(language_named("javascript"), left, right)
     assert declared is not None
     assert not declared.wrong("x(elsewhere)")
     text = "x(öl, elsewhere, nowhere)"
@@ -140,17 +140,17 @@ def test_what_lines_around_use_is_somebody_s() -> None:
 
 
 def test_half_a_name_counts_with_what_completes_it() -> None:
-    declared = declared_around(named("javascript"), "import total from 'y';\nto", "\n")
+    declared = declared_around(language_named("javascript"), "import total from 'y';\nto", "\n")
     assert declared is not None
     assert not declared.wrong("tal()")
     assert [wrong.words for wrong in declared.wrong("tals()")] == ["`totals` is not declared here"]
 
 
 def test_declarations_alone_and_other_languages_are_left_alone() -> None:
-    found = declared_around(named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
+    found = declared_around(language_named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
     assert found is not None
     assert not found.wrong("export const b = c;")
-    assert declared_around(named("json"), "", "") is None
+    assert declared_around(language_named("json"), "", "") is None
 
 
 REMEMBERED = (
@@ -205,7 +205,7 @@ FREE = Options(max_tokens=6, n=2, scope="free")
 
 
 def undeclared_in(texts: list[str]) -> list[list[str]]:
-    return [by_law(LEFT + text + RIGHT, named("javascript"), len(LEFT)) for text in texts]
+    return [by_law(LEFT + text + RIGHT, language_named("javascript"), len(LEFT)) for text in texts]
 
 
 def test_a_model_is_held_to_it() -> None:

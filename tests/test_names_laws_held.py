@@ -11,7 +11,7 @@ import pytest
 import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.decoding.options import Options
-from fim_lsp.known_languages import KNOWN, named
+from fim_lsp.known_languages import KNOWN, language_named
 from fim_lsp.server.settings import Settings
 from quotient import Language
 from tests.membership import is_member
@@ -33,7 +33,7 @@ def test_which_setting_asks_for_a_language_s_law() -> None:
     assert all(one.has_law(True, False) for one in KNOWN if one.name != "json")
     assert not any(one.has_law(False, False) for one in KNOWN)
     assert [one.name for one in KNOWN if one.has_law(False, True)] == ["json"]
-    assert not named("json").has_law(True, False)
+    assert not language_named("json").has_law(True, False)
     assert Settings().unique_keys is False
     assert Settings().updated({"uniqueKeys": True})[0].unique_keys
 

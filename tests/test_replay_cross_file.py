@@ -9,7 +9,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay.corpus import File
-from fim_lsp.replay.cross_file.drawing import CrossFileHole, drawn, modules_of
+from fim_lsp.replay.cross_file.drawing import CrossFileHole, draw_holes, modules_of
 from fim_lsp.replay.cross_file.filler import first_name
 from fim_lsp.replay.cross_file.withdrawal import withdrawn
 from fim_lsp.replay.typing.drawing import TypedProject
@@ -52,7 +52,7 @@ def test_imports_of_the_project_are_taken_away_and_lines_stay() -> None:
 
 @pytest.fixture(scope="module")
 def holes() -> list[CrossFileHole]:
-    found, excluded = drawn([SHOP], seed=0, limit=100)
+    found, excluded = draw_holes([SHOP], seed=0, limit=100)
     assert {one.name for one in excluded} == {"shop/shop/prices.py", "shop/alone.py"}
     return found
 

@@ -19,7 +19,7 @@ from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, File, NoData, files, hub_library
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts, symbols
 from fim_lsp.replay.judge import ParserJudge
-from fim_lsp.replay.recipes import Selection, gathered
+from fim_lsp.replay.recipes import Selection, gather_cases
 from fim_lsp.replay.report.tables import first_line
 from fim_lsp.replay.stack import TOO_LONG, UNCUTTABLE, cases
 
@@ -204,7 +204,7 @@ def test_the_hub_needs_a_library_and_the_message_says_which() -> None:
 
 @pytest.mark.parametrize(("dataset", "n_cases"), [("human-eval", 164), ("mbxp", 972)])
 def test_left_to_right_problems_parse_and_have_nothing_behind_the_hole(dataset: str, n_cases: int) -> None:
-    found = gathered(Selection(dataset), None)
+    found = gather_cases(Selection(dataset), None)
     assert len(found.cases) == n_cases
     assert len({case.id for case in found.cases}) == n_cases
     for case in found.cases:
@@ -214,41 +214,41 @@ def test_left_to_right_problems_parse_and_have_nothing_behind_the_hole(dataset: 
 
 
 def test_problems_that_do_not_parse_with_their_own_solution_are_left_out() -> None:
-    excluded = gathered(Selection("mbxp"), None).excluded
+    excluded = gather_cases(Selection("mbxp"), None).excluded
     assert [(one.name, one.reason) for one in excluded] == [("MBPP/64", UNPARSABLE), ("MBPP/966", UNPARSABLE)]
 
 
 def test_infilling_problems_are_mixed_and_parse() -> None:
-    found = gathered(Selection("human-eval-infilling"), 200)
+    found = gather_cases(Selection("human-eval-infilling"), 200)
     kinds = {case.id.split("Infilling")[0] for case in found.cases}
     assert kinds == {"SingleLine", "MultiLine", "RandomSpan"}
     assert all(ParserJudge().accepts(case.text) for case in found.cases)
 
 
 def test_one_kind_of_infilling() -> None:
-    found = gathered(Selection("human-eval-infilling", infilling="single-line"), None)
+    found = gather_cases(Selection("human-eval-infilling", infilling="single-line"), None)
     assert len(found.cases) == 1033
     assert all(case.id.startswith("SingleLine") for case in found.cases)
 
 
 def test_a_limit_takes_the_first_cases() -> None:
-    some = gathered(Selection("human-eval-infilling"), 5).cases
-    assert gathered(Selection("human-eval-infilling"), 9).cases[:5] == some
+    some = gather_cases(Selection("human-eval-infilling"), 5).cases
+    assert gather_cases(Selection("human-eval-infilling"), 9).cases[:5] == some
 
 
 def test_problems_that_are_not_on_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(benchmarks, "FOLDER", tmp_path)
     with pytest.raises(NoData, match=r"https://github.com/openai/human-eval and name it with --data"):
-        gathered(Selection("human-eval"), None)
+        gather_cases(Selection("human-eval"), None)
     with pytest.raises(NoData, match="no such file"):
-        gathered(Selection("human-eval", data=str(tmp_path / "none.jsonl")), None)
+        gather_cases(Selection("human-eval", data=str(tmp_path / "none.jsonl")), None)
 
 
 def test_a_file_of_something_else_is_no_problem(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text('{"question": "?"}\n')
     with pytest.raises(NoData, match=r"no problem of this kind"):
-        gathered(Selection("human-eval", data=str(path)), None)
+        gather_cases(Selection("human-eval", data=str(path)), None)
 
 
 def problem(number: int, prefix: str, golden: str, suffix: str) -> str:
@@ -273,7 +273,7 @@ def devbench_folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("inner", ["", "benchmark", "benchmark/python"])
 def test_devbench_is_read_from_any_folder_around_it(devbench_folder: Path, inner: str) -> None:
-    found = gathered(Selection("devbench", data=str(devbench_folder / inner)), None)
+    found = gather_cases(Selection("devbench", data=str(devbench_folder / inner)), None)
     assert {(case.id, case.left, case.middle, case.right) for case in found.cases} == {
         ("low_context/1", "def f(x):\n    ", "return x", "\n"),
         # The line break that was lost is around the hole.
@@ -286,13 +286,13 @@ def test_devbench_is_read_from_any_folder_around_it(devbench_folder: Path, inner
 
 def test_devbench_that_is_not_there_is_named_with_where_it_is(tmp_path: Path) -> None:
     with pytest.raises(NoData, match=r"https://github.com/microsoft/devbench, and its folder"):
-        gathered(Selection("devbench"), None)
+        gather_cases(Selection("devbench"), None)
     with pytest.raises(NoData, match=r"no problems of DevBench in java"):
-        gathered(Selection("devbench", data=str(tmp_path), language="java"), None)
+        gather_cases(Selection("devbench", data=str(tmp_path), language="java"), None)
     (tmp_path / "low_context").mkdir()
     (tmp_path / "low_context" / "low_context.jsonl").write_text('{"id": "7", "prefix": "x"}\n')
     with pytest.raises(NoData, match=r"no problem of this kind: KeyError\('golden_completion'\) in 7"):
-        gathered(Selection("devbench", data=str(tmp_path)), None)
+        gather_cases(Selection("devbench", data=str(tmp_path)), None)
 
 
 def test_devbench_counts_first_lines_by_kind(devbench_folder: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis.strategies import text
 from fim_lsp.replay import sandbox
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
-from fim_lsp.replay.judge import ParserJudge, edit_distance, function_only, judged, similarity
+from fim_lsp.replay.judge import ParserJudge, edit_distance, function_only, judged_outcome, similarity
 from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import Verdict, verdict
 
@@ -99,14 +99,16 @@ CASE = Case("p", PROBLEM + "    return 2 * x\n", len(PROBLEM), len(PROBLEM) + 17
     ],
 )
 def test_outcomes(text: str, parses: bool, passes: bool, raised: str | None) -> None:
-    outcome = judged(CASE, CaseOutcome(text), ParserJudge(), "left to right", has_tests=True)
+    outcome = judged_outcome(CASE, CaseOutcome(text), ParserJudge(), "left to right", has_tests=True)
     assert (outcome.parses, outcome.passes, outcome.raised) == (parses, passes, raised)
     assert outcome.fault == (None if parses else raised)
 
 
 def test_without_tests_nothing_passes_or_fails() -> None:
     assert (
-        judged(CASE, CaseOutcome("    return x"), ParserJudge(), "left to right", has_tests=False).passes
+        judged_outcome(
+            CASE, CaseOutcome("    return x"), ParserJudge(), "left to right", has_tests=False
+        ).passes
         is None
     )
 
@@ -114,7 +116,7 @@ def test_without_tests_nothing_passes_or_fails() -> None:
 def test_white_space_at_the_end_counts_in_holes_alone() -> None:
     def is_exact(task: str) -> bool:
         outcome = CaseOutcome("    return 2 * x")
-        return judged(CASE, outcome, ParserJudge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
+        return judged_outcome(CASE, outcome, ParserJudge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
 
     assert is_exact("left to right")
     assert not is_exact("hole")

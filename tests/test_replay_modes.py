@@ -17,7 +17,7 @@ from fim_lsp.replay.recipes import Selection
 from fim_lsp.replay.report.fits import TrendLine
 from fim_lsp.replay.report.results import Results
 from fim_lsp.replay.report.tables import failures, syntax_errors, two_by_three
-from fim_lsp.replay.show import shown
+from fim_lsp.replay.show import case_lines
 from fim_lsp.terminal import Palette
 from quotient import Language
 from tests.models import save_tiny_model, tiny_model
@@ -105,7 +105,7 @@ def test_a_hole_that_cannot_be_filled_is_an_error_of_ours() -> None:
 
 
 def test_a_case_is_shown_step_by_step() -> None:
-    lines = "\n".join(shown(filler("steered"), case(26, 30), "steered", Palette(False)))
+    lines = "\n".join(case_lines(filler("steered"), case(26, 30), "steered", Palette(False)))
     assert "26-30, steered" in lines
     assert "refused" in lines
     assert "does not fit" in lines

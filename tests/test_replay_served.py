@@ -62,7 +62,7 @@ def test_projects_are_replayed_with_a_server(what: str, data: Path, tmp_path: Pa
 def test_a_gguf_file_is_looked_at_before_any_work_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was taken for a folder, or for a name on the hub."""
     asked: list[str] = []
-    monkeypatch.setattr("fim_lsp.decoding.models.gguf.tried", asked.append)
+    monkeypatch.setattr("fim_lsp.decoding.models.gguf.probe_format", asked.append)
     replaying.check_model(ReplaySettings(("steered",), "hole", model="./Qwen.GGUF"))
     assert asked == ["./Qwen.GGUF"]
     monkeypatch.undo()

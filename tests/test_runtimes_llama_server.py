@@ -17,7 +17,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
-from fim_lsp.memory.weights import fitted
+from fim_lsp.memory.weights import shipped_weights
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import ServedModel, find
@@ -110,7 +110,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         for line in lines
         for at in (16, 20)
     ]
-    memory = ProjectMemory(spoken.encode_here, len(spoken.vocabulary), fitted())
+    memory = ProjectMemory(spoken.encode_here, len(spoken.vocabulary), shipped_weights())
 
     def texts() -> tuple[list[str], int]:
         traffic, found = Traffic(), []

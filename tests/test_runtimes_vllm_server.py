@@ -23,7 +23,7 @@ from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import ServedModel, find
-from fim_lsp.runtimes.served.wire import ServerError, asked
+from fim_lsp.runtimes.served.wire import ServerError, request_json
 from quotient import Language
 from tests.e2e.in_llama import N_HOLES, short_holes
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
@@ -87,7 +87,7 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
         hole = holes[index % N_HOLES]
         body = body_of(HoleContexts(hole.left, hole.right, version="3.11").spec)
         body |= {"prompt": hole.left[-200:], "max_tokens": 24, "temperature": 1.5, "seed": index}
-        return index, asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
+        return index, request_json(address_of(address), "/v1/completions", body)["choices"][0]["text"]
 
     with ThreadPoolExecutor(16) as threads:
         for index, text in threads.map(alone, range(4 * N_HOLES)):
@@ -106,7 +106,7 @@ def test_in_a_broken_file_it_is_held_to_what_counts(
     contexts = ground.contexts
     for seed in range(8):
         body = body_of(contexts.spec) | {"prompt": before, "temperature": 1.5, "seed": seed}
-        text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
+        text = request_json(address_of(address), "/v1/completions", body)["choices"][0]["text"]
         assert ground.recognizer.fork().advance(text.rstrip("\ufffd")), text
     right = marked.partition("$0")[2]
     session = DecodingSession(load_model(address))
@@ -124,12 +124,12 @@ def test_other_grammars_are_vllms_own(address: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     choice: dict[str, Any] = {"json": schema}
     body = {"model": FAMILY, "prompt": "{", "max_tokens": 40, "temperature": 0, "structured_outputs": choice}
-    text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
+    text = request_json(address_of(address), "/v1/completions", body)["choices"][0]["text"]
     assert text.lstrip().startswith("{")
     one = body | {"structured_outputs": {"choice": ["yes", "no"]}}
-    assert asked(address_of(address), "/v1/completions", one)["choices"][0]["text"] in ("yes", "no")
+    assert request_json(address_of(address), "/v1/completions", one)["choices"][0]["text"] in ("yes", "no")
     free = {key: value for key, value in body.items() if key != "structured_outputs"}
-    assert asked(address_of(address), "/v1/completions", free)["choices"][0]["text"]
+    assert request_json(address_of(address), "/v1/completions", free)["choices"][0]["text"]
 
 
 @pytest.mark.parametrize(
@@ -145,10 +145,10 @@ def test_other_grammars_are_vllms_own(address: str) -> None:
 )
 def test_nonsense_costs_that_request_alone(address: str, grammar: str, status: int) -> None:
     with pytest.raises(ServerError) as fault:
-        asked(address_of(address), "/v1/completions", body_of(grammar))
+        request_json(address_of(address), "/v1/completions", body_of(grammar))
     assert fault.value.status == status
     body = body_of(HoleContexts("values = [", "]\n").spec)
-    text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
+    text = request_json(address_of(address), "/v1/completions", body)["choices"][0]["text"]
     assert Language.load("python").recognizer("values = [", "]\n").advance(text)
 
 

@@ -95,7 +95,7 @@ def test_wherever_a_part_is_left_the_file_parses(
     model: str | None, n_offers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sample of the law; `python -m tests.laws.parts` has the thousand."""
-    monkeypatch.setattr("tests.laws.parts.loaded", scripted)
+    monkeypatch.setattr("tests.laws.parts.load_completer", scripted)
     seen = [part for offer in parts(n_offers, seed=5, model=model) for part in offer]
     assert len(seen) > n_offers / 2
     for part in seen:

@@ -16,9 +16,9 @@ from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
-from fim_lsp.memory.weights import Weights, fitted
+from fim_lsp.memory.weights import Weights, shipped_weights
 from fim_lsp.server.worker.messages import Traced
-from fim_lsp.server.worker.tracing import quoted, traced
+from fim_lsp.server.worker.tracing import quoted, trace_writing
 from quotient import Language
 from tests.models import writing_model
 from tests.server_editor import Document, logged, script, server
@@ -28,7 +28,7 @@ PYTHON = Language.load("python", version="3.11")
 
 def explained(left: str, right: str, wish: str, **options: object) -> Traced:
     session = DecodingSession(writing_model(left, wish))
-    found = traced(session, left, right, PYTHON.recognizer(left, right), Options(**options))  # type: ignore[arg-type]
+    found = trace_writing(session, left, right, PYTHON.recognizer(left, right), Options(**options))  # type: ignore[arg-type]
     assert found is not None
     return found
 
@@ -55,7 +55,7 @@ def test_an_end_that_does_not_fit_is_named() -> None:
 def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
     left, right = "data = [a, b]\n" * 6 + "data = ", "\n"
     model = writing_model(left, "(c, d)")
-    weights = Weights(dict.fromkeys(fitted().of_buckets, 0.98))
+    weights = Weights(dict.fromkeys(shipped_weights().of_buckets, 0.98))
     project = ProjectMemory(model.encode, len(model.vocabulary), weights)
 
     def remembers(n_pending: int) -> Recall:
@@ -65,7 +65,9 @@ def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
     request = CompletionRequest(left, right, PYTHON.recognizer(left, right), remembers=remembers)
     [overruled] = session.complete(request)
     [own] = session.complete(replace(request, remembers=None))
-    found = traced(session, left, right, PYTHON.recognizer(left, right), Options(), remembers=remembers)
+    found = trace_writing(
+        session, left, right, PYTHON.recognizer(left, right), Options(), remembers=remembers
+    )
     assert found is not None
     assert overruled.text != own.text == "(c, d)"
     assert overruled.has_overruled
@@ -81,7 +83,7 @@ def test_white_space_is_seen(text: str, shown: str) -> None:
 def test_nothing_is_said_to_nobody() -> None:
     left, right = "x = max(", ")\n"
     session = DecodingSession(writing_model(left, "rows"))
-    asked = traced(session, left, right, PYTHON.recognizer(left, right), Options(), lambda: True)
+    asked = trace_writing(session, left, right, PYTHON.recognizer(left, right), Options(), lambda: True)
     assert asked is None
 
 

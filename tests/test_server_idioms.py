@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from fim_lsp.document.sent import SentText
 from fim_lsp.idioms.idiom import FILE, idioms
-from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Complete, LoadModel, Wishes
 from tests.server_editor import VERSION, script
@@ -106,7 +106,7 @@ def test_a_file_that_ends_there_gets_the_block_too(above: str, body: str) -> Non
 
 
 def test_only_in_python() -> None:
-    go = named("go")
+    go = language_named("go")
     assert go is not None
     assert not list(idioms("import numpy as ", "\n", go))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.document.hole import Hole, fits
-from fim_lsp.document.repair import patched, patches
+from fim_lsp.document.repair import patched_text, patches
 from fim_lsp.document.repair.substitute import Substitute, adapt
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.syntax import SyntaxTree
@@ -299,7 +299,7 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
         stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
         text.edit(SentEdit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
         substitute = substitute_of(text)
-        assert substitute.text == patched(text.text, substitute.patches)
+        assert substitute.text == patched_text(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.replay.typing.page import Page, opened, service_with
+from fim_lsp.replay.typing.page import Page, open_page, service_with
 from fim_lsp.server.looking import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
 from fim_lsp.server.next_edits.messages import FindNextEdits, FoundEdits
 from fim_lsp.server.next_edits.messages import Question as Asked
@@ -31,7 +31,7 @@ class ByHand:
 async def opened_with(looking: Any) -> Page:
     service = service_with(GrammarAlone(), {})
     service.looks.looking = looking
-    page = opened(service, "file:///looking/a.py", "f(", 2)
+    page = open_page(service, "file:///looking/a.py", "f(", 2)
     await asyncio.sleep(0)
     return page
 
@@ -87,7 +87,7 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
 ) -> None:
     looking = ByHand()
     page = await opened_with(looking)
-    other = opened(page.service, "file:///looking/b.py", "a.\n", 2)
+    other = open_page(page.service, "file:///looking/b.py", "a.\n", 2)
     other.write("new")
     await asyncio.sleep(0)
     asked: list[Asked] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.server.worker.ladder import Footing
-from fim_lsp.server.worker.manners import MANNERS, Manner, begins_block, mannered
+from fim_lsp.server.worker.manners import MANNERS, Manner, begins_block, restrained_offer
 from tests.footings import footing_between
 
 
@@ -18,7 +18,7 @@ def check(text: str, offer: str, expected: str | None, without: Manner | None = 
     held = footing_at(text)
     manners = [manner for manner in MANNERS if manner != without]
     assert held.fits(offer), "what is tested fits"
-    assert mannered(offer, held, manners) == expected
+    assert restrained_offer(offer, held, manners) == expected
 
 
 def test_a_comment_is_offered_only_where_one_was_begun() -> None:

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from fim_lsp.python_version import lowest_admitted, python_version, requires_python
 from fim_lsp.server.exclusion import exclusion
-from fim_lsp.server.ignoring import MAX_LINES, compiled, verdict
+from fim_lsp.server.ignoring import MAX_LINES, compile_patterns, verdict
 from tests.server_editor import VERSION
 from tests.sessions.client import SCRIPTED, Client
 from tests.sessions.editor import Editor
@@ -116,7 +116,7 @@ def test_a_pipe_names_nothing_and_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_matching_costs_what_the_path_is_long() -> None:
-    patterns = compiled(f"{STARS}\n")
+    patterns = compile_patterns(f"{STARS}\n")
     begun = time.monotonic()
     assert verdict(patterns, Path("a" * 250)) is None
     assert verdict(patterns, Path("a" * 250 + "b")) is True

@@ -11,7 +11,7 @@ from fim_lsp.document.indentation import Style, habit, has_foreign_indentation
 from fim_lsp.document.sent import Indentation
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.server.worker.messages import Wishes
-from fim_lsp.server.worker.wording import offered, without_repetition
+from fim_lsp.server.worker.wording import offered_text, without_repetition
 from tests.footings import footing_between
 
 WISHES = Wishes(
@@ -22,9 +22,9 @@ WISHES = Wishes(
 def test_a_header_alone_is_offered_with_its_body() -> None:
     left, written = "def f(a):\n    ", "for b in a:\n        g(b)"
     one_line = replace(WISHES, multi_line=False)
-    assert offered(written, footing_between(left, "\n"), one_line) == written
-    assert offered(written, footing_between(left, "\n        h(b)\n"), one_line) == "for b in a:"
-    assert offered("g(a)\n    h(a)", footing_between(left, "\n"), one_line) == "g(a)"
+    assert offered_text(written, footing_between(left, "\n"), one_line) == written
+    assert offered_text(written, footing_between(left, "\n        h(b)\n"), one_line) == "for b in a:"
+    assert offered_text("g(a)\n    h(a)", footing_between(left, "\n"), one_line) == "g(a)"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
     left, _, right = marked.partition("$0")
     indentation = None if said is None else Indentation(len(said), said != "\t")
     wishes = replace(WISHES, indentation=indentation)
-    assert offered(written, footing_between(left, right), wishes) == expected
+    assert offered_text(written, footing_between(left, right), wishes) == expected
     if expected is not None:
         ast.parse(left + expected + right)
 

@@ -15,7 +15,7 @@ import pytest
 
 from fim_lsp.system import processes
 from fim_lsp.system.kind import is_windows
-from fim_lsp.system.processes import Tree, end_children_with_us, tree_options, watched
+from fim_lsp.system.processes import Tree, end_children_with_us, tree_options, watch_process
 from tests.played_windows import OWN_HANDLE, PlayedKernel
 
 # A program that starts another one and tells its number.
@@ -121,7 +121,7 @@ def test_elsewhere_the_server_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_editor_is_watched_until_it_ends() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as editor:
-        found = watched(editor.pid)
+        found = watch_process(editor.pid)
         assert found is not None
         assert editor.stdin is not None
         editor.stdin.close()
@@ -132,8 +132,8 @@ def test_the_editor_is_watched_until_it_ends() -> None:
 def test_who_is_not_there_is_not_watched() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as editor:
         editor.wait(20)
-    assert watched(editor.pid) is None
-    assert watched(os.getpid()) is not None
+    assert watch_process(editor.pid) is None
+    assert watch_process(os.getpid()) is not None
 
 
 def test_on_windows_the_editor_is_watched_by_its_handle(
@@ -145,7 +145,7 @@ def test_on_windows_the_editor_is_watched_by_its_handle(
     monkeypatch.setattr(os, "kill", refuse)
     monkeypatch.setattr(time, "sleep", refuse)
     kernel.living = {4712}
-    found = watched(4712)
+    found = watch_process(4712)
     assert found is not None
     found.wait()
     assert kernel.said == ["open 4712 to wait", "wait 0", "wait for ever"]
@@ -154,13 +154,13 @@ def test_on_windows_the_editor_is_watched_by_its_handle(
 @pytest.mark.parametrize("pid", [0, -1, 4711, 1 << 40])
 def test_on_windows_who_cannot_be_seen_is_not_watched(kernel: PlayedKernel, pid: int) -> None:
     kernel.living, kernel.forbidden = {0, 4711}, {4711}
-    assert watched(pid) is None
+    assert watch_process(pid) is None
     assert kernel.handles == {}
 
 
 def test_on_windows_one_that_has_ended_is_not_watched_though_somebody_holds_it(kernel: PlayedKernel) -> None:
     kernel.held = {4712: 1}
-    assert watched(4712) is None
+    assert watch_process(4712) is None
     assert kernel.handles == {}
 
 
@@ -174,7 +174,7 @@ def test_a_signal_that_is_none_asks_for_a_process(
         raise error
 
     monkeypatch.setattr(os, "kill", kill)
-    assert (watched(4712) is not None) is is_watched
+    assert (watch_process(4712) is not None) is is_watched
 
 
 @pytest.mark.skipif(is_windows(), reason="there is no such signal")

@@ -21,7 +21,7 @@ from fim_lsp.replay.typing.clock.processes import (
     processor_seconds,
 )
 from fim_lsp.replay.typing.clock.report import Clock, share_kept, two_percentiles
-from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key, seen
+from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key, seen_text
 from fim_lsp.replay.typing.clock.typist import Arrival, TypedOnClock, typed_on_clock
 from fim_lsp.replay.typing.filler import Tally
 
@@ -41,7 +41,7 @@ from fim_lsp.replay.typing.filler import Tally
 def test_what_was_there_for_less_than_150_ms_has_not_been_seen(
     offer: OnScreen | None, at: float, expected: str
 ) -> None:
-    assert seen(offer, at) == expected
+    assert seen_text(offer, at) == expected
 
 
 @pytest.mark.parametrize(

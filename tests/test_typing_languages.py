@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.known_languages import KNOWN, PYTHON, named
+from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay.judges.names import judge_of
 from fim_lsp.replay.typing.packages import FETCHED_BY, of_language
 from fim_lsp.replay.typing.parsing import parses
@@ -46,7 +46,7 @@ OTHERS = {
 
 
 def texts(kind: Kind, text: str, language: str) -> set[str]:
-    anatomy = TreeAnatomy(text, named(language))
+    anatomy = TreeAnatomy(text, language_named(language))
     return {text[span.start : span.stop] for span in anatomy.spans(kind, Random(0))}
 
 
@@ -72,7 +72,7 @@ def test_the_other_kinds() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_statements_and_regions_are_parts_of_the_text(language: str) -> None:
     text = OTHERS[language]
-    anatomy = TreeAnatomy(text, named(language))
+    anatomy = TreeAnatomy(text, language_named(language))
     assert anatomy.parses
     assert anatomy.statements
     for kind in KINDS:
@@ -81,7 +81,7 @@ def test_every_language_has_statements_and_regions_are_parts_of_the_text(languag
             continue
         assert 6 <= len(region.typed) <= LONGEST[kind]
         assert region.typed in text
-        assert parses(region.text, named(language)) == (kind != "broken")
+        assert parses(region.text, language_named(language)) == (kind != "broken")
 
 
 def test_a_file_that_does_not_parse_has_lines() -> None:
@@ -112,7 +112,7 @@ def test_a_folder_of_go_gives_the_line_of_json(tmp_path: Path, capsys: pytest.Ca
     assert found["judged"] == found["shown"]
     report = (out / "report.md").read_text()
     assert "Language: go; parsed by: " in report
-    assert f"names judged by: {judge_of(named('go'))}" in report
+    assert f"names judged by: {judge_of(language_named('go'))}" in report
     # Two processes come to the same rows.
     assert main(["replay", "typing", *arguments, "--workers", "2", "--out", str(tmp_path / "two")]) == 0
     assert (tmp_path / "two" / "rows.jsonl").read_bytes() == (out / "rows.jsonl").read_bytes()
@@ -167,7 +167,7 @@ JUDGED = {
 @pytest.mark.parametrize("language", JUDGED)
 def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> None:
     text, region, good, wrong = JUDGED[language]
-    start, known = text.index(region), named(language)
+    start, known = text.index(region), language_named(language)
     path, beside = tmp_path / f"A{known.extensions[0]}", ("package p\n\nfunc beside() int { return 1 }\n",)
     original = FilledText(text, start, start + len(region), known, path, beside)
     offers = [
@@ -178,9 +178,9 @@ def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> No
 
 
 def test_where_there_are_no_names_nobody_judges_them() -> None:
-    original = FilledText("{}", 0, 2, named("json"))
+    original = FilledText("{}", 0, 2, language_named("json"))
     assert new_undeclared([original], original) is None
-    assert judge_of(named("json")) == "nobody"
+    assert judge_of(language_named("json")) == "nobody"
 
 
 ODD = {

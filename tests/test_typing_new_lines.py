@@ -12,7 +12,7 @@ from fim_lsp.cli import main
 from fim_lsp.commands.replay_typing import lengths
 from fim_lsp.replay.corpus import File, NoData
 from fim_lsp.replay.journal import ROWS, read_rows
-from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
 from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.projects import PAIRS, SINCE, digest, of_folders, requirements, since
 
@@ -52,7 +52,7 @@ def test_a_region_is_new_by_its_lines(marked: str, expected: bool) -> None:
 
 def test_only_what_is_new_is_drawn() -> None:
     old = OldLines.of([File("elsewhere.py", OLD)])
-    found = list(drawn([TypedProject("shop", (File("a.py", NEW),), old=old)], 0, 10))
+    found = list(draw_regions([TypedProject("shop", (File("a.py", NEW),), old=old)], 0, 10))
     regions = [one.region.typed for one in found if isinstance(one, Typing)]
     assert regions
     line = "discount = order.customer.discount"
@@ -69,7 +69,7 @@ def test_only_files_of_some_lengths_are_typed_in() -> None:
     project = TypedProject("shop", (File("short.py", OLD), File("long.py", long)))
 
     def files(lengths: range | None) -> set[str]:
-        return {one.file for one in drawn([project], 0, 6, lengths) if isinstance(one, Typing)}
+        return {one.file for one in draw_regions([project], 0, 6, lengths) if isinstance(one, Typing)}
 
     assert files(None) == {"short.py", "long.py"}
     assert files(range(3, 4)) == {"short.py"}

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
-from fim_lsp.replay.typing.parsing import parsed
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
+from fim_lsp.replay.typing.parsing import parsed_module
 from fim_lsp.replay.typing.projects import of_folders
 from fim_lsp.replay.typing.regions import KINDS, LONGEST, Anatomy, Kind, region_of
 
@@ -70,7 +70,7 @@ def test_each_kind_is_a_part_of_the_text() -> None:
         assert region is not None, kind
         assert 6 <= len(region.typed) <= LONGEST[kind]
         if kind == "broken":
-            assert parsed(region.text) is None
+            assert parsed_module(region.text) is None
             assert region.typed in TEXT
         else:
             assert region.text == TEXT
@@ -138,7 +138,7 @@ def folder_of(path: Path) -> Path:
 def test_a_folder_of_anything_is_drawn_from(tmp_path: Path) -> None:
     projects, unreadable = of_folders([str(folder_of(tmp_path / "files"))])
     assert sorted(one.name for one in unreadable) == ["bytes.py", "hex.py"]
-    found = list(drawn(projects, seed=1, limit=1000))
+    found = list(draw_regions(projects, seed=1, limit=1000))
     typings = [one for one in found if isinstance(one, Typing)]
     assert {typing.region.kind for typing in typings} == set(KINDS)
     assert {typing.file for typing in typings} == {"good.py", "latin.py", "broken.py"}
@@ -148,9 +148,9 @@ def test_a_folder_of_anything_is_drawn_from(tmp_path: Path) -> None:
 
 def test_the_first_regions_do_not_depend_on_how_many_there_are(tmp_path: Path) -> None:
     projects, _ = of_folders([str(folder_of(tmp_path / "files"))])
-    many = [one.id for one in drawn(projects, seed=1, limit=12) if isinstance(one, Typing)]
-    few = [one.id for one in drawn(projects, seed=1, limit=5) if isinstance(one, Typing)]
-    other = [one.id for one in drawn(projects, seed=2, limit=5) if isinstance(one, Typing)]
+    many = [one.id for one in draw_regions(projects, seed=1, limit=12) if isinstance(one, Typing)]
+    few = [one.id for one in draw_regions(projects, seed=1, limit=5) if isinstance(one, Typing)]
+    other = [one.id for one in draw_regions(projects, seed=2, limit=5) if isinstance(one, Typing)]
     assert many[:5] == few != other
 
 

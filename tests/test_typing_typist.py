@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from fim_lsp.replay.typing.typist import Typed, is_taken, n_agreeing, typed, words_agreeing
+from fim_lsp.replay.typing.typist import Typed, is_taken, n_agreeing, type_region, words_agreeing
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Scripted:
 def check(region: str, offers: dict[int, str], keys: int, shown: list[tuple[int, int, bool]]) -> Typed:
     """`shown`: for each offer its place, how much of it was accepted, and whether all of it was."""
     page = Scripted(offers)
-    done = asyncio.run(typed(region, page))
+    done = asyncio.run(type_region(region, page))
     assert page.text == region
     assert len(page.writes) == done.n_keys == keys
     assert [(one.place, one.n_accepted, one.is_whole) for one in done.shown] == shown
@@ -85,7 +85,7 @@ def test_a_key_that_contradicts_ends_an_offer_and_asks_again() -> None:
 
 def test_an_oracle_sees_what_will_be_accepted_alone() -> None:
     page = Scripted({0: "return 0", 1: "alue = 1"})
-    done = asyncio.run(typed("value = 1", page, is_oracle=True))
+    done = asyncio.run(type_region("value = 1", page, is_oracle=True))
     assert (done.n_keys, len(done.shown)) == (2, 1)
     assert is_taken("xy(a)", "xy(b)") is False
     assert is_taken("total(a)", "total(b)") is True

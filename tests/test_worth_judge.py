@@ -11,7 +11,7 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
-from fim_lsp.replay.typing.page import Page, opened, service_with, settled
+from fim_lsp.replay.typing.page import Page, open_page, service_with, settle_page
 from fim_lsp.server.commands import explain, forget_taste
 from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.settings import EAGERNESS
@@ -179,8 +179,8 @@ SHOP = "def f(width):\n    result = $0\n"
 async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> Page:
     # What it writes need not exist.
     service = service_with(told, {"names": False} | settings)
-    page = opened(service, URI, text.replace("$0", ""), text.index("$0"))
-    await settled(page)
+    page = open_page(service, URI, text.replace("$0", ""), text.index("$0"))
+    await settle_page(page)
     return page
 
 

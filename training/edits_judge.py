@@ -29,7 +29,7 @@ from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.judge import KEPT
 from fim_lsp.edits.source import SourceText
-from fim_lsp.edits.substitutions import merged, substitutions
+from fim_lsp.edits.substitutions import merged_substitutions, substitutions
 from fim_lsp.replay.edits.pairs import Pair, projects
 from fim_lsp.replay.edits.verdict import is_inside, is_whole
 from fim_lsp.replay.journal import whole_rows
@@ -111,7 +111,7 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
             text = text[: hunk.old_start] + pair.new[hunk.new_start : hunk.new_stop] + text[hunk.old_stop :]
         change = FileChange(source, SourceText(pair.path, text))
         rest = FileChange.of(pair.path, text, pair.new)
-        for one in candidates(change, merged(earlier, substitutions([change]))):
+        for one in candidates(change, merged_substitutions(earlier, substitutions([change]))):
             if not is_meant(change, one):
                 continue
             made = one.substitution

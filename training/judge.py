@@ -29,9 +29,9 @@ from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.running import in_this_process, in_workers
-from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
 from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
-from fim_lsp.replay.typing.page import close, opened, settled, uri_of
+from fim_lsp.replay.typing.page import close, open_page, settle_page, uri_of
 from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.replay.typing.typist import (
     LEAST_SAVED_BY_WHOLE,
@@ -92,7 +92,7 @@ def main() -> None:
 def collect(
     projects: Sequence[TypedProject], seed: int, limit: int, model: str | None, path: Path, n_workers: int
 ) -> None:
-    typings = [one for one in drawn(projects, seed, limit) if isinstance(one, Typing)]
+    typings = [one for one in draw_regions(projects, seed, limit) if isinstance(one, Typing)]
     done = resumed(path)
     missing = [typing for typing in typings if typing.id not in done]
     maker = partial(Collector.of, TypingSettings(model=model), projects, seed)
@@ -141,8 +141,8 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
-    page = opened(filler.service, uri_of(typing.project, typing.file), text, region.start)
-    await settled(page)
+    page = open_page(filler.service, uri_of(typing.project, typing.file), text, region.start)
+    await settle_page(page)
     places = range(region.stop - region.start - 2)
     done = 0
     for place in sorted(random.sample(places, min(MOST_PLACES, len(places)))):

@@ -29,7 +29,7 @@ from fim_lsp.memory.weights import FITTED, Weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import CaseProgress
-from fim_lsp.replay.typing.drawing import Typing, drawn
+from fim_lsp.replay.typing.drawing import Typing, draw_regions
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_folders, of_set
 
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FITTED)
     arguments = parser.parse_args()
     projects, _ = of_folders(arguments.on) if arguments.on else of_set("tuning")
-    typings = [one for one in drawn(projects, 1, arguments.limit) if isinstance(one, Typing)]
+    typings = [one for one in draw_regions(projects, 1, arguments.limit) if isinstance(one, Typing)]
     model = load_model(arguments.model)
     progress = CaseProgress(sys.stderr, len(typings))
     seen: list[Seen] = []

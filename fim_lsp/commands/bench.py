@@ -21,7 +21,7 @@ from fim_lsp.commands.language_options import (
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
 from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import duration
-from fim_lsp.timing import Timing, timed
+from fim_lsp.timing import Timing, time_language
 from quotient import NoCompletion, TooCostly
 
 # Of the standard library, one file of each size: about 3, 13, 58 and 120 kB.
@@ -60,7 +60,7 @@ def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
     text = read_source(name, is_python=known is PYTHON).text
     known = language_of_text(arguments, known, text)
     try:
-        return timed(grammar_of_file(arguments, known, name), name, text, arguments.runs)
+        return time_language(grammar_of_file(arguments, known, name), name, text, arguments.runs)
     except (NoCompletion, TooCostly) as error:
         raise Unable(f"{name}: {error}") from error
 

@@ -244,7 +244,7 @@ def answered(
         return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.commands.project import FileInProject, calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import declared_around
-    from fim_lsp.decoding.prompts.prompt import spelled
+    from fim_lsp.decoding.prompts.prompt import prompt_text
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
     from fim_lsp.runtimes.contexts import HoleContexts
@@ -291,7 +291,7 @@ def answered(
         None,
         time.perf_counter() - start,
         loading_seconds,
-        spelled(model, session.sent),
+        prompt_text(model, session.sent),
         chosen.snippets,
         list(completions.values()),
         tuple(session.refused),

@@ -18,7 +18,7 @@ from fim_lsp.known_languages import (
     TOML,
     KnownLanguage,
     UnknownLanguage,
-    named,
+    language_named,
     of_file,
 )
 from fim_lsp.python_version import known_version, python_version
@@ -63,7 +63,7 @@ def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
     Raises `UnknownLanguage` where nothing says which one it is, and `Unreadable` where there is no file.
     """
     if arguments.language is not None:
-        return named(arguments.language)
+        return language_named(arguments.language)
     try:
         return PYTHON if name == STANDARD_INPUT else of_file(name)
     except UnknownLanguage:
@@ -82,7 +82,7 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
     if not is_folder(argument):
         yield argument
         return
-    wanted = [named(arguments.language)] if arguments.language else list(IN_FOLDERS)
+    wanted = [language_named(arguments.language)] if arguments.language else list(IN_FOLDERS)
     found = False
     for name in files_below(argument, tuple(end for language in wanted for end in language.extensions)):
         found = True

@@ -14,7 +14,7 @@ from pathlib import Path
 from fim_lsp.catalogue import ListError
 from fim_lsp.cli import Unable
 from fim_lsp.commands.models_fetched import download
-from fim_lsp.commands.models_shown import described, show, size
+from fim_lsp.commands.models_shown import described_model, show, size
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models, model_at
 from fim_lsp.needs import has_llama, has_torch, needs
@@ -118,7 +118,7 @@ def tried(name: str) -> str:
     if is_gguf(name):
         from fim_lsp.decoding.models import gguf
 
-        spoken = gguf.tried(name)
+        spoken = gguf.probe_format(name)
         return f"GGUF, FIM format {spoken.name}, {size(Path(name).expanduser().stat().st_size)} of weights"
     folder = Path(name).expanduser()
     model = model_at(folder / "config.json") if folder.is_dir() else None
@@ -130,4 +130,4 @@ def tried(name: str) -> str:
         raise ModelError(f"{name} has no weights")
     if not has_torch():
         raise ModelError(f"{name} needs PyTorch: {INSTALL}")
-    return described(model)
+    return described_model(model)

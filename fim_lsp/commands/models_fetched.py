@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from threading import Lock
 
-from fim_lsp.catalogue import ListError, models, published
+from fim_lsp.catalogue import ListError, models, published_model
 from fim_lsp.cli import Unable
-from fim_lsp.fetching import FetchError, RequestedFile, fetched, wanted, wanted_named
+from fim_lsp.fetching import FetchError, RequestedFile, fetch_file, requested_file, wanted_named
 from fim_lsp.needs import has_torch
 
 
@@ -56,10 +56,10 @@ class DownloadProgress:
 def download(name: str, is_json: bool) -> int:
     told = DownloadProgress(name, is_json)
     try:
-        known = published(name)
+        known = published_model(name)
     except ListError as error:
         raise Unable(str(error)) from error
-    file = wanted(known) if known else wanted_named(name)
+    file = requested_file(known) if known else wanted_named(name)
     path = file_of(file, told) if file is not None else folder_of(name, told)
     told.done(name, path)
     return 0
@@ -67,7 +67,7 @@ def download(name: str, is_json: bool) -> int:
 
 def file_of(file: RequestedFile, told: DownloadProgress) -> Path:
     try:
-        return fetched(file, told.bytes)
+        return fetch_file(file, told.bytes)
     except FetchError as error:
         raise Unable(str(error)) from error
 
@@ -84,10 +84,10 @@ def folder_of(name: str, told: DownloadProgress) -> Path:
             f"models of the hub that are no GGUF files need PyTorch: {INSTALL}. GGUF files, which do not,"
             " are in the list of fim-lsp models"
         )
-    from fim_lsp.decoding.models.hub import downloaded
+    from fim_lsp.decoding.models.hub import download_model
 
     try:
         # Of loading, this is the first half.
-        return downloaded(name, False, lambda _stage, share: told.percent(min(round(200 * share), 100)))
+        return download_model(name, False, lambda _stage, share: told.percent(min(round(200 * share), 100)))
     except ModelError as error:
         raise Unable(str(error)) from error

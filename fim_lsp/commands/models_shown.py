@@ -16,7 +16,7 @@ def show(bundled: LocalModel | None, found: list[LocalModel], searched: list[Pat
     for here in files.here:
         print("\n".join(lines_of_file(here, here is files.offered_here)))
     for model in [*([bundled] if bundled else []), *found]:
-        print(f"  {model.name}\n      {described(model)}\n      {model.path}")
+        print(f"  {model.name}\n      {described_model(model)}\n      {model.path}")
     if not found and not files.here:
         print("  no other models found" if bundled else "  no models found")
     print("To be had, the best for this machine first:")
@@ -64,7 +64,7 @@ def pace(found: Estimate) -> str:
     return f"about {seconds:.1f} s an offer ({found.tokens_a_second:.0f} tokens/s){slow}"
 
 
-def described(model: LocalModel) -> str:
+def described_model(model: LocalModel) -> str:
     filling = (
         f"FIM format {model.fim_format}" if model.fim_format else "no FIM tokens: cannot fill in the middle"
     )

@@ -12,7 +12,7 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, told
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, context_tokens
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import Hole, fits
 from fim_lsp.document.sent import SentText
@@ -49,7 +49,7 @@ class FileInProject:
         if self.folder is None:
             return NOTHING_TOLD
         context = folder_context(self.workspace, self.folder, self.file, left, right)
-        return told(model, context, budget(model, None, None))
+        return context_tokens(model, context, budget(model, None, None))
 
     def with_imports(
         self,

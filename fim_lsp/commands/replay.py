@@ -29,10 +29,10 @@ from fim_lsp.decoding.models.model import (
     check_torch,
     is_gguf,
     local_folder,
-    located,
+    locate_model,
     needs_torch,
 )
-from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
+from fim_lsp.known_languages import KNOWN, PYTHON, language_named, model_knows
 from fim_lsp.replay import devbench
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
@@ -40,8 +40,8 @@ from fim_lsp.replay.journal import NotResumable, line, replace
 from fim_lsp.replay.judge import ParserJudge
 from fim_lsp.replay.modes import MODES, USUAL, HoleFiller, Mode, ReplaySettings
 from fim_lsp.replay.plan import Plan, runs
-from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
-from fim_lsp.replay.report import Report, written
+from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gather_cases
+from fim_lsp.replay.report import Report, write_report
 from fim_lsp.replay.running import Pair, in_this_process, in_workers
 from fim_lsp.replay.sandbox import IS_SUPPORTED, shortcomings
 from fim_lsp.replay.stack import RULES
@@ -189,7 +189,7 @@ def run(arguments: argparse.Namespace) -> int:
         return int(TOOLS[arguments.what].run(arguments))
     plan = planned(arguments)
     try:
-        found = gathered(plan.selection, arguments.limit)
+        found = gather_cases(plan.selection, arguments.limit)
         if arguments.cases is not None:
             return write_cases(arguments.cases, found)
         return replayed(arguments, plan, found)
@@ -261,7 +261,7 @@ def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     if not is_finished(found.cases, filler(arguments, plan), journal, found.excluded):
         return STOPPED
     report = Report.of(arguments.out)
-    files = written(report, arguments.out, has_parquet=arguments.parquet)
+    files = write_report(report, arguments.out, has_parquet=arguments.parquet)
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
     print(f"in {arguments.out}: {', '.join(path.name for path in files)}", file=sys.stderr)
     return 1 if report.n_errors else 0
@@ -280,9 +280,9 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
     settings = plan.settings
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
     if not needs_none:
-        if not model_knows(settings.model, named(settings.language)):
+        if not model_knows(settings.model, language_named(settings.language)):
             raise Unable(
-                f"the bundled model writes Python, not {named(settings.language).title};"
+                f"the bundled model writes Python, not {language_named(settings.language).title};"
                 " --model names another one, and `--modes truth` replays what was cut out"
             )
         check_model(settings)
@@ -307,4 +307,4 @@ def check_model(settings: ReplaySettings) -> None:
             check_torch()
     except ModelError as error:
         raise Unable(f"{error}; `--modes truth` replays what was cut out, with the engine alone") from error
-    located(settings.model, False, lambda what, _share: print(what, file=sys.stderr))
+    locate_model(settings.model, False, lambda what, _share: print(what, file=sys.stderr))

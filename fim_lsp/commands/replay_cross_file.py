@@ -18,7 +18,7 @@ from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finish
 from fim_lsp.commands.replay_typing import positive
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.cross_file.drawing import CrossFileHole, drawn
+from fim_lsp.replay.cross_file.drawing import CrossFileHole, draw_holes
 from fim_lsp.replay.cross_file.filler import CONDITIONS, CrossFileFiller, CrossFileSettings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     try:
         projects, unreadable = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
-        holes, excluded = drawn(projects, arguments.seed, arguments.limit)
+        holes, excluded = draw_holes(projects, arguments.seed, arguments.limit)
         if not holes:
             raise NoData(
                 f"no line of {', '.join(arguments.on or [arguments.set])} uses a name of another file"

@@ -11,7 +11,7 @@ from fim_lsp.cli import Unable
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.edits import report as on_edits
 from fim_lsp.replay.journal import NotResumable, read_plan
-from fim_lsp.replay.report import Report, put_between, put_into, written
+from fim_lsp.replay.report import Report, put_between, put_into, write_report
 from fim_lsp.replay.typing.clock import report as on_clock
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         if dataset in TABLES:
             return with_tables(arguments, dataset)
         report = Report.of(arguments.folder)
-        written(report, arguments.folder, has_parquet=arguments.parquet)
+        write_report(report, arguments.folder, has_parquet=arguments.parquet)
         if arguments.into is not None:
             put_into(arguments.into, report)
     except (NotResumable, NoData) as error:

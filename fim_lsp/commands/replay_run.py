@@ -11,7 +11,7 @@ from typing import Any
 
 from fim_lsp.replay.journal import Journal
 from fim_lsp.replay.progress import CaseProgress
-from fim_lsp.replay.running import CaseT, Maker, Pair, in_this_process, in_workers, run
+from fim_lsp.replay.running import CaseT, Maker, Pair, in_this_process, in_workers, run_cases
 
 Fill = Callable[[Sequence[CaseT]], Iterator[Pair]]
 # What a shell says of a program that Ctrl+C has ended.
@@ -42,7 +42,7 @@ def is_finished(
     with Journal(folder, plan, fresh) as rows:
         progress = CaseProgress(sys.stderr, len(cases), sum(case.id in rows.done for case in cases))
         try:
-            run(cases if turn is None else sorted(cases, key=turn), fill, rows, progress)
+            run_cases(cases if turn is None else sorted(cases, key=turn), fill, rows, progress)
         except KeyboardInterrupt:
             progress.close()
             print(

@@ -16,7 +16,7 @@ from fim_lsp.replay.journal import PLAN, NotResumable, read_plan, read_rows
 from fim_lsp.replay.modes import WITH_MODEL, HoleFiller
 from fim_lsp.replay.plan import Plan, runs
 from fim_lsp.replay.recipes import RECIPES, Selection, candidates
-from fim_lsp.replay.show import shown
+from fim_lsp.replay.show import case_lines
 from fim_lsp.terminal import Palette
 
 SUMMARY = "replay one case step by step: each token, its rank, what was refused and why"
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         modes = [mode for mode in plan.settings.modes if mode in WITH_MODEL]
         mode = arguments.mode or (modes or list(WITH_MODEL))[-1]
         settings = replace(plan.settings, modes=(mode,), model=arguments.model or plan.settings.model)
-        for line in shown(HoleFiller.of(settings), case, mode, Palette.of(sys.stdout)):
+        for line in case_lines(HoleFiller.of(settings), case, mode, Palette.of(sys.stdout)):
             print(line)
     except (NotResumable, NoData, ModelError) as error:
         raise Unable(str(error)) from error

@@ -16,12 +16,12 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
-from fim_lsp.known_languages import KNOWN, PYTHON, named
+from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import runs
-from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
 from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
 from fim_lsp.replay.typing.parsing import parser_name
 from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, since
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
         projects, unreadable = source(arguments)
         typings, excluded = chosen(projects, arguments)
         excluded = [*unreadable, *excluded]
-        known = named(arguments.language)
+        known = language_named(arguments.language)
         if not typings:
             where, ends = ", ".join(arguments.on or [arguments.set]), ", ".join(known.extensions)
             why = f"there is no file of {known.title} ({ends}) with lines for that"
@@ -152,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
 def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excluded]]:
     if arguments.since and not arguments.on:
         raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
-    known = named(arguments.language)
+    known = language_named(arguments.language)
     found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set, known)
     return since(found, arguments.since) if arguments.since else found
 
@@ -160,7 +160,7 @@ def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excl
 def chosen(
     projects: list[TypedProject], arguments: argparse.Namespace
 ) -> tuple[list[Typing], list[Excluded]]:
-    found = list(drawn(projects, arguments.seed, arguments.limit, arguments.lines))
+    found = list(draw_regions(projects, arguments.seed, arguments.limit, arguments.lines))
     return (
         [one for one in found if isinstance(one, Typing)],
         [one for one in found if isinstance(one, Excluded)],
@@ -191,7 +191,10 @@ def replayed(
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = plan_on(
-        projects, selection, asdict(settings), names_judged_by=checker_name(named(arguments.language))
+        projects,
+        selection,
+        asdict(settings),
+        names_judged_by=checker_name(language_named(arguments.language)),
     )
     folder = arguments.out or runs() / f"typing-{digest_of(plan)}"
     fill = filled_by(partial(RegionTyper.of, settings, projects), arguments.workers)

@@ -51,7 +51,7 @@ class Spot:
     right: str
 
 
-def gathered(
+def gather_context(
     spot: Spot, around: ContextSources, windows: Windows, sources: Sequence[Source] = SOURCES
 ) -> Context:
     """All snippets for a place, the best one first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from fim_lsp.context.builder import ContextSources, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gather_context
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.memory.workspace import Scan, Workspace
@@ -34,4 +34,4 @@ def folder_context(workspace: Workspace, folder: Path, file: Path, left: str, ri
 
     path = own.relative_to(root).as_posix() if own.is_relative_to(root) else own.name
     spot = Spot(own.as_uri(), PurePosixPath(path), left, right)
-    return gathered(spot, ContextSources(workspace.modules, read, repository=root.name), Windows(read))
+    return gather_context(spot, ContextSources(workspace.modules, read, repository=root.name), Windows(read))

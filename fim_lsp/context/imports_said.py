@@ -98,7 +98,7 @@ MANIFESTS = {
 FAMILY = {end: family for family in READERS for end in extensions_of(family)}
 
 
-def said(path: str, folder: str, text: str) -> Said:
+def said_imports(path: str, folder: str, text: str) -> Said:
     """Of a file below a folder; of one in a language without imports nothing."""
     family = FAMILY.get(extension(path))
     return Said() if family is None else READERS[family](PurePath(path), PurePath(folder), text)

@@ -68,7 +68,7 @@ class PythonOutline:
 
     @classmethod
     def of(cls, text: str) -> PythonOutline:
-        root = parsed(text).root_node
+        root = parse_python(text).root_node
         definitions: dict[str, Definition] = {}
         imports: list[PythonImport] = []
         for node in statements(root):
@@ -83,7 +83,7 @@ class PythonOutline:
 NO_OUTLINE = PythonOutline({}, (), 0)
 
 
-def parsed(text: str) -> tree_sitter.Tree:
+def parse_python(text: str) -> tree_sitter.Tree:
     """A tree of its own for each caller: parsers are not to be shared by threads."""
     return tree_sitter.Parser(python()).parse(text.encode(errors="replace"))
 

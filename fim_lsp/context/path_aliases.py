@@ -24,7 +24,7 @@ TARGETS = re.compile(r":\s*\[(?P<targets>[^\[\]]*)\]")
 TARGET = re.compile(r'"([^"\n]+)"')
 
 
-def aliased(folder: str, paths: Iterable[str], is_admitted: Callable[[str], bool]) -> frozenset[Name]:
+def aliased_names(folder: str, paths: Iterable[str], is_admitted: Callable[[str], bool]) -> frozenset[Name]:
     """The places that files below a folder have other names for, by files around them."""
     around = {
         one

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.context.outline import PythonImport, all_imports, bases_of, parsed
+from fim_lsp.context.outline import PythonImport, all_imports, bases_of, parse_python
 
 CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 # `shop.prices.ne|`: what stands in front of the last dot.
@@ -39,7 +39,7 @@ class Reach:
 
     @classmethod
     def around(cls, left: str, right: str) -> Reach:
-        root = parsed(left + right).root_node
+        root = parse_python(left + right).root_node
         around = [*enclosing(root, left)]
         classes = [node for node in around if node.type == "class_definition"]
         return cls(

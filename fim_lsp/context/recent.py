@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from fim_lsp.context.similar import shown
+from fim_lsp.context.similar import presentable_lines
 
 # How many documents are remembered, and how many lines around a change are shown.
 MOST_DOCUMENTS, N_AROUND = 16, 8
@@ -37,4 +37,4 @@ class Recent:
 def region(text: str, offset: int) -> str:
     """The lines around a change."""
     line = text.count("\n", 0, offset)
-    return shown(text, max(line - N_AROUND, 0), line + N_AROUND + 1)
+    return presentable_lines(text, max(line - N_AROUND, 0), line + N_AROUND + 1)

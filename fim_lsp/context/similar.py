@@ -61,7 +61,7 @@ class Windows:
             text, windows = self._of(uri)
             best = max(windows, key=lambda window: jaccard(asked, window.names), default=None)
             if best is not None and (similarity := jaccard(asked, best.names)) >= LEAST:
-                found.append(Similar(uri, best, similarity, shown(text, best.first, best.stop)))
+                found.append(Similar(uri, best, similarity, presentable_lines(text, best.first, best.stop)))
         return sorted(found, key=lambda one: -one.similarity)[:MOST_FOUND]
 
     def _of(self, uri: str) -> tuple[str, list[LineWindow]]:
@@ -94,7 +94,7 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
-def shown(text: str, first: int, stop: int) -> str:
+def presentable_lines(text: str, first: int, stop: int) -> str:
     """Some lines of a text, without those that may hold a secret and without blank ones at their ends."""
     lines = [line for line in text.split("\n")[first:stop] if not is_secret(line)]
     return "\n".join(lines).strip("\n") + "\n"

@@ -17,7 +17,7 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.laws import LAWS, FilePart, NameFault
 from fim_lsp.document.sent import SentText
-from fim_lsp.document.syntax import encoded
+from fim_lsp.document.syntax import encode_text
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
 
@@ -46,7 +46,7 @@ class Declared:
     def wrong(self, text: str) -> Sequence[Wrong]:
         """The names of a text that are declared nowhere; offsets are its characters."""
         _, content, found = self.faults(text)
-        first = len(encoded(self.text.text[: self.start] + self.begun))
+        first = len(encode_text(self.text.text[: self.start] + self.begun))
         return [
             Wrong(
                 n_characters(content, first, one.start),
@@ -60,8 +60,8 @@ class Declared:
         """The file with a text, its bytes, and what is wrong with that part."""
         whole = self.text.text
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
-        first = len(encoded(whole[: self.start] + self.begun))
-        part = FilePart(root, content, first, first + len(encoded(text)), self.place)
+        first = len(encode_text(whole[: self.start] + self.begun))
+        part = FilePart(root, content, first, first + len(encode_text(text)), self.place)
         return root, content, LAWS[self.text.known.family](part)
 
     def with_import(self, added: AddedImport) -> Declared:

@@ -14,7 +14,7 @@ from urllib.request import url2pathname
 import tree_sitter
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
-from fim_lsp.document.syntax import encoded, parser
+from fim_lsp.document.syntax import encode_text, parser
 from fim_lsp.known_languages import KnownLanguage
 
 # A folder with more files, or a larger one, is not read: nothing is known of it then.
@@ -60,7 +60,7 @@ def sources(folder: Path, known: KnownLanguage, place: FileLocation) -> dict[Pat
 def source(path: Path, place: FileLocation) -> bytes | None:
     """A file's bytes; None where it cannot be read."""
     if path in place.opened:
-        return encoded(place.opened[path])
+        return encode_text(place.opened[path])
     try:
         state = path.stat()
     except OSError:

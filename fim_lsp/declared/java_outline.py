@@ -73,7 +73,7 @@ def outline(content: bytes) -> JavaOutline:
 def outline_of(root: tree_sitter.Node) -> JavaOutline:
     types: dict[str, TypeOutline] = {}
     for node in types_in(root):
-        name, found = name_of(node), TypeOutline(frozenset(members(node)), tuple(extended(node)))
+        name, found = name_of(node), TypeOutline(frozenset(members(node)), tuple(extended_types(node)))
         other = types.get(name, TypeOutline(frozenset(), ()))
         types[name] = TypeOutline(other.names | found.names, other.extended + found.extended)
     package = next((one for one in root.named_children if one.type == "package_declaration"), None)
@@ -134,7 +134,7 @@ def members(declaration: tree_sitter.Node) -> Iterator[str]:
             yield name_of(node)
 
 
-def extended(declaration: tree_sitter.Node) -> Iterator[str]:
+def extended_types(declaration: tree_sitter.Node) -> Iterator[str]:
     """What a type extends, as it is written, without what fills parameters."""
     if declaration.type in UNSAID:
         yield UNSAID[declaration.type]

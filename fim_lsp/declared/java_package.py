@@ -18,7 +18,7 @@ from pathlib import Path
 import tree_sitter
 
 from fim_lsp.declared.beside import FileLocation, source, sources
-from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, JavaOutline, extended, outline, outline_of
+from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, JavaOutline, extended_types, outline, outline_of
 from fim_lsp.declared.java_scopes import METHOD, TYPE, VARIABLE
 from fim_lsp.declared.scopes import Use
 from fim_lsp.known_languages import JAVA
@@ -217,7 +217,7 @@ class JavaPackage:
         """What a type or an object with a body has by what it extends; None where that is not known."""
         if declaration.id not in self._inherited:
             self._inherited[declaration.id] = self.of_extended(
-                ["java.lang.Object", *extended(declaration)], self.own, set()
+                ["java.lang.Object", *extended_types(declaration)], self.own, set()
             )
         return self._inherited[declaration.id]
 

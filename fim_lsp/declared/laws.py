@@ -15,7 +15,7 @@ from fim_lsp.declared import go_scopes, go_unused, java_package, java_scopes
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.scopes import Use, unbound
-from fim_lsp.declared.undeclared import undeclared
+from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 NOT_DECLARED = "is not declared here"
@@ -47,7 +47,7 @@ def of_javascript(part: FilePart) -> list[NameFault]:
     # Declarations alone say what comes from elsewhere.
     if part.place.path is not None and part.place.path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
         return []
-    found = undeclared(part.root, part.content, part.first, part.last)
+    found = undeclared_names(part.root, part.content, part.first, part.last)
     return [NameFault(one.name, one.start, one.stop) for one in found]
 
 

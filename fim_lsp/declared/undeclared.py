@@ -89,7 +89,7 @@ class NameOccurrence:
     role: Role
 
 
-def undeclared(root: tree_sitter.Node, content: bytes, first: int, last: int) -> list[Undeclared]:
+def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: int) -> list[Undeclared]:
     """The undeclared names that begin or end between two bytes of a file, in its order."""
     if first >= last or UNTOLD.search(content) or not is_module(root, content):
         return []

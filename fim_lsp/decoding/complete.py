@@ -10,7 +10,7 @@ from fim_lsp.declared.advice import Declared, declared_around
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, model_knows, named
+from fim_lsp.known_languages import PYTHON, language_named, model_knows
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
@@ -54,7 +54,7 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    known = read_as(named(language), text)
+    known = read_as(language_named(language), text)
     grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
     recognizer = grammar.recognizer(left, right, () if known.has_law(names, unique_keys) else None)
     declared = declared_around(known, left, right, path) if names else None
@@ -67,7 +67,7 @@ def complete(
     from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
-    session = DecodingSession(loaded(model) if model is None or isinstance(model, str) else model)
+    session = DecodingSession(loaded_model(model) if model is None or isinstance(model, str) else model)
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     found = session.complete(
         CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
@@ -109,7 +109,7 @@ def remembered(
 
 
 @lru_cache(maxsize=1)
-def loaded(name: str | None) -> Model:
+def loaded_model(name: str | None) -> Model:
     from fim_lsp.decoding.models.model import load_model
 
     return load_model(name)

@@ -17,10 +17,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from fim_lsp.declared.advice import declared_around
-from fim_lsp.decoding.complete import NO_MODEL, loaded
+from fim_lsp.decoding.complete import NO_MODEL, loaded_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, model_knows, named
+from fim_lsp.known_languages import PYTHON, language_named, model_knows
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
@@ -61,13 +61,13 @@ def complete_together(
     for offset in offsets:
         if not 0 <= offset <= len(text):
             raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
-    known = read_as(named(language), text)
+    known = read_as(language_named(language), text)
     grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
     usable: Model | None = None
     if not isinstance(model, str) and model is not None:
         usable = model
     elif model != NO_MODEL and model_knows(model, known):
-        usable = loaded(model)
+        usable = loaded_model(model)
     has_law = known.has_law(names, unique_keys)
     return written_together(grammar, text, offsets, usable, options or Options(), has_law)
 
@@ -250,7 +250,7 @@ def written(
             return
         left, right = sides(parts, texts, number)
         contexts = HoleContexts(left, right, language.name, language.version, names)
-        declared = declared_around(named(language.name), left, right) if names else None
+        declared = declared_around(language_named(language.name), left, right) if names else None
         request = CompletionRequest(
             left,
             right,

@@ -16,7 +16,7 @@ class Hole:
     begun: str = ""
 
 
-def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
+def recognizer_in(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
     return begun_by(recognizer, hole.begun)
 
 

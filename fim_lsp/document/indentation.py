@@ -69,7 +69,7 @@ def habit(text: str, known: KnownLanguage = PYTHON) -> str:
     return steps.most_common(1)[0][0] if steps else DEFAULT_UNIT
 
 
-def restyled(
+def restyled_text(
     text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
 ) -> str | None:
     """A text whose blocks are indented, and whose lines end, as the file's do; None if it does not fit then.

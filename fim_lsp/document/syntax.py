@@ -72,7 +72,7 @@ class SyntaxTree:
 
     def __init__(self, text: str, known: KnownLanguage = PYTHON) -> None:
         self._parser = parser(known)
-        self._content = encoded(text)
+        self._content = encode_text(text)
         self._tree = self._parser.parse(self._content)
         self._is_current = self._is_anew = True
         # The bytes and the tree of the last text that was asked about.
@@ -111,14 +111,14 @@ class SyntaxTree:
 
     def is_comment(self, text: str, offset: int) -> bool:
         """Whether an offset is inside a comment or at its end, where typing would go on with it."""
-        position = len(encoded(text[:offset]))
+        position = len(encode_text(text[:offset]))
         root = self._current_tree().root_node
         node = root.descendant_for_byte_range(max(position - 1, 0), position)
         return node is not None and node.type in COMMENTS and node.start_byte < position
 
     def is_docstring(self, text: str, offset: int) -> bool:
         """Whether an offset is within a docstring."""
-        position = len(encoded(text[:offset]))
+        position = len(encode_text(text[:offset]))
         node = self._current_tree().root_node.descendant_for_byte_range(max(position - 1, 0), position)
         while node is not None and node.type != "string":
             node = node.parent
@@ -132,16 +132,16 @@ class SyntaxTree:
     def with_text(self, text: str, start: int, stop: int, new: str) -> tuple[tree_sitter.Node, bytes]:
         """All of the text with another one between two offsets, and its bytes."""
         self._current_tree()
-        begin, end = len(encoded(text[:start])), len(encoded(text[:stop]))
-        content = self._content[:begin] + encoded(new) + self._content[end:]
+        begin, end = len(encode_text(text[:start])), len(encode_text(text[:stop]))
+        content = self._content[:begin] + encode_text(new) + self._content[end:]
         return self._tree_with(content).root_node, content
 
     def is_worse_with(self, text: str, start: int, stop: int, new: str) -> bool:
         """Whether an edit would add faults: more of them, or one inside the new text."""
         before = self._current_tree()
-        first = len(encoded(text[:start]))
-        added = encoded(new)
-        content = self._content[:first] + added + self._content[len(encoded(text[:stop])) :]
+        first = len(encode_text(text[:start]))
+        added = encode_text(new)
+        content = self._content[:first] + added + self._content[len(encode_text(text[:stop])) :]
         tree = self._tree_with(content)
         if not tree.root_node.has_error:
             return False
@@ -192,7 +192,7 @@ class SyntaxTree:
 
 def leaf_spans(text: str, known: KnownLanguage) -> Iterator[tuple[int, int]]:
     """Where the symbols of a text lie, in characters; a comment and a whole string are one each."""
-    content = encoded(text)
+    content = encode_text(text)
     # Bytes to characters, once for the whole text.
     places = None if len(content) == len(text) else character_places(text)
     waiting = [parser(known).parse(content).root_node]
@@ -207,19 +207,19 @@ def leaf_spans(text: str, known: KnownLanguage) -> Iterator[tuple[int, int]]:
 
 def character_places(text: str) -> list[int]:
     """For each byte of a text's encoding the number of its character, and for its end that of the text's."""
-    found = [idx for idx, character in enumerate(text) for _ in encoded(character)]
+    found = [idx for idx, character in enumerate(text) for _ in encode_text(character)]
     return [*found, len(text)]
 
 
 def is_clean(text: str, known: KnownLanguage = PYTHON) -> bool:
     """Whether tree-sitter has nothing to say against a text."""
-    return not parser(known).parse(encoded(text)).root_node.has_error
+    return not parser(known).parse(encode_text(text)).root_node.has_error
 
 
 def edited(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
     """The bytes after an edit, of which the tree is told."""
-    first = len(encoded(text[:start]))
-    removed, added = encoded(text[start:stop]), encoded(new)
+    first = len(encode_text(text[:start]))
+    removed, added = encode_text(text[start:stop]), encode_text(new)
     after = content[:first] + added + content[first + len(removed) :]
     ByteChange(first, first + len(removed), first + len(added)).tell(tree, content, after)
     return after
@@ -263,7 +263,7 @@ def n_characters(content: bytes, n_bytes: int) -> int:
     return len(content[:n_bytes].decode("utf-8", "surrogatepass"))
 
 
-def encoded(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """A text for tree-sitter, which ends lines at LF only: a CR alone is one, in as many bytes."""
     if "\r" in text:
         text = LONE_CR.sub("\n", text)

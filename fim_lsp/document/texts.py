@@ -19,7 +19,7 @@ from fim_lsp.document.indentation import MAX_LINES, Style, style_of
 from fim_lsp.document.repair import Repair, Repaired
 from fim_lsp.document.sent import Indentation, SentEdit, SentText
 from fim_lsp.document.syntax import SyntaxFault, SyntaxTree, is_clean
-from fim_lsp.known_languages import PYTHON, KnownLanguage, named
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.positions import Lines
 from quotient import Document, Language, NoCompletion
 
@@ -47,7 +47,7 @@ class WorkerText:
     def __init__(self, text: SentText, whole: str) -> None:
         self.uri = text.uri
         self.serial = text.serial
-        self.known = read_as(named(text.language), whole)
+        self.known = read_as(language_named(text.language), whole)
         self.versions = text.versions
         self.above = text.above
         self.elsewhere = text.elsewhere

@@ -21,7 +21,7 @@ HANDED_TO = (
 RUNNERS = frozenset(HANDED_TO.split())
 
 
-def awaited(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
+def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
     """`await` in front of a call of what is asynchronous now, or none in front of what no longer is."""
     before, after = function.before, function.after
     if before.is_async == after.is_async or after.has_yield or before.has_yield:

@@ -122,7 +122,7 @@ def adapted_for_good(
 ) -> list[Replacement] | None:
     """The same where nobody remembers what the call was: with arguments by name where the call, once it has
     followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
-    found = adapted(change, call, function, given)
+    found = adapted_call(change, call, function, given)
     if not found or not reads_alike(change, call, function, found):
         return found
     arguments, listed = arguments_of(change.old, call.node), call.node.child_by_field_name("arguments")
@@ -170,10 +170,10 @@ def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequen
     then = FileChange.of(change.path, text, text, change.new.known)
     name = then.old_names.at(begin, begin + call.name.stop - call.name.start)
     node = call_of(name)
-    return node is not None and bool(adapted(then, Call(node, name, call.probability), function, {}))
+    return node is not None and bool(adapted_call(then, Call(node, name, call.probability), function, {}))
 
 
-def adapted(
+def adapted_call(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
     """What has to be replaced in a call; None where nobody knows. `given` are values for new parameters that

@@ -17,7 +17,7 @@ from functools import lru_cache
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
-from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
+from fim_lsp.edits.substitutions import Made, Substitution, shortened_text, words
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
 
@@ -226,10 +226,10 @@ def now_at(change: FileChange, place: int) -> int | None:
     return None
 
 
-def proposed(candidate: SubstitutionCandidate, probability: float) -> Replacement:
+def proposed_replacement(candidate: SubstitutionCandidate, probability: float) -> Replacement:
     one = candidate.substitution
     n_times = "once" if len(one.made) == 1 else f"{len(one.made)} times"
-    shown_old, shown_new = shortened(one.old), shortened(one.new)
+    shown_old, shown_new = shortened_text(one.old), shortened_text(one.new)
     reason = (
         f"`{shown_old}` became `{shown_new}` {n_times}"
         if one.new

@@ -93,7 +93,7 @@ def followed(change: FileChange) -> Iterator[Replacement]:
             yield Replacement(start, stop, one_more.new, reason, sure, f"conversion {kind}")
 
 
-def explained(change: FileChange) -> list[tuple[int, int]]:
+def explained_parts(change: FileChange) -> list[tuple[int, int]]:
     """What of the new text an example has written: whoever follows that says nothing more by it."""
     return [(one.new_start, one.new_stop) for one, _, _ in examples(change)]
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from fim_lsp.edits import members_elsewhere
-from fim_lsp.edits.awaits import awaited
-from fim_lsp.edits.calls import Call, adapted, adapted_for_good, call_of, values_given
+from fim_lsp.edits.awaits import adapted_awaits
+from fim_lsp.edits.calls import Call, adapted_call, adapted_for_good, call_of, values_given
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.fields import altered_fields
@@ -26,7 +26,7 @@ from fim_lsp.edits.mentions import mentioned_there
 from fim_lsp.edits.names import MODULE
 from fim_lsp.edits.objects import family_of
 from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
-from fim_lsp.edits.signatures import Altered, altered
+from fim_lsp.edits.signatures import Altered, altered_functions
 from fim_lsp.edits.source import SourceText
 
 # Folders of sources that are no part of a module's name.
@@ -53,7 +53,7 @@ class Definitions:
         named = ((one, class_name(change, one.owner)) for one in all_of)
         members = tuple((one, name) for one, name in named if name)
         functions = tuple(
-            one for one in [*altered(change), *altered_fields(change)] if not one.before.is_local
+            one for one in [*altered_functions(change), *altered_fields(change)] if not one.before.is_local
         )
         return cls(change, path, found, functions, members)
 
@@ -84,7 +84,7 @@ class Definitions:
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that hands a name of it on."""
-        asked = resolved(module, asker)
+        asked = resolved_module(module, asker)
         if matches(asked, self.module):
             return True
         return any(matches(asked, package) and name in names for package, names in self.handed_on.items())
@@ -95,7 +95,7 @@ def parts_of(path: PurePosixPath) -> tuple[str, ...]:
     return parts[1:] if len(parts) > 1 and parts[0] in SOURCES else parts
 
 
-def resolved(module: str, asker: PurePosixPath) -> tuple[str, ...]:
+def resolved_module(module: str, asker: PurePosixPath) -> tuple[str, ...]:
     """The parts of a module's name, dots in front of it followed."""
     n_dots = len(module) - len(module.lstrip("."))
     parts = tuple(part for part in module[n_dots:].split(".") if part)
@@ -124,9 +124,9 @@ def followed_elsewhere(
     for function in definitions.functions:
         given = values_given(definitions.change, function)
         for call in calls_there(other, path, definitions, function, bound):
-            change = adapted if is_remembered else adapted_for_good
+            change = adapted_call if is_remembered else adapted_for_good
             yield from change(other, call, function, given) or []
-            yield from awaited(other, call, function)
+            yield from adapted_awaits(other, call, function)
 
 
 def classes_in(
@@ -187,7 +187,7 @@ def modules_in(
         dotted = (
             f"{one.module}{'' if one.module.endswith('.') else '.'}{one.member}" if one.member else one.module
         )
-        if matches(resolved(dotted, path), definitions.module) and (
+        if matches(resolved_module(dotted, path), definitions.module) and (
             one.member or name != one.module or "." not in dotted
         ):
             found[name] = one

@@ -17,7 +17,7 @@ import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.objects import classes_below
-from fim_lsp.edits.signatures import Altered, Function, Parameter, renamed
+from fim_lsp.edits.signatures import Altered, Function, Parameter, renamed_parameters
 from fim_lsp.edits.source import SourceText
 
 DECORATORS = ("dataclass", "dataclasses.dataclass")
@@ -34,7 +34,7 @@ def altered_fields(change: FileChange) -> list[Altered]:
     for name, was in before.items():
         now = after.get(name)
         if now is not None and was.taken != now.taken:
-            found.append(Altered(was, now, renamed(was, now)))
+            found.append(Altered(was, now, renamed_parameters(was, now)))
     return found
 
 

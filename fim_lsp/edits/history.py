@@ -10,7 +10,7 @@ from fim_lsp.edits.candidates import is_forgotten, standing
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.imported_elsewhere import ImportIndex
 from fim_lsp.edits.places import SubstitutionSites
-from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.known_languages import PYTHON
 
 # So many places of a file count.
@@ -27,7 +27,7 @@ class History:
 
     def add(self, change: FileChange) -> None:
         """What was done to one more file."""
-        self.made = merged(self.made, substitutions([change]))
+        self.made = merged_substitutions(self.made, substitutions([change]))
         if change.new.known is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)
         text, places = change.new.text, SubstitutionSites(change.new)

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
-from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved
+from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved_module
 from fim_lsp.edits.imports import bindings
 from fim_lsp.edits.project import Folder
 from fim_lsp.edits.source import SourceText
@@ -38,7 +38,7 @@ class ImportIndex:
         for name, one in bindings(source).items():
             if path.is_absolute() and one.module.startswith("."):
                 continue
-            self._found[name].add((".".join(resolved(one.module, path)), one.member))
+            self._found[name].add((".".join(resolved_module(one.module, path)), one.member))
 
     def source(self, name: str) -> Importing | None:
         """Where a name is from, if all mean the same by it."""
@@ -103,7 +103,9 @@ class ImportedElsewhere:
         here = self.folder.relative(path)
         found = bindings(source).values()
         return [
-            file for one in found for file in self._files(".".join(resolved(one.module, here)), one.member)
+            file
+            for one in found
+            for file in self._files(".".join(resolved_module(one.module, here)), one.member)
         ]
 
     def _files(self, module: str, member: str) -> list[Path]:

@@ -23,7 +23,7 @@ GIVEN = re.compile(r"\bas\s+\(?\s*(\w+)|\bfor\s+(.+?)\s+in\b")
 WORD = re.compile(r"[^\W\d]\w*")
 
 
-def dedented(change: FileChange, proof: Proof) -> list[Replacement]:
+def dedented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
     """The lines of a block whose header has gone."""
     lines = change.new.lines
     for hunk in change.hunks:
@@ -60,7 +60,7 @@ def indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def indented(change: FileChange, proof: Proof) -> list[Replacement]:
+def indented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
     """The first statement behind a header that has come, and those behind it that use what it names."""
     lines = change.new.lines
     for hunk in change.hunks:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.indenting import dedented, indentation, indented
+from fim_lsp.edits.indenting import dedented_lines, indentation, indented_lines
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
@@ -39,11 +39,13 @@ class Mend:
         return self.stop - self.start + len(self.new.strip())
 
 
-def mended(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
+def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
     """What mends a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
-    if change.new.known is PYTHON and (moved := dedented(change, proof) or indented(change, proof)):
+    if change.new.known is PYTHON and (
+        moved := dedented_lines(change, proof) or indented_lines(change, proof)
+    ):
         return moved
     back = [*lost(change, proof)]
     if back and not typed_signs(change) and not any(mend.new in OPENING for mend in back):

@@ -20,21 +20,27 @@ from fim_lsp.edits import (
     typed_members,
     unused_imports,
 )
-from fim_lsp.edits.awaits import awaited
+from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import adapted, calls_in, values_given
-from fim_lsp.edits.candidates import SubstitutionCandidate, candidates, is_meant, proposed, takes_arguments
+from fim_lsp.edits.calls import adapted_call, calls_in, values_given
+from fim_lsp.edits.candidates import (
+    SubstitutionCandidate,
+    candidates,
+    is_meant,
+    proposed_replacement,
+    takes_arguments,
+)
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.judge import is_code, judge
-from fim_lsp.edits.mending import mended
+from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
 from fim_lsp.edits.rows import is_balanced
-from fim_lsp.edits.signatures import altered
-from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+from fim_lsp.edits.signatures import altered_functions
+from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -87,14 +93,14 @@ def next_edits(
         return []
     proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:
-        mends = mended(change, proof, Proof(change.old, language).parses)
+        mends = mending_replacements(change, proof, Proof(change.old, language).parses)
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
-            return [*shown(change, found, proof, around, bar, most)]
+            return [*proved_edits(change, found, proof, around, bar, most)]
     asked = [one for one in all_of(change, around, bar) if one.probability >= bar]
     parts = without_conflicts(without_refused(change, asked, around))
-    ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
-    return [*shown(change, ranked, proof, around, bar, most)]
+    ranked = sorted(grouped_proposals(change, parts), key=lambda one: rank(change, one))
+    return [*proved_edits(change, ranked, proof, around, bar, most)]
 
 
 def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
@@ -112,7 +118,7 @@ def without_refused(
         return [*parts]
     text = change.new.text
     pairs, causes = words_refused(around, change.path), set()
-    for one in grouped(change, without_conflicts(parts)):
+    for one in grouped_proposals(change, without_conflicts(parts)):
         edit = one.edit(text)
         if (edit.path, edit.old, edit.new) not in around.refused:
             continue
@@ -135,12 +141,12 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         for rename in renames.renames(change):
             yield from overrides.renamed(change, rename, family(change, rename.owner))
             yield from mentions.mentioned(change, rename)
-        for function in [*altered(change), *altered_fields(change)]:
+        for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted(change, function, family(change, function.before.owner))
             for call in calls_in(change, function, change):
-                yield from adapted(change, call, function, given) or []
-                yield from awaited(change, call, function)
+                yield from adapted_call(change, call, function, given) or []
+                yield from adapted_awaits(change, call, function)
         yield from conversions.followed(change)
         yield from imports.imported_otherwise(change)
         yield from unused_imports.unused(change)
@@ -158,10 +164,12 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     else:
         known = {(old, new) for old, new, _ in scoped.renamed(change)}
         known |= {(old, new) for old, new, _ in typed_members.renamed(change)}
-    yield from substituted(change, merged(around.earlier, substitutions([change])), bar, known)
+    yield from repeated_substitutions(
+        change, merged_substitutions(around.earlier, substitutions([change])), bar, known
+    )
 
 
-def substituted(
+def repeated_substitutions(
     change: FileChange,
     made: Iterable[Substitution],
     bar: float,
@@ -180,7 +188,7 @@ def substituted(
             and is_meant(change, one)
             and takes_arguments(change, one)
         ):
-            yield proposed(one, sure * probability)
+            yield proposed_replacement(one, sure * probability)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
@@ -233,7 +241,7 @@ def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     return said in ("self", "cls") or (said,) not in by_hand
 
 
-def grouped(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
+def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
     """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
     row: list[Replacement] = []
     lines = change.new.lines
@@ -269,7 +277,7 @@ def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
     return -round(one.probability, 3), distance
 
 
-def shown(
+def proved_edits(
     change: FileChange, ranked: Iterable[Proposal], proof: Proof, around: EditContext, bar: float, most: int
 ) -> Iterator[NextEdit]:
     """Those that hold, and that nobody has refused."""

@@ -14,7 +14,13 @@ from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflict
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.kept_files import content_of, kept_below
-from fim_lsp.edits.next_edits import MOST, EditContext, grouped, shown, substituted
+from fim_lsp.edits.next_edits import (
+    MOST,
+    EditContext,
+    grouped_proposals,
+    proved_edits,
+    repeated_substitutions,
+)
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
@@ -95,7 +101,7 @@ def edits_elsewhere(
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)
-        parts += substituted(other, made, bar, sure=FAR)
+        parts += repeated_substitutions(other, made, bar, sure=FAR)
         proof = Proof(other.new, language)
         found += held(other, parts, proof, EditContext(), bar, most - len(found))
     return found
@@ -128,8 +134,8 @@ def held(
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
     is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
     whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
-    proposals: Sequence[Proposal] = whole or [*grouped(other, chosen)]
-    return [*shown(other, proposals, proof, around, bar, most)]
+    proposals: Sequence[Proposal] = whole or [*grouped_proposals(other, chosen)]
+    return [*proved_edits(other, proposals, proof, around, bar, most)]
 
 
 def is_import(other: FileChange, one: Replacement) -> bool:

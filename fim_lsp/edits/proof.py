@@ -13,7 +13,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from fim_lsp.document.syntax import encoded, faults_below, parser
+from fim_lsp.document.syntax import encode_text, faults_below, parser
 from fim_lsp.edits.imports import BUILTINS, is_untold
 from fim_lsp.edits.names import BINDING, Names, Occurrence, names_of
 from fim_lsp.edits.source import SourceText, children_between
@@ -186,7 +186,7 @@ class Proof:
             return True
         before = sum(1 for _ in faults_below(self.source.root, nested=True))
         text = self.source.text[:start] + new + self.source.text[stop:]
-        root = parser(self.source.known).parse(encoded(text)).root_node
+        root = parser(self.source.known).parse(encode_text(text)).root_node
         return sum(1 for _ in faults_below(root, nested=True)) <= before
 
     def compiles(self, start: int, stop: int, new: str) -> bool:

@@ -85,7 +85,7 @@ class Altered:
         return bool(self.before.taken != self.after.taken or self.before.is_async != self.after.is_async)
 
 
-def altered(change: FileChange) -> list[Altered]:
+def altered_functions(change: FileChange) -> list[Altered]:
     """The functions whose headers a change has touched."""
     found = []
     seen: set[int] = set()
@@ -97,7 +97,7 @@ def altered(change: FileChange) -> list[Altered]:
             if after is None or before.node.start_byte in seen:
                 continue
             seen.add(before.node.start_byte)
-            one = Altered(before, after, renamed(before, after))
+            one = Altered(before, after, renamed_parameters(before, after))
             if one.is_changed:
                 found.append(one)
     return found
@@ -210,7 +210,7 @@ def first_sign(function: Function) -> int:
     return next(child.start_byte for child in function.node.children if child.type == "def")
 
 
-def renamed(before: Function, after: Function) -> dict[str, str]:
+def renamed_parameters(before: Function, after: Function) -> dict[str, str]:
     """The parameters that have gone, by those that have come in their place: between the same neighbours, or
     the only ones."""
     old, new = before.taken, after.taken

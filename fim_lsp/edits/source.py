@@ -10,7 +10,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from fim_lsp.document.syntax import COMMENTS, encoded, parser
+from fim_lsp.document.syntax import COMMENTS, encode_text, parser
 from fim_lsp.document.syntax import ByteChange as Altered
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
@@ -34,7 +34,7 @@ class WideCharacters:
         for one in WIDE.finditer(text):
             found.places.append(one.start())
             found.begins.append(one.start() + found.more[-1])
-            found.more.append(found.more[-1] + len(encoded(one[0])) - 1)
+            found.more.append(found.more[-1] + len(encode_text(one[0])) - 1)
         return found
 
     def byte(self, offset: int) -> int:
@@ -65,7 +65,7 @@ class SourceText:
         lines = self.lines.edited(start, stop, new)
         tree = self.parsed.copy()
         first = self.byte(start)
-        removed, added = encoded(self.text[start:stop]), encoded(new)
+        removed, added = encode_text(self.text[start:stop]), encode_text(new)
         content = self.content[:first] + added + self.content[first + len(removed) :]
         Altered(first, first + len(removed), first + len(added)).tell(tree, self.content, content)
         tree = parser(self.known).parse(content, tree)
@@ -85,7 +85,7 @@ class SourceText:
 
     @cached_property
     def content(self) -> bytes:
-        return encoded(self.text)
+        return encode_text(self.text)
 
     def byte(self, offset: int) -> int:
         """How many bytes stand in front of a character."""

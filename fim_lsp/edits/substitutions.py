@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fim_lsp.edits.change import FileChange, Replaced
-from fim_lsp.edits.conversions import explained
+from fim_lsp.edits.conversions import explained_parts
 from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, scope_at
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.symbols import WORD, symbols
@@ -60,7 +60,7 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
     """All that were made by some changes, those that were made last at the end."""
     found: dict[tuple[str, str], Substitution] = {}
     for change in changes:
-        places, told = SubstitutionSites(change.old), explained(change)
+        places, told = SubstitutionSites(change.old), explained_parts(change)
         for replaced in change.replaced:
             if told and is_told(told, replaced):
                 continue
@@ -108,7 +108,9 @@ def made_at(
     )
 
 
-def merged(earlier: Sequence[Substitution], later: Sequence[Substitution]) -> list[Substitution]:
+def merged_substitutions(
+    earlier: Sequence[Substitution], later: Sequence[Substitution]
+) -> list[Substitution]:
     """What was replaced in some files and in others; what was made later stands behind."""
     found = {one.key: one for one in earlier}
     for one in later:
@@ -232,5 +234,5 @@ def words(text: str) -> list[str]:
     return [text[start:stop] for start, stop in symbols(text)]
 
 
-def shortened(text: str) -> str:
+def shortened_text(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange, Replaced
-from fim_lsp.edits.conversions import explained
+from fim_lsp.edits.conversions import explained_parts
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import LONGEST, rows
 from fim_lsp.edits.symbols import symbols
@@ -136,7 +136,7 @@ def followed(change: FileChange) -> Iterator[tuple[Replacement, dict[str, float]
 
 def templates(change: FileChange) -> list[Template]:
     """What some pairs of the changed places have in common, each once, the last first."""
-    told = explained(change)
+    told = explained_parts(change)
     listed = [
         one
         for one in rows(change)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, named
+from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, language_named
 
 # The name of a file as families of models are told it: behind a token, or in a comment that begins the text.
 FILE_NAME = re.compile(r"(?:<\|file_sep\|>|<file_sep>|<filename>|<\|file_separator\|>)([^\n<]*)\n?")
@@ -95,7 +95,7 @@ def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage 
         value = body.get(field)
         if isinstance(value, str):
             try:
-                return named(OTHER_NAMES.get(value.lower(), value))
+                return language_named(OTHER_NAMES.get(value.lower(), value))
             except UnknownLanguage:
                 continue
     for field in ("filename", "file", "path", "filepath"):

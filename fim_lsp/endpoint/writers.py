@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
-from fim_lsp.fitting.fit import fitted, place_of
+from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.known_languages import model_knows
 from fim_lsp.presentable import swallows_rest
@@ -18,7 +18,7 @@ from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import StreamedLines
-from fim_lsp.runtimes.served.wire import asked as ask
+from fim_lsp.runtimes.served.wire import request_json as ask
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
@@ -186,4 +186,4 @@ def made_to_fit(text: str, asked: EndpointRequest, part: FillablePart) -> str:
     ends = [text.find(stop) for stop in asked.stops]
     stopped = text[: min((end for end in ends if end >= 0), default=len(text))]
     place = place_of(part.language, part.left, part.right, None)
-    return fitted(part.recognizer(), stopped, place).text or ""
+    return fit_at(part.recognizer(), stopped, place).text or ""

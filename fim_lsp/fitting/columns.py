@@ -31,7 +31,7 @@ MAX_AROUND = 20_000
 MAX_BLOCKS = 8
 
 
-def moved(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
+def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
     """A text in the columns of the open blocks, and one step inside of the innermost, that one first."""
     style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], PYTHON)
     begun = indentation_at_the_end(place.left, recognizer)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from fim_lsp.fitting.columns import moved
+from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out
@@ -79,7 +79,7 @@ def fit(
         return nothing_fits(text, f"no text fits here: {refusal}")
     except UnicodeEncodeError:
         return nothing_fits(text, "no text fits here: the file is not Unicode text")
-    return fitted(recognizer, text, place_of(loaded, left, right, names))
+    return fit_at(recognizer, text, place_of(loaded, left, right, names))
 
 
 def place_of(language: Language, left: str, right: str, names: Iterable[str] | None) -> FittingContext:
@@ -95,7 +95,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
     return FittingContext(left, right, known, on_a_line_of_its_own)
 
 
-def fitted(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
+def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     """The same for whoever has a recognizer, which stands where the text begins and stays there."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
@@ -183,7 +183,7 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
             yield begun_later
     if place.known is PYTHON:
         for before, said in begun:
-            for form in moved(recognizer, said, place):
+            for form in reindented_texts(recognizer, said, place):
                 yield Form(form, nearest(recognizer, form, place), before, is_moved=True)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fim_lsp.fitting.columns import moved
+from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_fence_begun, open_content
-from fim_lsp.fitting.fit import SURROGATE, Fit, fitted, nothing_fits, place_of
+from fim_lsp.fitting.fit import SURROGATE, Fit, fit_at, nothing_fits, place_of
 from fim_lsp.known_languages import PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer
 
@@ -76,10 +76,12 @@ class Fitting:
             return True
         if self._place.known is not PYTHON:
             return False
-        return any(recognizer.fork().advance(form) for form in moved(recognizer, said, self._place))
+        return any(
+            recognizer.fork().advance(form) for form in reindented_texts(recognizer, said, self._place)
+        )
 
     def fit(self) -> Fit:
         """What is to be done to the text so far."""
         if self._recognizer is None:
             return nothing_fits(self.text, self._why)
-        return fitted(self._recognizer, self.text, self._place)
+        return fit_at(self._recognizer, self.text, self._place)

@@ -56,7 +56,7 @@ class Remembered:
         return self.whole * (n_characters - 1) + partly
 
 
-def written(
+def remembered_texts(
     expectation: Expectation,
     context: Sequence[int],
     begun: str,

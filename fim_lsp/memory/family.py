@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fim_lsp.memory.alone import Closing, Remembered, written
+from fim_lsp.memory.alone import Closing, Remembered, remembered_texts
 from fim_lsp.memory.expectation import Expectation, Uses
 from fim_lsp.memory.project import CONTEXT_CHARACTERS, ProjectMemory
 from fim_lsp.memory.recall import RecallSource
@@ -56,4 +56,4 @@ class FamilyMemory:
         before, begun = begun_at_end(left)
         context = self.words.up_to(before[-CONTEXT_CHARACTERS:])
         expectation = self.expectation(uri, left, right)
-        return written(expectation, context, begun, recognizer, closing, is_cancelled)
+        return remembered_texts(expectation, context, begun, recognizer, closing, is_cancelled)

@@ -48,7 +48,7 @@ def bucket(source: str, length: int, count: int, share: float) -> str:
 
 
 @cache
-def fitted(yields: bool = False) -> Weights:
+def shipped_weights(yields: bool = False) -> Weights:
     """The weights that are shipped."""
     found: dict[str, float] = json.loads(FITTED.read_text(encoding="utf-8"))["weights"]
     return Weights(found, yields)

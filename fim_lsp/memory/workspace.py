@@ -14,15 +14,15 @@ import numpy as np
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
 from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
-from fim_lsp.context.imports_said import Said, names_of_manifests, said
+from fim_lsp.context.imports_said import Said, names_of_manifests, said_imports
 from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.kinship import NO_KINSHIP, Kinship, Spans, location, root_of
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, PythonOutline
-from fim_lsp.context.path_aliases import aliased
+from fim_lsp.context.path_aliases import aliased_names
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.pieces import Encode, TokenizedPieces
-from fim_lsp.sources import PYTHON_FILES, decoded, files_below
+from fim_lsp.sources import PYTHON_FILES, decode_source, files_below
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
@@ -204,7 +204,7 @@ class Scan:
                     if known.root == root
                 ]
                 around = str(Path(folder).absolute()), paths, self.is_admitted
-                files.append((root, Said(aliased(*around), names_of_manifests(*around))))
+                files.append((root, Said(aliased_names(*around), names_of_manifests(*around))))
         return Kinship.of(folders, files)
 
     def _made(self, found: dict[str, KnownFile]) -> Workspace:
@@ -269,7 +269,7 @@ class Scan:
             if content is None:
                 return None
             is_python = self.extensions == PYTHON_FILES
-            text = decoded(content) if is_python else content.decode("utf-8-sig")
+            text = decode_source(content) if is_python else content.decode("utf-8-sig")
         except (OverLimit, SyntaxError, LookupError, ValueError):
             # It is gone, or no text in the encoding that it is to be in.
             return None
@@ -280,7 +280,7 @@ class Scan:
             has_room,
             root,
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
-            said(path, folder, text),
+            said_imports(path, folder, text),
         )
 
     def _rest(self) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay import judges
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
@@ -120,7 +120,9 @@ def edit_distance(text: str, other: str) -> int:
     return distance
 
 
-def judged(case: Case, outcome: CaseOutcome, judge: ParserJudge, task: Task, has_tests: bool) -> CaseOutcome:
+def judged_outcome(
+    case: Case, outcome: CaseOutcome, judge: ParserJudge, task: Task, has_tests: bool
+) -> CaseOutcome:
     """Fills in what the parser, the true middle and the tests say."""
     if task == "left to right":
         outcome.text = function_only(case, outcome.text, judge)
@@ -132,7 +134,7 @@ def judged(case: Case, outcome: CaseOutcome, judge: ParserJudge, task: Task, has
     outcome.is_exact = is_same(outcome.text, case.middle, task)
     outcome.similarity = similarity(outcome.text, case.middle)
     if outcome.parses:
-        outcome.escape = escape(case.left, outcome.text, case.right, named(case.language))
+        outcome.escape = escape(case.left, outcome.text, case.right, language_named(case.language))
     if case.tests and has_tests:
         result = verdict(f"{text}\n{case.tests}") if outcome.parses else None
         outcome.passes = result is not None and result.has_passed

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.clocked import Clocked
-from fim_lsp.replay.judge import ParserJudge, Task, judged
+from fim_lsp.replay.judge import ParserJudge, Task, judged_outcome
 from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
 from quotient import Language, NoCompletion, TooCostly
 
@@ -102,7 +102,7 @@ class HoleFiller:
             outcome, cost = self.filled(case, mode)
         except Exception as error:
             outcome, cost = CaseOutcome("", error=f"{type(error).__name__}: {error}"), Cost()
-        return judged(case, outcome, self.judge, self.settings.task, self.settings.has_tests), cost
+        return judged_outcome(case, outcome, self.judge, self.settings.task, self.settings.has_tests), cost
 
     def filled(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
         match mode:

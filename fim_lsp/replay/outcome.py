@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
 
@@ -53,6 +53,6 @@ def case_row(case: Case, outcomes: dict[str, Any]) -> dict[str, Any]:
         "n_left": len(case.left),
         "n_right": len(case.right),
         "middle": case.middle,
-        "middle_escape": escape(case.left, case.middle, case.right, named(case.language)),
+        "middle_escape": escape(case.left, case.middle, case.right, language_named(case.language)),
         "modes": outcomes,
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay import benchmarks, devbench, stack
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData, files
@@ -89,7 +89,7 @@ class Gathered:
     excluded: list[Excluded] = field(default_factory=list)
 
 
-def gathered(selection: Selection, limit: int | None) -> Gathered:
+def gather_cases(selection: Selection, limit: int | None) -> Gathered:
     """Builds the first `limit` cases. Raises `NoData` where there is nothing to build them from."""
     result = Gathered(origin(selection))
     for item in candidates(selection):
@@ -108,7 +108,7 @@ def gathered(selection: Selection, limit: int | None) -> Gathered:
 def nothing_usable(found: Gathered, language: str) -> str:
     """Why there are no cases, with what is wrong with the first of the files."""
     if not found.excluded:
-        return f"no cases: there are no {named(language).title} files in {found.origin}"
+        return f"no cases: there are no {language_named(language).title} files in {found.origin}"
     first = found.excluded[0]
     why = f"{first.reason}: {first.detail}" if first.detail else first.reason
     return f"no cases: none of {len(found.excluded)} files of {found.origin} can be used ({first.name} {why})"
@@ -119,7 +119,7 @@ def candidates(selection: Selection) -> Iterable[Case | Excluded]:
     if selection.dataset in stack.RULES:
         return stack.cases(
             selection.dataset,
-            files(selection.data, named(selection.language)),
+            files(selection.data, language_named(selection.language)),
             judge,
             seed=selection.seed,
             n_cuts=selection.n_cuts,
@@ -143,7 +143,9 @@ def origin(selection: Selection) -> str:
     """Where the cases are from, exactly enough to be found again."""
     if selection.dataset == "devbench":
         paths = devbench.data_files(selection.data, selection.language)
-        return f"DevBench in {named(selection.language).title}: {', '.join(map(checked_name, paths))}"
+        return (
+            f"DevBench in {language_named(selection.language).title}: {', '.join(map(checked_name, paths))}"
+        )
     if selection.dataset not in stack.RULES:
         return ", ".join(
             checked_name(path) for path in benchmarks.data_files(selection.dataset, selection.data)

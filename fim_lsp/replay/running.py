@@ -46,7 +46,7 @@ CaseT = TypeVar("CaseT", bound=Identified)
 N_AHEAD = 2
 
 
-def run(
+def run_cases(
     cases: Sequence[CaseT],
     fill: Callable[[Sequence[CaseT]], Iterator[Pair]],
     journal: Journal,

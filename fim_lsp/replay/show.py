@@ -28,7 +28,7 @@ WHY = {
 }
 
 
-def shown(filler: HoleFiller, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
+def case_lines(filler: HoleFiller, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
     """The case, each step of its generation, and the verdict, as lines for a terminal."""
     from fim_lsp.decoding.writing.request import CompletionRequest
 

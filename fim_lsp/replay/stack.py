@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
-from fim_lsp.known_languages import KnownLanguage, named
+from fim_lsp.known_languages import KnownLanguage, language_named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, File
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts
@@ -54,7 +54,7 @@ def file_cases(
         yield Excluded(file.name, UNPARSABLE, f"{fault.kind}: {fault.message}")
         return
     digest = hashlib.sha256(file.text.encode("utf-8", "surrogatepass")).hexdigest()
-    cuts = RULES[rule](file.text, n_cuts, Random(f"{seed} {rule} {digest}"), named(judge.language))
+    cuts = RULES[rule](file.text, n_cuts, Random(f"{seed} {rule} {digest}"), language_named(judge.language))
     if not cuts:
         yield Excluded(file.name, UNCUTTABLE)
     for number, cut in enumerate(cuts):

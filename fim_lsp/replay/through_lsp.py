@@ -16,11 +16,11 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines, Position
 from fim_lsp.replay.case import Case
-from fim_lsp.replay.judge import ParserJudge, judged
+from fim_lsp.replay.judge import ParserJudge, judged_outcome
 from fim_lsp.replay.modes import ReplaySettings
 from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
 from fim_lsp.replay.running import Pair
@@ -83,14 +83,14 @@ class Served:
         """The case's row and its timing, ready for the journal."""
         outcome, cost = await self.outcome(case)
         settings = self.settings
-        outcome = judged(case, outcome, self.judge, settings.task, settings.has_tests)
+        outcome = judged_outcome(case, outcome, self.judge, settings.task, settings.has_tests)
         row = case_row(case, {"served": asdict(outcome)})
         return row, {"case": case.id, "modes": {"served": asdict(cost)}}
 
     async def outcome(self, case: Case) -> tuple[CaseOutcome, Cost]:
         self._n_documents += 1
         # Names of our own: the server excludes some files by theirs.
-        uri = f"file:///replay/case_{self._n_documents}{named(case.language).extensions[0]}"
+        uri = f"file:///replay/case_{self._n_documents}{language_named(case.language).extensions[0]}"
         text = case.filled("")
         document = lsp.TextDocumentItem(uri=uri, language_id=case.language, version=1, text=text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from fim_lsp.runtimes.folder import ModelError, first_line, read_config
-from fim_lsp.runtimes.santacoder import converted, is_original
+from fim_lsp.runtimes.santacoder import converted_network, is_original
 
 # Below this size a second thread costs more in waiting than it computes.
 SMALL = 60_000_000
@@ -29,7 +29,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None, n_thread
     number_format = chosen_dtype(device, dtype)
     config = read_config(folder)
     if is_original(config):
-        load = partial(converted, folder, config, number_format)
+        load = partial(converted_network, folder, config, number_format)
     elif needs_own_code(config):
         raise ModelError(
             f"{name} brings Python code of its own ({architecture(config)}), which is not run;"

@@ -41,7 +41,7 @@ def is_original(config: Mapping[str, Any]) -> bool:
     return config.get("model_type") == "gpt2" and config.get("attention_head_type") == "multiquery"
 
 
-def converted(folder: Path, config: Mapping[str, Any], dtype: torch.dtype) -> Any:
+def converted_network(folder: Path, config: Mapping[str, Any], dtype: torch.dtype) -> Any:
     """The network in a folder as a GPTBigCode. Raises `ValueError` where weights are missing."""
     from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from fim_lsp.schemas.place import SchemaPosition
 from fim_lsp.schemas.schema import LEAST, MOST, Node, Schema, keys, kinds, values
-from fim_lsp.schemas.toml_place import Header, Steps, TomlPlace, toml_place_in, written
+from fim_lsp.schemas.toml_place import Header, Steps, TomlPlace, toml_key, toml_place_in
 from fim_lsp.schemas.usual import TABLES, UNSEEN, likely, usual_values
 
 # How likely a header is at the end of a table, behind an empty line and behind any other.
@@ -102,7 +102,7 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
 
 
 def key_text(key: str, place: SchemaPosition) -> str:
-    return json.dumps(key) if place.begun.startswith('"') else written(key)
+    return json.dumps(key) if place.begun.startswith('"') else toml_key(key)
 
 
 def least(schema: Schema, name: str, path: Steps) -> str:

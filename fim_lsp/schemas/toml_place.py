@@ -37,7 +37,7 @@ class Header:
 
     @property
     def text(self) -> str:
-        name = ".".join(written(one) for one in self.names)
+        name = ".".join(toml_key(one) for one in self.names)
         return f"[[{name}]]" if self.is_one_of_several else f"[{name}]"
 
 
@@ -257,7 +257,7 @@ def unquoted(word: str) -> str:
         return word.strip('"')
 
 
-def written(name: str) -> str:
+def toml_key(name: str) -> str:
     """A key as TOML has it."""
     if re.fullmatch(r"[A-Za-z0-9_-]+", name):
         return name

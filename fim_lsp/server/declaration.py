@@ -92,7 +92,7 @@ class DeclaredSetting:
         return camel_case(self.attribute)
 
 
-def declared(settings: Any) -> Iterator[DeclaredSetting]:
+def declared_settings(settings: Any) -> Iterator[DeclaredSetting]:
     """The settings of a class of settings, in their order."""
     for known in fields(settings):
         yield DeclaredSetting(known.name, known.default, known.metadata[DECLARED])

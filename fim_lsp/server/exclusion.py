@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 from pygls.uris import to_fs_path
 
-from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compiled, patterns_in, verdict
+from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compile_patterns, patterns_in, verdict
 
 # How VS Code names a cell: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
@@ -111,7 +111,7 @@ def named_path(uri: str) -> Path:
 
 
 def secret_exclusion(path: Path) -> Exclusion | None:
-    if verdict(compiled(SECRETS, ignores_case=True), relative(path)):
+    if verdict(compile_patterns(SECRETS, ignores_case=True), relative(path)):
         return Exclusion(f"{path.name} may hold secrets: such files are never completed")
     return None
 
@@ -128,7 +128,9 @@ def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...
 
 def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
     """What the setting and the ignore files say; raises `IgnorePatternsTooLarge`."""
-    if patterns and any(verdict(compiled("\n".join(patterns)), name) for name in names_below(path, roots)):
+    if patterns and any(
+        verdict(compile_patterns("\n".join(patterns)), name) for name in names_below(path, roots)
+    ):
         return Exclusion(f"{path.name} is named by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
     for files in (own_ignore_files(path, roots), git_ignore_files(path)):

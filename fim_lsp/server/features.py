@@ -35,7 +35,7 @@ from fim_lsp.server.requests import (
 )
 from fim_lsp.server.service import Service
 from fim_lsp.server.session import EditorRequest
-from fim_lsp.system.processes import watched
+from fim_lsp.system.processes import watch_process
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ def register_life(server: FimServer, service: Service) -> None:
         service.begin(documents, params.initialization_options)
         # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
         # tells that it is gone.
-        if params.process_id is not None and (editor := watched(params.process_id)) is not None:
+        if params.process_id is not None and (editor := watch_process(params.process_id)) is not None:
             leave_with(editor)
         if is_popup_static(service):
             register_popup(server, service)

@@ -55,11 +55,13 @@ def patterns_at(path: Path, _mtime: int, _size: int) -> IgnorePatterns | None:
         text = bounded_text(path)
     except OverLimit as error:
         raise IgnorePatternsTooLarge(str(error)) from error
-    return compiled(text, name=path.name) if text else None
+    return compile_patterns(text, name=path.name) if text else None
 
 
 @lru_cache(maxsize=256)
-def compiled(text: str, ignores_case: bool = False, name: str = "the setting exclude") -> IgnorePatterns:
+def compile_patterns(
+    text: str, ignores_case: bool = False, name: str = "the setting exclude"
+) -> IgnorePatterns:
     if text.count("\n") > MAX_LINES:
         raise IgnorePatternsTooLarge(f"{name} has more than {MAX_LINES} lines")
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.declaration import SettingsPage, declared, kind_of, setting
+from fim_lsp.server.declaration import SettingsPage, declared_settings, kind_of, setting
 
 EAGERNESS = {
     "quiet": "Only what is very likely to be of use.",
@@ -332,7 +332,7 @@ class Settings:
             return self, [f"settings are an object, not {kind_of(given)}"]
         changes: dict[str, object] = {}
         complaints: list[str] = []
-        for known in declared(self):
+        for known in declared_settings(self):
             value = given.get(known.name)
             if value is None:
                 continue

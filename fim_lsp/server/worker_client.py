@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server import pipes
-from fim_lsp.server.worker.channel import LENGTH, framed
+from fim_lsp.server.worker.channel import LENGTH, framed_message
 from fim_lsp.server.worker.messages import (
     Answer,
     Asked,
@@ -150,7 +150,7 @@ class Worker:
 
     def send(self, message: ToWorker) -> None:
         if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(framed(message))
+            self._process.stdin.write(framed_message(message))
 
     def load(self, model: LoadModel) -> None:
         self.model = model

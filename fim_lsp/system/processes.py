@@ -124,7 +124,7 @@ class Watched:
             time.sleep(LOOK_SECONDS)
 
 
-def watched(pid: int) -> Watched | None:
+def watch_process(pid: int) -> Watched | None:
     """A process by its number; None where there is none, or none that can be seen from here."""
     if not is_windows():
         return Watched(pid, None) if is_alive(pid) else None

@@ -68,7 +68,7 @@ class Grammars:
     """Grammars for the requests to one model."""
 
     def __init__(self, tokenizer: Any, n_logits: int, config: Mapping[str, Any], name: str) -> None:
-        self.spoken = spoken(tokenizer, n_logits, config, name)
+        self.spoken = loaded_tokenizer(tokenizer, n_logits, config, name)
         self._lock = Lock()
         self.tokens = OrderedVocabulary(self.spoken[0].writable(self.spoken[1]))
         self._together = MaskBatch(self.tokens)
@@ -96,7 +96,7 @@ class Grammars:
         self.tokens.vocabulary.prepare(Language.load(language, version=version))
 
 
-def spoken(
+def loaded_tokenizer(
     tokenizer: Any, n_logits: int, config: Mapping[str, Any], name: str
 ) -> tuple[Tokenizer, FimFormat]:
     """The tokens of a model that vLLM has loaded, and how it fills in. Raises `ModelError`."""

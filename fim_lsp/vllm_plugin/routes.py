@@ -46,11 +46,13 @@ class Routes:
     def _spoken(self) -> tuple[Any, Any]:
         from vllm.tokenizers import cached_tokenizer_from_config
 
-        from fim_lsp.vllm_plugin.grammar import spoken
+        from fim_lsp.vllm_plugin.grammar import loaded_tokenizer
 
         config = self._model_config
         tokenizer: Any = cached_tokenizer_from_config(config)
-        return spoken(tokenizer, config.get_vocab_size(), config.hf_config.to_dict(), str(config.model))
+        return loaded_tokenizer(
+            tokenizer, config.get_vocab_size(), config.hf_config.to_dict(), str(config.model)
+        )
 
     @cached_property
     def told(self) -> dict[str, object]:

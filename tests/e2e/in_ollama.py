@@ -26,7 +26,7 @@ from safetensors.numpy import load_file
 from fim_lsp.decoding.models.model import BUNDLED
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.wire import asked
+from fim_lsp.runtimes.served.wire import request_json
 from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS
 from tests.e2e.llama import wait_for
@@ -87,7 +87,7 @@ def create(address: str, path: Path, name: str) -> None:
         connection.close()
     # One thread: more would wait for each other on a machine that does other things.
     wanted = {"model": name, "files": {path.name: digest}, "parameters": {"num_thread": 1}, "stream": False}
-    assert asked(server, "/api/create", wanted, START_SECONDS) == {"status": "success"}
+    assert request_json(server, "/api/create", wanted, START_SECONDS) == {"status": "success"}
 
 
 def written_for_llama(path: Path) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.library import library
 from fim_lsp.runtimes.served.address import address_of
-from fim_lsp.runtimes.served.wire import ServerError, asked
+from fim_lsp.runtimes.served.wire import ServerError, request_json
 
 UNPACKED = Path(__file__).parent.parent.parent / "target" / "e2e" / "sid"
 SERVER = UNPACKED / "llama-server"
@@ -47,7 +47,7 @@ def wait_for(
     until = time.monotonic() + seconds
     while time.monotonic() < until and server.poll() is None:
         try:
-            asked(address_of(address), "/v1/models", seconds=5.0)
+            request_json(address_of(address), "/v1/models", seconds=5.0)
             return
         except ServerError:
             time.sleep(0.05)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from fim_lsp.known_languages import KnownLanguage, named
+from fim_lsp.known_languages import KnownLanguage, language_named
 from fim_lsp.replay import judges
 from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
@@ -359,7 +359,7 @@ DOMAINS = {
     domain.known.name: domain
     for domain in (
         Domain(
-            named("python"),
+            language_named("python"),
             "3.11",
             oracle.verdict,
             words.PYTHON,
@@ -367,11 +367,11 @@ DOMAINS = {
             python_files,
             decoded,
         ),
-        Domain(named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
-        Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8, CLASS_NAME),
-        Domain(named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
+        Domain(language_named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
+        Domain(language_named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8, CLASS_NAME),
+        Domain(language_named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
         Domain(
-            named("javascript"),
+            language_named("javascript"),
             None,
             of_javascript,
             javascript.WORDS,
@@ -379,9 +379,9 @@ DOMAINS = {
             javascript.files,
             utf_8,
         ),
-        Domain(named("javascriptreact"), None, of_jsx, jsx.WORDS, jsx.PROGRAMS, jsx.files, utf_8),
+        Domain(language_named("javascriptreact"), None, of_jsx, jsx.WORDS, jsx.PROGRAMS, jsx.files, utf_8),
         Domain(
-            named("typescript"),
+            language_named("typescript"),
             None,
             of_typescript,
             typescript.WORDS,
@@ -389,7 +389,7 @@ DOMAINS = {
             typescript.files,
             utf_8,
         ),
-        Domain(named("typescriptreact"), None, of_tsx, tsx.WORDS, tsx.PROGRAMS, tsx.files, utf_8),
-        Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
+        Domain(language_named("typescriptreact"), None, of_tsx, tsx.WORDS, tsx.PROGRAMS, tsx.files, utf_8),
+        Domain(language_named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 from fim_lsp import Fit, Fitting, fit
-from fim_lsp.known_languages import KnownLanguage, named
+from fim_lsp.known_languages import KnownLanguage, language_named
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws.cases import Case
 from tests.laws.corrupt import corrupted
@@ -82,7 +82,7 @@ def nearest(language: Language, case: Case) -> str | None:
     found = fit(case.left, case.middle, case.right, language=language)
     if not found.is_changed:
         return None
-    best = least_distance(recognizer, case, named(language.name))
+    best = least_distance(recognizer, case, language_named(language.name))
     return FARTHER if best is not None and best < distance(found, case.right) else None
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from fim_lsp.known_languages import named
+from fim_lsp.known_languages import language_named
 
 LISTS = {path.stem.rpartition("_")[2]: path for path in Path(__file__).parent.glob("npm_packages_*.txt")}
 FOLDER = Path(__file__).parents[2] / "target" / "corpora" / "npm"
@@ -48,7 +48,7 @@ def files(language: str) -> Iterator[Path]:
 
 def sources_in(folder: Path, language: str) -> list[Path]:
     """Return all files of a language below a folder."""
-    extensions = named(language).extensions
+    extensions = language_named(language).extensions
     return [path for path in folder.rglob("*") if path.suffix in extensions and path.is_file()]
 
 
@@ -82,7 +82,7 @@ def main() -> int:
             print(f"npm_packages: {package.name} cannot be fetched: {error}", file=sys.stderr)
             return 1
     for language in sorted(LISTS):
-        print(f"{sum(1 for _ in files(language)):,} files of {named(language).title} in {FOLDER}")
+        print(f"{sum(1 for _ in files(language)):,} files of {language_named(language).title} in {FOLDER}")
     return 0
 
 

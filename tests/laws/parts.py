@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.completers import loaded
+from fim_lsp.server.worker.completers import load_completer
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Wishes
 from tests.laws.sources import Sources
@@ -65,7 +65,7 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
     """For each offer its parts, one for each word but the last."""
     wishes = replace(WISHES, names=has_names)
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
-    completer, complaint = loaded(model, "cpu", 4, lambda _stage, _share: None)
+    completer, complaint = load_completer(model, "cpu", 4, lambda _stage, _share: None)
     assert not complaint, complaint
     job_loop.completer = completer
     n = 0

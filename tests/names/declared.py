@@ -24,7 +24,7 @@ from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.laws import LAWS, FilePart, NameFault
 from fim_lsp.declared.scopes import Naming, Used, identifiers_between
 from fim_lsp.document.syntax import parser
-from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
+from fim_lsp.known_languages import GO, JAVA, KnownLanguage, language_named
 from fim_lsp.replay.typing.packages import folder_of, of_language
 
 LIST = Path(__file__).with_name("packages.txt")
@@ -147,7 +147,7 @@ def main(arguments: list[str]) -> int:
     parsed.add_argument("--seed", type=int, default=1)
     parsed.add_argument("--missed", action="store_true", help="name the planted names that were not found")
     given = parsed.parse_args(arguments)
-    known = named(given.language)
+    known = language_named(given.language)
     folders = packages(known)
     found = counted(folders, known, given.count, given.seed)
     for one in (*found.refused, *(found.missed if given.missed else ())):

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from fim_lsp.replay.corpus import INSTALLED
-from fim_lsp.replay.typing.projects import LISTS, fetched, requirements
+from fim_lsp.replay.typing.projects import LISTS, fetch_packages, requirements
 from tests.laws.sources import decoded
 from tests.names.compilers import compiler, library
 from tests.reference.oracles import commands
@@ -18,7 +18,7 @@ from tests.reference.oracles import commands
 
 def packages() -> list[Path]:
     """The folders of all pinned packages, fetched where they are not here yet."""
-    return [folder for name in LISTS.values() for folder in fetched(requirements(name))]
+    return [folder for name in LISTS.values() for folder in fetch_packages(requirements(name))]
 
 
 @cache

@@ -21,7 +21,7 @@ from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
-from fim_lsp.replay.typing.page import close, opened, settled, uri_of
+from fim_lsp.replay.typing.page import close, open_page, settle_page, uri_of
 from fim_lsp.replay.typing.undefined import FilledText
 from fim_lsp.server.session import EditorRequest, InsertionSite
 from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
@@ -123,11 +123,11 @@ class Auditor:
         self.filler.completer.clear()
         service.tastes.clear()
         text = region.text[: region.start] + region.text[region.stop :]
-        page = opened(service, uri_of(case.project, case.file), text, region.start)
+        page = open_page(service, uri_of(case.project, case.file), text, region.start)
         clock = asyncio.get_running_loop().time
         found = {}
         try:
-            await settled(page)
+            await settle_page(page)
             for name, is_asked in (("typing", False), ("asked", True))[: 1 + self.settings.is_asked]:
                 start = clock()
                 at = InsertionSite(region.start, region.start, "")

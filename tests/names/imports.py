@@ -21,7 +21,7 @@ from fim_lsp.declared.java_outline import outline
 from fim_lsp.declared.javascript_imports import imports_of as javascript_imports
 from fim_lsp.declared.missing_import import FOUND, missing_import
 from fim_lsp.declared.tree import spans_of
-from fim_lsp.known_languages import GO, JAVA, KnownLanguage, named
+from fim_lsp.known_languages import GO, JAVA, KnownLanguage, language_named
 from fim_lsp.replay.typing.packages import folder_of, of_language
 from tests.laws.npm_packages import LISTS, fetch
 from tests.laws.npm_packages import packages as npm_packages
@@ -98,7 +98,9 @@ def folders(known: KnownLanguage) -> list[Path]:
     if known in (GO, JAVA):
         lines = LIST.read_text(encoding="utf-8").splitlines()
         return [folder_of(one, known, FETCHED) for one in of_language(lines, known)]
-    found = [one for name in LISTS if named(name).family == known.family for one in npm_packages(name)]
+    found = [
+        one for name in LISTS if language_named(name).family == known.family for one in npm_packages(name)
+    ]
     for one in found:
         if not one.folder.is_dir():
             fetch(one)
@@ -112,7 +114,7 @@ def main(arguments: list[str]) -> int:
     parsed.add_argument("--count", type=int, default=300)
     parsed.add_argument("--seed", type=int, default=1)
     given = parsed.parse_args(arguments)
-    known = named(given.language)
+    known = language_named(given.language)
     found = [
         (path, known)
         for folder in folders(known)

@@ -24,7 +24,7 @@ from typing import Any
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.replay.journal import read_rows
 from fim_lsp.replay.plan import checksum_of_code, name_of_model, runs
-from fim_lsp.replay.typing.drawing import Typing, drawn
+from fim_lsp.replay.typing.drawing import Typing, draw_regions
 from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
 
@@ -50,7 +50,7 @@ def main() -> int:
     options = parsed()
     projects, _ = of_folders(options.on) if options.on else of_set("packages")
     n_regions = round(options.count / OFFERS_OF_A_REGION)
-    cases = [one for one in drawn(projects, options.seed, n_regions) if isinstance(one, Typing)]
+    cases = [one for one in draw_regions(projects, options.seed, n_regions) if isinstance(one, Typing)]
     version = ".".join(map(str, sys.version_info[:2]))
     settings = Settings(python_version=version, modes=tuple(options.modes), is_asked=not options.typing)
     plan = {

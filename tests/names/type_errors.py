@@ -26,7 +26,7 @@ from typing import Any
 
 from fim_lsp.positions import Position, Units
 from fim_lsp.replay.journal import read_plan, read_rows
-from fim_lsp.replay.typing.drawing import TypedProject, Typing, drawn
+from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
 from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.replay.typing.undefined import FilledText, is_within
 
@@ -65,7 +65,7 @@ def main() -> int:
     selection = plan["selection"]
     cases = {
         one.id: one
-        for one in drawn(projects, selection["seed"], selection["limit"])
+        for one in draw_regions(projects, selection["seed"], selection["limit"])
         if isinstance(one, Typing)
     }
     offers = list(offers_of(rows, cases, {project.name: project for project in projects}))

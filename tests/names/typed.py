@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from statistics import quantiles
 
 from fim_lsp.checkers.advice import Checkers
-from fim_lsp.replay.typing.drawing import Typing, drawn
+from fim_lsp.replay.typing.drawing import Typing, draw_regions
 from fim_lsp.replay.typing.filler import RegionTyper, Tally, TypingSettings
 from fim_lsp.replay.typing.projects import of_set
 from tests.names.checked import OF_USE, OfProjects
@@ -25,7 +25,7 @@ COUNTED = ("characters", "keys", "shown", "useful", "whole", "in_vain")
 def main() -> int:
     options = parsed()
     projects, _ = of_set("packages")
-    cases = [one for one in drawn(projects, options.seed, options.limit) if isinstance(one, Typing)]
+    cases = [one for one in draw_regions(projects, options.seed, options.limit) if isinstance(one, Typing)]
     version = ".".join(map(str, sys.version_info[:2]))
     filler = RegionTyper.of(TypingSettings(python_version=version), projects)
     checkers = OfProjects({one.name: one.folder for one in projects if one.folder is not None})

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from fim_lsp.declared.roles import Plain, role
-from fim_lsp.declared.undeclared import identifiers_between, is_module, undeclared
+from fim_lsp.declared.undeclared import identifiers_between, is_module, undeclared_names
 from fim_lsp.dialects import read_as
 from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import JAVASCRIPT, KnownLanguage, extensions_of, of_file
@@ -39,7 +39,9 @@ def by_law(text: str, known: KnownLanguage, first: int = 0, last: int | None = N
     """Return the names between two bytes that the law is against."""
     content = text.encode()
     root = parser(known).parse(content).root_node
-    return [one.name for one in undeclared(root, content, first, len(content) if last is None else last)]
+    return [
+        one.name for one in undeclared_names(root, content, first, len(content) if last is None else last)
+    ]
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ def counted(folder: Path, count: int, seed: int) -> Counted:
         root = parser(known).parse(content).root_node
         found.n_middles += 1
         found.n_modules += is_module(root, content)
-        if names := undeclared(root, content, first, last):
+        if names := undeclared_names(root, content, first, last):
             found.refused.append(f"{path.relative_to(folder)}: {', '.join(one.name for one in names)}")
         uses = [
             one

@@ -9,7 +9,7 @@ import time
 
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.server.next_edits.messages import FailedJob, ForgetDocument, FoundEdits
-from fim_lsp.server.worker.channel import framed, read_message
+from fim_lsp.server.worker.channel import framed_message, read_message
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
                 return
             case ["fail"]:
                 answer = FailedJob(message.job, "somewhere")
-        sys.stdout.buffer.write(framed(answer))
+        sys.stdout.buffer.write(framed_message(answer))
         sys.stdout.buffer.flush()
 
 

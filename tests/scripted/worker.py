@@ -31,7 +31,7 @@ from typing import Any
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
-from fim_lsp.server.worker.completers import Completer, loaded
+from fim_lsp.server.worker.completers import Completer, load_completer
 from fim_lsp.server.worker.messages import Traced
 
 logger = logging.getLogger("scripted")
@@ -122,7 +122,7 @@ def scripted(
     **more: Any,
 ) -> tuple[Completer, str]:
     if name is None or not name.startswith(SCRIPT):
-        return loaded(name, device, max_sessions, on_progress, **more)
+        return load_completer(name, device, max_sessions, on_progress, **more)
     script = json.loads(name.removeprefix(SCRIPT))
     if "load_s" in script:
         on_progress("loading the script", 0.0)
@@ -132,5 +132,5 @@ def scripted(
 
 
 def main() -> None:
-    loading.loaded = scripted  # type: ignore[attr-defined]
+    loading.load_completer = scripted  # type: ignore[attr-defined]
     worker.main()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import fim_lsp
-from fim_lsp.decoding.complete import loaded
+from fim_lsp.decoding.complete import loaded_model
 from fim_lsp.decoding.options import Options
 from quotient import Language, NoCompletion, Recognizer, TooCostly, Vocabulary
 from tests.systems.questions import Question, questions
@@ -60,7 +60,7 @@ def offers(question: Question) -> list[str]:
 
 def main() -> None:
     path, count = Path(sys.argv[1]), int(sys.argv[2])
-    model = loaded(None)
+    model = loaded_model(None)
     answers = [
         {"language": one.language, "name": one.name, "at": len(one.left)} | answered(one, model.vocabulary)
         for one in questions(count)

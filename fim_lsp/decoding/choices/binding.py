@@ -153,7 +153,7 @@ def rests_of(line: bytes, way: Way, behind: BindingSuffix) -> Iterator[bytes | N
         yield from rests_of(line[n_bytes:], rest, behind)
 
 
-def wanted(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> WantedBinding:
+def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> WantedBinding:
     """What a hole should bind that begins its line, or goes on with what may bind it; nothing where that is
     too much."""
     line, (rest, _, lines) = left.rpartition("\n")[2], right.partition(b"\n")

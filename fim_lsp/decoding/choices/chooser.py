@@ -19,7 +19,7 @@ from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, W
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
-from fim_lsp.decoding.choices.logits import ranked, softmax
+from fim_lsp.decoding.choices.logits import ranked_tokens, softmax
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -113,7 +113,7 @@ class Chooser:
         scores = turn.row[candidates]
         if self.is_sampling:
             scores = self._noisy(scores / np.float32(self.options.temperature))
-        for place in ranked(scores, N_CANDIDATES):
+        for place in ranked_tokens(scores, N_CANDIDATES):
             token = candidates[place]
             text = model.token_bytes[token]
             if self.lessons.forbids(b"", token):
@@ -137,7 +137,7 @@ class Chooser:
             return choice
         if (wrong_name := self._wrong_name(turn, self.model.token_bytes[best])) is not None:
             return wrong_name
-        if (choice := self._first(turn, ranked(turn.row, N_CANDIDATES)[1:])) is not None:
+        if (choice := self._first(turn, ranked_tokens(turn.row, N_CANDIDATES)[1:])) is not None:
             return choice
         if (binding := self._unmet_binding(turn.hypothesis)) is not None:
             return self._first(turn, self._on_the_way(turn, binding))
@@ -148,7 +148,7 @@ class Chooser:
     def _sampled(self, turn: Turn) -> Choice | None:
         allowed = self.allowed(turn.hypothesis) if turn.allowed is None else turn.allowed
         row = self._noisy(self._truncated(where(allowed, turn.row)))
-        choice = self._first(turn, ranked(row, self.options.top_k))
+        choice = self._first(turn, ranked_tokens(row, self.options.top_k))
         return self._any(turn, allowed) if choice is None else choice
 
     def _any(self, turn: Turn, allowed: npt.NDArray[np.bool_]) -> Choice | None:
@@ -157,7 +157,7 @@ class Chooser:
         The right context can be such that there is no other way; a scope never leads to a dead end.
         """
         is_selective = any(constraint.is_selective for constraint in self.constraints)
-        ordered = ranked(where(allowed, turn.row), MOST_TRIED if is_selective else N_CANDIDATES)
+        ordered = ranked_tokens(where(allowed, turn.row), MOST_TRIED if is_selective else N_CANDIDATES)
         candidates, others = ordered[:N_CANDIDATES], ordered[N_CANDIDATES:]
         choice = self._first(turn, candidates)
         if choice is None and others:
@@ -264,7 +264,7 @@ class Chooser:
     def _truncated(self, row: Row) -> Row:
         """The logits over the temperature; those that top-k and top-p leave out are minus infinity."""
         row = row / np.float32(self.options.temperature)
-        places = ranked(row, self.options.top_k)
+        places = ranked_tokens(row, self.options.top_k)
         if not places:
             return row
         probabilities = softmax(row[places])

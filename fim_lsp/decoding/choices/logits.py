@@ -26,7 +26,7 @@ def softmax(row: Row) -> Row:
     return exponentials
 
 
-def ranked(row: Row, n: int) -> list[int]:
+def ranked_tokens(row: Row, n: int) -> list[int]:
     """The places of the highest values, best first, without those of minus infinity."""
     if n <= 0:
         return []

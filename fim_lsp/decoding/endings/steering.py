@@ -18,7 +18,7 @@ import numpy as np
 from fim_lsp.decoding.choices.choice import Choice, Token, Turn
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.ground import fits
-from fim_lsp.decoding.choices.logits import ranked
+from fim_lsp.decoding.choices.logits import ranked_tokens
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -109,7 +109,7 @@ class Steering:
             return chooser.choose(replace(turn, is_member=False))
         assert hypothesis.recognizer is not None
         n_left = self.n_left(hypothesis)
-        for token in ranked(turn.row, N_STEERED):
+        for token in ranked_tokens(turn.row, N_STEERED):
             tried = hypothesis.fork()
             text = self.model.token_bytes[token]
             if token in self.model.ends or not chooser.reads(tried, text, token):

@@ -70,7 +70,7 @@ def gguf_model(
     )
 
 
-def tried(name: str) -> FimFormat:
+def probe_format(name: str) -> FimFormat:
     """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
     path = Path(name).expanduser()
     return spoken_by(Gguf.opened(path, 0, lambda _share: None, has_weights=False), name, {})

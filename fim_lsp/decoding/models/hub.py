@@ -15,7 +15,7 @@ FILES = ("*.json", "*.safetensors", "*.model", "*.txt")
 OLD_FILES = (*FILES, "pytorch_model*.bin")
 
 
-def downloaded(name: str, offline: bool, told: Progress) -> Path:
+def download_model(name: str, offline: bool, told: Progress) -> Path:
     """The folder that holds a model of the hub."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError

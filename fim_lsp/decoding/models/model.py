@@ -188,11 +188,11 @@ def load_model(
         return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
-        return embedded(located(name_or_path, offline, told), name, settings, told)
+        return embedded(locate_model(name_or_path, offline, told), name, settings, told)
     local_folder(name_or_path)
     told("loading PyTorch", 0.0)
     check_torch()
-    return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
+    return opened(locate_model(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
 
 
 def is_gguf(name: str) -> bool:
@@ -204,11 +204,11 @@ def is_gguf(name: str) -> bool:
 def of_the_list(name: str) -> str:
     """The file of a name such as `qwen2.5-coder-0.5b`, as `fim-lsp models` lists it; other names as they are.
     Raises `ModelError` where it is not on this machine."""
-    from fim_lsp.catalogue import ListError, published
+    from fim_lsp.catalogue import ListError, published_model
     from fim_lsp.fetching import here
 
     try:
-        known = None if Path(name).expanduser().exists() else published(name)
+        known = None if Path(name).expanduser().exists() else published_model(name)
     except ListError as error:
         raise ModelError(str(error)) from error
     if known is None:
@@ -221,10 +221,10 @@ def of_the_list(name: str) -> str:
 def check_gguf(name: str, runtime: RuntimeName | None) -> None:
     """Says what is against a GGUF file, without reading its weights: llama.cpp may be missing, or the file be
     one that cannot fill in. Raises `ModelError`."""
-    from fim_lsp.decoding.models.gguf import check_wishes, tried
+    from fim_lsp.decoding.models.gguf import check_wishes, probe_format
 
     check_wishes(name, runtime, None)
-    tried(name)
+    probe_format(name)
 
 
 def needs_torch(
@@ -247,14 +247,14 @@ def check_torch() -> None:
         raise ModelError(f"running this model needs {' and '.join(missing)}: {INSTALL}")
 
 
-def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
+def locate_model(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
     folder = local_folder(name_or_path)
     if folder is not None:
         return folder
-    from fim_lsp.decoding.models.hub import downloaded
+    from fim_lsp.decoding.models.hub import download_model
 
-    return downloaded(str(name_or_path), offline, told)
+    return download_model(str(name_or_path), offline, told)
 
 
 def local_folder(name_or_path: str | None) -> Path | None:

@@ -200,7 +200,7 @@ class PromptSide:
         self._ends = list(accumulate(len(self.model.token_bytes[token]) for token in tokens))
 
 
-def spelled(model: Model, tokens: list[int]) -> str:
+def prompt_text(model: Model, tokens: list[int]) -> str:
     """A prompt as text, with its signs by their names."""
     known = model.fim_format
     names = {model.prefix: known.prefix, model.suffix: known.suffix}

@@ -56,7 +56,7 @@ class CrossFileTokens:
 NOTHING_TOLD = CrossFileTokens()
 
 
-def told(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
+def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
     """As much of a context as fits into so many tokens."""
     writing = Writing(model, model.files)
     room = n_tokens - writing.n_around(context)

@@ -14,7 +14,13 @@ from functools import partial
 
 import numpy as np
 
-from fim_lsp.decoding.choices.binding import NOTHING, BindingConstraint, WantedBinding, binds_any, wanted
+from fim_lsp.decoding.choices.binding import (
+    NOTHING,
+    BindingConstraint,
+    WantedBinding,
+    binds_any,
+    wanted_binding,
+)
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.constraint import Constraint, Distinct
 from fim_lsp.decoding.choices.exports import Exports
@@ -92,7 +98,7 @@ class Attempts:
                 rule = Members.of("", *at_cursor)
                 constraints += [] if rule is None else [rule]
             if options.binds:
-                unbound = wanted(recognizer, left, right, request.imports)
+                unbound = wanted_binding(recognizer, left, right, request.imports)
         fence = Fence.around(recognizer, options.scope, options.multi_line)
         return cls(
             generation, reader, beginning, lessons, generator, tuple(constraints), fence, adviser, unbound

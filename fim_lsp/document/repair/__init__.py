@@ -15,6 +15,6 @@ substitute.py  the text with other lines in their place, and the engine's charts
 from fim_lsp.document.repair.bindings import may_bind
 from fim_lsp.document.repair.repair import REPAIR_SECONDS, Repair
 from fim_lsp.document.repair.stand_ins import patches
-from fim_lsp.document.repair.substitute import Repaired, patched
+from fim_lsp.document.repair.substitute import Repaired, patched_text
 
-__all__ = ["REPAIR_SECONDS", "Repair", "Repaired", "may_bind", "patched", "patches"]
+__all__ = ["REPAIR_SECONDS", "Repair", "Repaired", "may_bind", "patched_text", "patches"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fim_lsp.document.hole import Hole, begun
+from fim_lsp.document.hole import Hole, recognizer_in
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -98,7 +98,7 @@ class Substitute:
 
     def repaired(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
         """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
-        reading = begun(recognizer, hole)
+        reading = recognizer_in(recognizer, hole)
         place = self.place(hole.start), self.place(hole.stop)
         return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
 
@@ -120,10 +120,10 @@ class Substitute:
     def patch(self, text: str, patches: Iterable[Patch]) -> None:
         """Other patches than before. What begins and ends alike keeps its charts."""
         self.patches = list(patches)
-        adapt(self.document, patched(text, self.patches))
+        adapt(self.document, patched_text(text, self.patches))
 
 
-def patched(text: str, patches: Iterable[Patch]) -> str:
+def patched_text(text: str, patches: Iterable[Patch]) -> str:
     """The text with patches, which are in its order."""
     parts, behind = [], 0
     for patch in patches:

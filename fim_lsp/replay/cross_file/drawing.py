@@ -59,7 +59,7 @@ def modules_of(project: TypedProject) -> Modules:
     return Modules.of(outlines, paths)
 
 
-def drawn(
+def draw_holes(
     projects: Sequence[TypedProject], seed: int, limit: int
 ) -> tuple[list[CrossFileHole], list[Excluded]]:
     """The first `limit` holes, and the files that have none."""

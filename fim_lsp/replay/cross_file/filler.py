@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from fim_lsp.context.builder import ContextSources, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gather_context
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import Context, Source
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.recall import Recall
-from fim_lsp.memory.weights import fitted
+from fim_lsp.memory.weights import shipped_weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.cross_file.drawing import CrossFileHole, modules_of
 from fim_lsp.replay.typing.drawing import TypedProject
@@ -133,16 +133,18 @@ class CrossFileFiller:
     def filled(self, case: CrossFileHole, condition: Condition) -> Row:
         """What is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
-        from fim_lsp.decoding.prompts.several_files import told
+        from fim_lsp.decoding.prompts.several_files import context_tokens
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.decoding.writing.session import DecodingSession
 
         known = self._known(case.project)
-        chosen = told(self.model, self.context(case, condition), self.settings.budget)
+        chosen = context_tokens(self.model, self.context(case, condition), self.settings.budget)
         session = DecodingSession(self.model)
         language = Language.load("python", version=self.settings.python_version)
         options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
-        memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted(is_better(self.model)))
+        memory = Memory(
+            self.model.encode_here, len(self.model.vocabulary), shipped_weights(is_better(self.model))
+        )
         if condition.memory == "project":
             memory.workspace = known.workspace
         uri = uri_of(case.project, case.file)
@@ -174,7 +176,7 @@ class CrossFileFiller:
             return Context()
         known = self._known(case.project)
         spot = Spot(uri_of(case.project, case.file), PurePosixPath(case.file), case.left, case.right)
-        return gathered(spot, known.around, known.windows, condition.sources)
+        return gather_context(spot, known.around, known.windows, condition.sources)
 
     def shown_names(self, tokens: Sequence[int]) -> set[str]:
         """The names in a prompt."""

@@ -16,7 +16,7 @@ from typing import Any
 from fim_lsp.replay.cross_file.filler import CONDITIONS
 from fim_lsp.replay.journal import Row, read_run
 from fim_lsp.replay.report.tables import Table, percent
-from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 DATASET = "cross-file"
 N_SAMPLES = 1000
@@ -80,7 +80,7 @@ class CrossFileReport:
 
     def as_text(self) -> str:
         facts = [f"{name}: {value}" for name, value in self.facts().items()]
-        return "\n".join([*facts, *(f"\n{table.title}\n{aligned(table)}" for table in self.tables())])
+        return "\n".join([*facts, *(f"\n{table.title}\n{aligned_table(table)}" for table in self.tables())])
 
     def tables(self) -> list[Table]:
         return [Table(name, name, HEADER, lines_of(rows)) for name, rows in self._groups() if rows]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.typing.projects import fetched
+from fim_lsp.replay.typing.projects import fetch_packages
 from fim_lsp.sources import Unreadable, python_files, read_source
 
 # A pair a line: the project, its older release, its newer one. The first list is for the tables of
@@ -52,7 +52,7 @@ def releases(name: str) -> Iterator[tuple[str, Path, Path]]:
     for line in lines:
         if line.strip() and not line.startswith("#"):
             project, old, new = line.split()
-            before, after = fetched([f"{project}=={old}", f"{project}=={new}"])
+            before, after = fetch_packages([f"{project}=={old}", f"{project}=={new}"])
             yield project, before, after
 
 

@@ -11,7 +11,7 @@ from fim_lsp.replay.edits.filler import HunkCounts
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.plots import has_plots, pyplot, svg
 from fim_lsp.replay.report.tables import Table, percent
-from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.report.writing import aligned_table, markdown_table
 from fim_lsp.replay.typing.figures import percentile
 
 DATASET = "edits"
@@ -204,7 +204,7 @@ class EditsReport:
     def as_text(self) -> str:
         """The tables for a terminal."""
         return "\n\n".join(
-            f"{table.title}\n{aligned(table)}" + (f"\n{table.note}" if table.note else "")
+            f"{table.title}\n{aligned_table(table)}" + (f"\n{table.note}" if table.note else "")
             for table in self.tables
         )
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.laws import LAWS, NOT_DECLARED, FilePart
-from fim_lsp.document.syntax import encoded, parser
+from fim_lsp.document.syntax import encode_text, parser
 from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go_program, node, package
 
@@ -30,7 +30,7 @@ class NamedNowhere(NamedTuple):
     start: int
 
 
-def undeclared(
+def names_nowhere(
     known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None
 ) -> list[NamedNowhere]:
     """The names of a file that are declared nowhere, by whoever `judge_of` names."""
@@ -91,7 +91,7 @@ def of_go(text: str, beside: Sequence[str]) -> list[NamedNowhere]:
             return []
         given.append(other)
     said = go_types().answer(json.dumps(given))
-    content = encoded(text)
+    content = encode_text(text)
     return [
         NamedNowhere(name, len(content[:start].decode("utf-8", "surrogatepass")))
         for name, start in (json.loads(said) if said else [])
@@ -107,7 +107,7 @@ def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[Named
     """What the law says that offers are held to: no second opinion, but what they would bring without it."""
     if known.family not in LAWS:
         return []
-    content = encoded(text)
+    content = encode_text(text)
     root = parser(known).parse(content).root_node
     found = LAWS[known.family](FilePart(root, content, 0, len(content), FileLocation(path)))
     return [

@@ -4,6 +4,6 @@ Read `results.py` (a run, ready to be counted), `tables.py`, `fits.py`, `plots.p
 """
 
 from fim_lsp.replay.report.results import Results
-from fim_lsp.replay.report.writing import Report, put_between, put_into, written
+from fim_lsp.replay.report.writing import Report, put_between, put_into, write_report
 
-__all__ = ["Report", "Results", "put_between", "put_into", "written"]
+__all__ = ["Report", "Results", "put_between", "put_into", "write_report"]

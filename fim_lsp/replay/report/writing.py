@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import read_rows, replace
 from fim_lsp.replay.judges import NAMES
@@ -36,7 +36,7 @@ def decided_by(plan: Mapping[str, Any]) -> dict[str, str]:
     """What the files are written in, and who judged them."""
     language = plan["selection"].get("language", PYTHON.name)
     if language != PYTHON.name:
-        return {"Language": f"{named(language).title}, judged by {NAMES[language]}"}
+        return {"Language": f"{language_named(language).title}, judged by {NAMES[language]}"}
     return {"Python": f"{plan['settings']['python_version']}, judged by {plan['python']}"}
 
 
@@ -87,10 +87,10 @@ class Report:
 
     def as_text(self) -> str:
         """The tables for a terminal."""
-        return "\n\n".join(f"{table.title}\n{aligned(table)}" for table in self.tables)
+        return "\n\n".join(f"{table.title}\n{aligned_table(table)}" for table in self.tables)
 
 
-def written(report: Report, folder: Path, *, has_parquet: bool = False) -> list[Path]:
+def write_report(report: Report, folder: Path, *, has_parquet: bool = False) -> list[Path]:
     """Writes everything into the run's folder, and says what."""
     drawn = figures(report.results)
     files = {
@@ -131,7 +131,7 @@ def documented(table: Table) -> list[str]:
     return [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
 
 
-def aligned(table: Table) -> str:
+def aligned_table(table: Table) -> str:
     lines = [table.header, *table.rows]
     widths = [max(len(cells[idx]) for cells in lines) for idx in range(len(table.header))]
 

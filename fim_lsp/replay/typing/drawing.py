@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from fim_lsp.known_languages import PYTHON, KnownLanguage, named
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.positions import LINE_END
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import File
@@ -54,7 +54,7 @@ class TypedProject:
 
     @property
     def known(self) -> KnownLanguage:
-        return named(self.language)
+        return language_named(self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Typing:
 
     @property
     def known(self) -> KnownLanguage:
-        return named(self.language)
+        return language_named(self.language)
 
 
-def drawn(
+def draw_regions(
     projects: Sequence[TypedProject], seed: int, limit: int, lengths: range | None = None
 ) -> Iterator[Typing | Excluded]:
     """The first `limit` regions, and the files that were of no use on the way to them. Of files with other

@@ -16,8 +16,8 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
-from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
-from fim_lsp.replay.typing.typist import Typed, TypedOffer, typed
+from fim_lsp.replay.typing.page import AtHand, Page, close, open_page, service_with, settle_page, uri_of
+from fim_lsp.replay.typing.typist import Typed, TypedOffer, type_region
 from fim_lsp.replay.typing.undefined import FilledText, new_undeclared, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
@@ -159,7 +159,7 @@ class RegionTyper:
         try:
             row, seconds = asyncio.run(self._rows(case))
         except Exception as error:  # a crash of ours is reported, and the run goes on
-            row, seconds = failed(case, f"{type(error).__name__}: {error}"), []
+            row, seconds = failed_row(case, f"{type(error).__name__}: {error}"), []
         return row, {"case": case.id, "seconds": seconds}
 
     def begin(self, case: Typing) -> None:
@@ -214,10 +214,10 @@ class RegionTyper:
         self.service.tastes.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
-        page = opened(self.service, uri_of(case.project, case.file), text, region.start, case.known.name)
+        page = open_page(self.service, uri_of(case.project, case.file), text, region.start, case.known.name)
         try:
-            await settled(page)
-            return await typed(region.typed, page, is_oracle), page
+            await settle_page(page)
+            return await type_region(region.typed, page, is_oracle), page
         finally:
             close(self.service, page)
 
@@ -307,7 +307,7 @@ def filled(case: Typing, shown: TypedOffer) -> FilledText:
     return FilledText(text, len(left), len(left) + len(shown.text), case.known)
 
 
-def failed(case: Typing, error: str) -> Row:
+def failed_row(case: Typing, error: str) -> Row:
     n_characters = case.region.stop - case.region.start
     nothing = Tally(n_characters, n_characters)
     return {
@@ -338,7 +338,7 @@ def counted(names: Any) -> dict[str, int]:
 def loaded(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import Unable
-    from fim_lsp.server.worker.completers import loaded as completer_of
+    from fim_lsp.server.worker.completers import load_completer as completer_of
 
     completer, message = completer_of(
         settings.model,

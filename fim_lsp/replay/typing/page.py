@@ -153,7 +153,7 @@ class Page:
         self.place += len(text)
 
 
-def opened(service: Service, uri: str, text: str, place: int, language: str = PYTHON.name) -> Page:
+def open_page(service: Service, uri: str, text: str, place: int, language: str = PYTHON.name) -> Page:
     """A document as an editor opens it."""
     service.documents.put_text_document(
         lsp.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
@@ -186,7 +186,7 @@ def uri_of(project: str, file: str) -> str:
     return f"file:///typist/{quote(project)}/{quote(file)}"
 
 
-async def settled(page: Page) -> None:
+async def settle_page(page: Page) -> None:
     """Lets what was begun in the background come to its end, however slow the machine is."""
     await asyncio.sleep(0)
     while (look := page.session.look) is not None and not look.done():

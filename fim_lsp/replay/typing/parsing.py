@@ -13,7 +13,7 @@ from fim_lsp.replay import judges
 from quotient import Language
 
 
-def parsed(text: str) -> ast.Module | None:
+def parsed_module(text: str) -> ast.Module | None:
     """A file of Python as a tree; None where it does not parse."""
     try:
         with warnings.catch_warnings():
@@ -26,7 +26,7 @@ def parsed(text: str) -> ast.Module | None:
 def parses(text: str, known: KnownLanguage) -> bool:
     known = read_as(known, text)
     if known is PYTHON:
-        return parsed(text) is not None
+        return parsed_module(text) is not None
     if has_judge(known):
         return judges.fault(known.name, text) is None
     return first_fault(Language.load(known.name), text) is None

@@ -67,9 +67,9 @@ def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[TypedProject]
         return [TypedProject(name, tuple(texts))], []
     if name in PAIRS:
         pairs = [line.split(SINCE) for line in requirements(PAIRS[name])]
-        new, old = ([str(folder) for folder in fetched(column)] for column in zip(*pairs, strict=True))
+        new, old = ([str(folder) for folder in fetch_packages(column)] for column in zip(*pairs, strict=True))
         return since(of_folders(new), old)
-    return of_folders([str(folder) for folder in fetched(requirements(LISTS[name]))])
+    return of_folders([str(folder) for folder in fetch_packages(requirements(LISTS[name]))])
 
 
 def since(
@@ -109,7 +109,7 @@ def requirements(name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def fetched(wanted: Iterable[str]) -> list[Path]:
+def fetch_packages(wanted: Iterable[str]) -> list[Path]:
     """Packages as folders, fetched from PyPI where they are not here yet. None of their code is run."""
     folders = []
     for requirement in wanted:

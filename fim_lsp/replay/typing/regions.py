@@ -26,7 +26,7 @@ from typing import Literal, Protocol
 from fim_lsp.positions import Lines
 from fim_lsp.replay.cuts import Symbol, symbols
 from fim_lsp.replay.typing.new_lines import IsNew
-from fim_lsp.replay.typing.parsing import parsed
+from fim_lsp.replay.typing.parsing import parsed_module
 
 Kind = Literal["statement", "rest", "name", "bracket", "body", "broken", "prose"]
 KINDS: tuple[Kind, ...] = ("statement", "rest", "name", "bracket", "body", "broken", "prose")
@@ -81,7 +81,7 @@ class Anatomy:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = Lines(text)
-        tree = parsed(text)
+        tree = parsed_module(text)
         self.parses = tree is not None
         self.statements: list[Span] = []
         self.bodies: list[Span] = []
@@ -91,7 +91,7 @@ class Anatomy:
             self._walk(tree)
 
     def is_parsed(self, text: str) -> bool:
-        return parsed(text) is not None
+        return parsed_module(text) is not None
 
     @property
     def symbols(self) -> list[Symbol]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
-from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.report.writing import aligned_table, markdown_table
 from fim_lsp.replay.typing.figures import area, curve, interval, percentile, points_of, tally, total
 from fim_lsp.replay.typing.filler import Tally
 from fim_lsp.replay.typing.picture import drawn_curves
@@ -234,7 +234,7 @@ class TypingReport:
     def as_text(self) -> str:
         """The tables for a terminal."""
         return "\n\n".join(
-            f"{table.title}\n{aligned(table)}" + (f"\n{table.note}" if table.note else "")
+            f"{table.title}\n{aligned_table(table)}" + (f"\n{table.note}" if table.note else "")
             for table in self.tables
         )
 

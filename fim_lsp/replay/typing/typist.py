@@ -60,7 +60,7 @@ class Typed:
     shown: list[TypedOffer] = field(default_factory=list)
 
 
-async def typed(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
+async def type_region(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
     """Types a region. An oracle sees only those offers of which something will be accepted: what the best of
     judges would show."""
     done = Typed(len(region))

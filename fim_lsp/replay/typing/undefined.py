@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
-from fim_lsp.replay.judges.names import NamedNowhere, judge_of, undeclared
+from fim_lsp.replay.judges.names import NamedNowhere, judge_of, names_nowhere
 from fim_lsp.replay.typing.parsing import parses
 
 RULES = ("F821", "F822", "F823")
@@ -88,7 +88,7 @@ def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bo
 
 
 def undeclared_in(file: FilledText) -> list[NamedNowhere]:
-    return undeclared(file.known, file.text, file.beside, file.path)
+    return names_nowhere(file.known, file.text, file.beside, file.path)
 
 
 def checker_name(known: KnownLanguage = PYTHON) -> str:

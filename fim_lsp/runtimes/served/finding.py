@@ -10,7 +10,7 @@ from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
-from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, request_json
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
@@ -62,7 +62,7 @@ def find(address: Address) -> ServedModel:
         if isinstance(answer(address, "/api/version"), dict) and (tags := answer(address, "/api/tags")):
             names = [str(model["name"]) for model in tags.get("models", ())]
             return of_ollama(address, chosen(address, names))
-        models = asked(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)
+        models = request_json(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))
         length = described[model].get("max_model_len")
@@ -79,7 +79,7 @@ def find(address: Address) -> ServedModel:
 
 
 def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
-    listed = asked(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)["data"][0]
+    listed = request_json(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)["data"][0]
     settings = props["default_generation_settings"]
     return ServedModel(
         "llama-server",
@@ -137,7 +137,7 @@ def nameable(address: Address, name: str) -> str:
 def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
     """What a path answers; None where the server does not know it."""
     try:
-        return asked(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
+        return request_json(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
     except ServerError as error:
         if error.status is None:
             raise
@@ -148,7 +148,7 @@ def tells_logprobs(address: Address, model: str) -> bool:
     """Whether a request for probabilities is answered with some."""
     body = {"model": model, "prompt": "x =", "max_tokens": 1, "temperature": 0, "logprobs": 1}
     try:
-        found = asked(address, "/v1/completions", body)
+        found = request_json(address, "/v1/completions", body)
     except ServerError as error:
         if error.status is None:
             raise
@@ -170,7 +170,7 @@ def tells_tokens(address: Address) -> bool:
 def did(address: Address, path: str, body: dict[str, object]) -> bool:
     """Whether a server did as it was asked."""
     try:
-        asked(address, path, body)
+        request_json(address, path, body)
     except ServerError as error:
         if error.status is None:
             raise

@@ -13,7 +13,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, request_json
 
 # A draft is closed where it is refused, so a long one costs nothing: one of a completion's usual length, with
 # what is written again and what would come behind its last token.
@@ -79,7 +79,7 @@ class LlamaServer:
         if not text:
             return []
         body = {"content": text, "add_special": False, "parse_special": False}
-        found = asked(self.address, "/tokenize", body)
+        found = request_json(self.address, "/tokenize", body)
         tokens = found.get("tokens") if isinstance(found, dict) else None
         if not isinstance(tokens, list) or not all(self.is_token(token) for token in tokens):
             raise ServerError(f"{self.address} gives no tokens for a text")
@@ -143,7 +143,7 @@ def places(answer: Any) -> Iterator[Drafted]:
 def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
     """The bytes of all tokens."""
     body = {"prompt": [0], "n_predict": 1, "n_probs": n_tokens, "temperature": 0}
-    answer = asked(address, "/completion", body)
+    answer = request_json(address, "/completion", body)
     texts: list[bytes | None] = [None] * n_tokens
     try:
         for told in answer["completion_probabilities"][0]["top_logprobs"]:
@@ -159,7 +159,7 @@ def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
 def special(address: Address, sign: str, n_tokens: int) -> int | None:
     """The token of a sign for the model; None where it is no single one."""
     body = {"content": sign, "add_special": False, "parse_special": True}
-    found = asked(address, "/tokenize", body)
+    found = request_json(address, "/tokenize", body)
     tokens = found.get("tokens") if isinstance(found, dict) else None
     match tokens:
         case [int() as token] if 0 <= token < n_tokens:

@@ -18,7 +18,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.completions import N_LIKELIEST, bytes_of
 from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, asked
+from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, request_json
 
 # What a prompt of ours needs at most; by default Ollama would keep less and leave a part of the prompt out.
 N_POSITIONS = 4096
@@ -60,7 +60,7 @@ class Ollama:
         """
         body = self._body("x =", 1) | {"stream": False}
         try:
-            answer = asked(self.address, PATH, body, SECONDS)
+            answer = request_json(self.address, PATH, body, SECONDS)
         except ServerError:
             return True
         has_written = isinstance(answer, dict) and bool(answer.get("response"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, parsed
+from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, parse_answer
 
 Part = TypeVar("Part")
 DONE = b"[DONE]"
@@ -50,7 +50,7 @@ class Stream(Generic[Part]):
             if content is None:
                 continue
             try:
-                answer = parsed(self._address, content)
+                answer = parse_answer(self._address, content)
                 if isinstance(answer, dict) and answer.get("error"):
                     raise ServerError(f"{self._address} gave up on a text: {complaint(answer['error'])}")
                 for part in self._parts(answer):

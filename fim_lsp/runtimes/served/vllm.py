@@ -17,7 +17,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, request_json
 
 # What is written in vain is closed, so a long draft costs nothing.
 N_DRAFTED = 80
@@ -96,7 +96,7 @@ class Vllm:
         """The tokens of a text; signs for the model that occur in it are read letter by letter."""
         if not text:
             return []
-        found = asked(self.address, f"{TOKENS_PATH}/encode", {"text": text})
+        found = request_json(self.address, f"{TOKENS_PATH}/encode", {"text": text})
         tokens = found.get("tokens") if isinstance(found, dict) else None
         if not isinstance(tokens, list) or not all(self.is_token(token) for token in tokens):
             raise ServerError(f"{self.address} gives no tokens for a text")
@@ -152,7 +152,7 @@ def number(token: str) -> int:
 
 def tokens_told(address: Address) -> ServedTokens:
     """What a server says of its model's tokens. Raises `ServerError`."""
-    said = asked(address, TOKENS_PATH)
+    said = request_json(address, TOKENS_PATH)
     try:
         texts = [b64decode(text, validate=True) for text in said["tokens"]]
         signs = {str(name): int(token) for name, token in said["signs"].items()}

@@ -53,7 +53,7 @@ class ServerError(Unavailable):
         self.may_pass = may_pass
 
 
-def asked(
+def request_json(
     address: Address,
     path: str,
     body: Mapping[str, object] | None = None,
@@ -73,7 +73,7 @@ def asked(
         connection.close()
     if len(content) > MOST_BYTES:
         raise ServerError(f"{address} answers with more than {MOST_BYTES >> 20} MB")
-    return parsed(address, content)
+    return parse_answer(address, content)
 
 
 class StreamedLines:
@@ -218,7 +218,7 @@ def refusal(response: http.client.HTTPResponse) -> str:
     return f"{response.status} {said_so}".strip()
 
 
-def parsed(address: Address, content: bytes) -> Any:
+def parse_answer(address: Address, content: bytes) -> Any:
     """The JSON of an answer. Raises `ServerError` where it is none, or would take too much memory."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise ServerError(f"{address} answers with more values than can be meant")

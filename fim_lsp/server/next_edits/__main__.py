@@ -19,7 +19,7 @@ from fim_lsp.server.next_edits.messages import (
     Question,
 )
 from fim_lsp.server.next_edits.working_out import WorkingOut
-from fim_lsp.server.worker.channel import framed, read_message
+from fim_lsp.server.worker.channel import framed_message, read_message
 from fim_lsp.system.processes import end_with_parent
 
 # Who types goes first.
@@ -44,7 +44,7 @@ def main() -> None:
         if isinstance(message, ForgetDocument):
             working_out.forget(message.path)
             continue
-        outgoing.write(framed(answer(working_out, message)))
+        outgoing.write(framed_message(answer(working_out, message)))
         outgoing.flush()
 
 

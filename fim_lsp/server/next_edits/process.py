@@ -16,7 +16,7 @@ from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server import pipes
 from fim_lsp.server.next_edits.messages import FailedJob, ForgetDocument, FoundEdits, Question
-from fim_lsp.server.worker.channel import LENGTH, framed
+from fim_lsp.server.worker.channel import LENGTH, framed_message
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +132,7 @@ class NextEditsProcess:
     def _send(self, message: Question | ForgetDocument) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        self._process.stdin.write(framed(message))
+        self._process.stdin.write(framed_message(message))
 
     def _stay(self) -> None:
         """Whoever asks once asks again soon."""

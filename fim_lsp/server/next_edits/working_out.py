@@ -19,7 +19,7 @@ from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.project import Folder, followed_here
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
-from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.server.exclusion import exclusion, path_of
 from fim_lsp.server.next_edits.messages import (
     Changed,
@@ -111,7 +111,7 @@ class WorkingOut:
         if self._history[0] != wanted.earlier:
             history, self._others = History(), []
             for other in wanted.earlier:
-                known = read_as(named(other.language), other.new)
+                known = read_as(language_named(other.language), other.new)
                 is_python = known is PYTHON
                 texts = unmarked(other.old, is_python), unmarked(other.new, is_python)
                 # A path that begins with a root is none that dots in an import could be followed from.
@@ -143,7 +143,7 @@ class WorkingOut:
         self._known.pop(path, None)
 
     def _of(self, changed: Changed) -> DocumentPair:
-        kind = read_as(named(changed.language), changed.new)
+        kind = read_as(language_named(changed.language), changed.new)
         old, new = unmarked(changed.old, kind is PYTHON), unmarked(changed.new, kind is PYTHON)
         language = Language.load(
             kind.name, version=changed.version if kind.name == changed.language else None

@@ -15,7 +15,7 @@ import threading
 import time
 from typing import BinaryIO
 
-from fim_lsp.server.worker.channel import framed, read_message
+from fim_lsp.server.worker.channel import framed_message, read_message
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
@@ -79,7 +79,7 @@ class Pipe:
         self._lock = threading.Lock()
 
     def send(self, message: FromWorker) -> None:
-        content = framed(message)
+        content = framed_message(message)
         with self._lock:
             self._stream.write(content)
             self._stream.flush()

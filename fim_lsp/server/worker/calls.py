@@ -22,7 +22,7 @@ import tree_sitter
 from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.outline import text_of
 from fim_lsp.decoding.writing.advised import Adviser
-from fim_lsp.document.syntax import encoded
+from fim_lsp.document.syntax import encode_text
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.definitions import may_be_wrong, wrong_definitions
 
@@ -149,8 +149,8 @@ class Calls:
         if not is_called and not is_defined:
             return []
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
-        first = len(encoded(whole[: self.start] + self.begun))
-        last = first + len(encoded(text))
+        first = len(encode_text(whole[: self.start] + self.begun))
+        last = first + len(encode_text(text))
         if UNTOLD.search(content):
             return []
         found = []

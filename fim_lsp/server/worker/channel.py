@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 LENGTH = struct.Struct("!I")
 
 
-def framed(message: object) -> bytes:
+def framed_message(message: object) -> bytes:
     content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(content)) + content
 

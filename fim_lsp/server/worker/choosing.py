@@ -9,11 +9,11 @@ from typing import get_args
 from fim_lsp.declared.advice import Declared
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
-from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
+from fim_lsp.server.worker.manners import MANNERS, Manner, restrained_offer
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.wording import apart, offered, right_part
+from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import JudgedPlace
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
@@ -75,12 +75,12 @@ class Choosing:
 
     def polite(self, attempt: Attempt, written: CandidateText) -> str | None:
         """What may be offered of a text that was written, and is good manners."""
-        offer = offered(written.text, attempt.footing, attempt.wishes)
+        offer = offered_text(written.text, attempt.footing, attempt.wishes)
         manners = self.manners_of(attempt.wishes)
         # Without a model there is nothing but closers.
         if offer is None or not manners or written.evidence is None:
             return offer
-        return mannered(offer, attempt.footing, manners)
+        return restrained_offer(offer, attempt.footing, manners)
 
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""

@@ -129,14 +129,14 @@ class WithModel:
 
     def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         from fim_lsp.memory import project
-        from fim_lsp.memory.weights import fitted
+        from fim_lsp.memory.weights import shipped_weights
 
         self.name = name
         self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
         self.quick: WithModel | None = None
         self.seconds: float | None = None
-        weights = fitted(is_better(model))
+        weights = shipped_weights(is_better(model))
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
@@ -241,7 +241,7 @@ class WithModel:
 
     def told(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
         """What the model is told of other files."""
-        from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, is_told, told
+        from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
 
         if task.context is None or not is_told(self._model, task.wishes.context):
             return NOTHING_TOLD
@@ -249,7 +249,11 @@ class WithModel:
         context = task.context()
         known = self._told.get(task.uri)
         if known is None or known[:2] != (context, self._budget):
-            known = self._told[task.uri] = context, self._budget, told(self._model, context, self._budget)
+            known = self._told[task.uri] = (
+                context,
+                self._budget,
+                context_tokens(self._model, context, self._budget),
+            )
         return known[2]
 
     def tells(self, mode: str) -> bool:
@@ -260,20 +264,22 @@ class WithModel:
 
     def sent(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
         """The last prompt for a document as text, and what it had of other files."""
-        from fim_lsp.decoding.prompts.prompt import spelled
+        from fim_lsp.decoding.prompts.prompt import prompt_text
 
         session = self._sessions.get(uri)
-        return ("", ()) if session is None else (spelled(self._model, session.sent), session.told.snippets)
+        return (
+            ("", ()) if session is None else (prompt_text(self._model, session.sent), session.told.snippets)
+        )
 
     def traced(self, task: Attempt) -> Traced | None:
         from fim_lsp.runtimes.runtime import Unavailable
-        from fim_lsp.server.worker.tracing import traced
+        from fim_lsp.server.worker.tracing import trace_writing
 
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
             remembers = partial(self._recall, task) if self._remembers(task) else None
-            return traced(
+            return trace_writing(
                 session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
             )
         except Unavailable as error:
@@ -344,7 +350,7 @@ def options(wishes: Wishes, budget_s: float) -> Options:
     )
 
 
-def loaded(
+def load_completer(
     name: str | None,
     device: str | None,
     max_sessions: int,

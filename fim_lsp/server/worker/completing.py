@@ -13,7 +13,7 @@ from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.ladder import Footing, footing, name_passes
-from fim_lsp.server.worker.manners import Manner, meant
+from fim_lsp.server.worker.manners import Manner, restrained_wishes
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
@@ -38,7 +38,7 @@ class Completing:
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
-        terms = replace(terms, wishes=meant(terms.wishes, held, manners))
+        terms = replace(terms, wishes=restrained_wishes(terms.wishes, held, manners))
         offer = Offer()
         for one, without_imports in self.passes(held, terms.wishes, completer):
             attempt = self.around.attempt(one, terms, without_imports)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.document.code_lines import column_of
-from fim_lsp.document.hole import Hole, begun, begun_by, fits
+from fim_lsp.document.hole import Hole, begun_by, fits, recognizer_in
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -158,7 +158,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         return None
     refusal = None
     try:
-        recognizer = begun(text.engine.recognizer(hole.start, hole.stop), hole)
+        recognizer = recognizer_in(text.engine.recognizer(hole.start, hole.stop), hole)
     except NoCompletion as error:
         recognizer, refusal = None, error
     except TooCostly:
@@ -214,7 +214,7 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
     left = part.opened + text.text[part.start : hole.start]
     document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
     try:
-        recognizer = begun(document.recognizer(len(left)), hole)
+        recognizer = recognizer_in(document.recognizer(len(left)), hole)
     except (NoCompletion, TooCostly):
         return None
     if recognizer is None:

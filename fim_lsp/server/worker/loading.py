@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.completers import Completer, GrammarAlone, loaded
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, load_completer
 from fim_lsp.server.worker.messages import Loading, LoadModel
 
 
@@ -50,7 +50,7 @@ class ModelLoading:
             if ticket != self._ticket:
                 return
             try:
-                completer, message = loaded(
+                completer, message = load_completer(
                     wanted.name, wanted.device, max_sessions, on_progress, gpu_layers=wanted.gpu_layers
                 )
             except Exception as error:  # what a model's own code may raise is not ours to list

@@ -39,7 +39,7 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
-def meant(wishes: Wishes, held: Footing, manners: Collection[Manner]) -> Wishes:
+def restrained_wishes(wishes: Wishes, held: Footing, manners: Collection[Manner]) -> Wishes:
     """What is wished for at a place."""
     if "one line" in manners and not begins_block(held):
         wishes = replace(wishes, multi_line=False)
@@ -59,7 +59,7 @@ def begins_block(footing: Footing) -> bool:
     return n_brackets == 0 and above.rstrip().endswith(OPENERS[site.known.blocks])
 
 
-def mannered(offer: str, footing: Footing, manners: Collection[Manner]) -> str | None:
+def restrained_offer(offer: str, footing: Footing, manners: Collection[Manner]) -> str | None:
     """What is left of an offer; None if it is not offered. Each change of it has to fit."""
     if "comment" in manners:
         shorter = without_comment(offer, footing)

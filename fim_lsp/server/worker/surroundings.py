@@ -20,7 +20,7 @@ from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.telling import Telling
-from fim_lsp.server.worker.wording import offered
+from fim_lsp.server.worker.wording import offered_text
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ def show(
     send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
 ) -> None:
     """Shows what a model has written so far, if it may be offered. It goes without an import."""
-    offer = offered(written, footing, wishes)
+    offer = offered_text(written, footing, wishes)
     if offer is None or footing.is_worse_with(offer):
         return
     if not isinstance(adviser, Declared) or not adviser.wrong(offer):

@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
-from fim_lsp.context.builder import ContextSources, Spot, gathered
+from fim_lsp.context.builder import ContextSources, Spot, gather_context
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.recent import Recent
@@ -28,7 +28,7 @@ from fim_lsp.document.sent import SentEdit
 from fim_lsp.memory.workspace import MOST_BYTES
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.sources import decoded
+from fim_lsp.sources import decode_source
 
 IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)
 # Imports stand at the beginning of a file.
@@ -161,7 +161,7 @@ class Telling:
             self._windows = Windows(around.read)
         # Documents in the editor are read as they are there.
         self._windows.read = lambda uri: around.opened.get(uri) or around.read(uri)
-        return gathered(asked.spot, around, self._windows)
+        return gather_context(asked.spot, around, self._windows)
 
     def _opened(self, opened: Mapping[str, str]) -> dict[str, PythonOutline]:
         """The outlines of open documents, as they are in the editor."""
@@ -179,7 +179,7 @@ class Telling:
             return None
         try:
             content = bounded_bytes(path, MOST_BYTES)
-            return None if content is None else decoded(content)
+            return None if content is None else decode_source(content)
         except (OverLimit, SyntaxError, LookupError, ValueError):
             return None
 

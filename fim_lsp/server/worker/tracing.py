@@ -32,7 +32,7 @@ AGAINST = {
 AGAIN = ""
 
 
-def traced(
+def trace_writing(
     session: DecodingSession,
     left: str,
     right: str,

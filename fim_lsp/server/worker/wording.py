@@ -16,8 +16,8 @@ from fim_lsp.document.indentation import (
     TABS,
     has_foreign_indentation,
     indentation_at_the_end,
-    restyled,
     restyled_lines,
+    restyled_text,
 )
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
@@ -32,7 +32,7 @@ BEHIND_SIGN = re.compile(r"[\w)\]}\"'] (?:=|==|!=|<=|>=|[-+*/%|&^]=|->|=>|:=)$")
 MAX_LINE = 1000
 
 
-def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
+def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     """The text to offer for one that was written, or None."""
     site = footing.site
     tried = set()
@@ -103,7 +103,7 @@ def styled(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
         return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
-            form = restyled(shape, recognizer, site.left, own, tab, shift)
+            form = restyled_text(shape, recognizer, site.left, own, tab, shift)
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):

@@ -24,7 +24,7 @@ from fim_lsp.replay.typing.clock.processes import machine_seconds, peak_megabyte
 from fim_lsp.replay.typing.clock.project_copy import ProjectCopy
 from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed_on_clock
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
-from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed, row_of
+from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
 from fim_lsp.server.worker.completers import NO_MODEL
 
 # How far away somebody was before, in lines, where the file is as long.
@@ -125,7 +125,7 @@ class ClockFiller:
         except Unable:
             raise
         except Exception as error:  # a crash of ours is reported, and the run goes on
-            return own_part(failed(case, f"{type(error).__name__}: {error}"))
+            return own_part(failed_row(case, f"{type(error).__name__}: {error}"))
         row = own_part(row_of(case, done.typed)) | {"clock": clock_row(done) | costs}
         if self.settings.patient:
             row["patient"] = self._patient_row(case, label, model)

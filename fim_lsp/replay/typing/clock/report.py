@@ -10,7 +10,7 @@ from typing import Any
 
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
-from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.report.writing import aligned_table, markdown_table
 from fim_lsp.replay.typing.clock.filler import asked_of
 from fim_lsp.replay.typing.clock.typist import TimedRequest
 from fim_lsp.replay.typing.figures import N_SAMPLES, Interval, middle, percentile, tally, total
@@ -189,7 +189,7 @@ class ClockReport:
 
     def as_text(self) -> str:
         return "\n\n".join(
-            f"{table.title}\n{aligned(table)}" + (f"\n{table.note}" if table.note else "")
+            f"{table.title}\n{aligned_table(table)}" + (f"\n{table.note}" if table.note else "")
             for table in self.tables
         )
 

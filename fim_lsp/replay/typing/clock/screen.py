@@ -21,7 +21,7 @@ class OnScreen:
     since: float
 
 
-def seen(offer: OnScreen | None, at: float) -> str:
+def seen_text(offer: OnScreen | None, at: float) -> str:
     """What somebody has seen at a time: the offer, or nothing."""
     return offer.text if offer is not None and at - offer.since >= SEEN_SECONDS else ""
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key, seen
+from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key, seen_text
 from fim_lsp.replay.typing.typist import (
     LEAST_SAVED_BY_WHOLE,
     LEAST_SAVED_BY_WORDS,
@@ -106,10 +106,10 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Typing
         if arrival is not None:
             answered = after_answer(screen, arrival.text, arrival.at)
             if answered is not screen:
-                if shown is None and (text := seen(screen, arrival.at)):
+                if shown is None and (text := seen_text(screen, arrival.at)):
                     done.typed.shown.append(TypedOffer(place, text))
                 screen, shown, words = answered, None, ()
-        offer = seen(screen, now)
+        offer = seen_text(screen, now)
         done.asked.append(
             TimedRequest(
                 place,
