@@ -131,14 +131,14 @@ def keystrokes(model: Model, workspace: Workspace, texts: list[str]) -> list[flo
         left, right, uri = text[: len(text) // 2], text[len(text) // 2 :], uris[number]
         for typed in "value = compute(first, second)":
             left += typed
-            known.noted(uri, (SentEdit(len(left) - 1, len(left) - 1, typed),))
+            known.note_edits(uri, (SentEdit(len(left) - 1, len(left) - 1, typed),))
             start = time.perf_counter()
             context = known.context(uri, left, right, opened)
             if context is not last:
                 context_tokens(model, context, BUDGET)
                 last = context
             found.append(1e3 * (time.perf_counter() - start))
-    known.settled(60)
+    known.wait_until_settled(60)
     return found
 
 
@@ -166,7 +166,7 @@ class Page:
     def read_again(self, left: str, right: str, opened: dict[str, str]) -> float:
         """The share of a prompt that has to be read, once its context is known."""
         self.known.context(self.uri, left, right, opened)
-        self.known.settled(60)
+        self.known.wait_until_settled(60)
         context = self.known.context(self.uri, left, right, opened)
         prompt = self.window.prompt(left, right, N_PROMPT, context_tokens(self.model, context, BUDGET))
         tokens = [*prompt.tokens, *prompt.pending]
@@ -215,7 +215,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     for what, written in (("an edit in another file", "rate"), ("another line there", "share")):
         place = HELPERS.index("factor", HELPERS.index("helper_9"))
         edited = HELPERS[:place] + written + HELPERS[place + len("factor") :]
-        known.noted(uris["other"], (SentEdit(place, place + len("factor"), written),))
+        known.note_edits(uris["other"], (SentEdit(place, place + len("factor"), written),))
         yield f"{what} and back", cart.read_again(left, right, {uris["other"]: edited})
 
 

@@ -117,7 +117,7 @@ def measured() -> Iterator[float]:
 
 def asked(working_out: WorkingOut, name: str, old: str, new: str) -> None:
     changed = Changed(f"file:///{name}", "python", VERSION, old, new)
-    working_out.wanted(FindNextEdits(1, changed, BAR, MOST_EDITS))
+    working_out.find_edits(FindNextEdits(1, changed, BAR, MOST_EDITS))
 
 
 def text_of(name: str) -> str:

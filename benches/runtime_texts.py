@@ -64,8 +64,8 @@ class Counted:
     def n_first(self) -> int:
         return self.server.n_first
 
-    def drafted(self, wish: Wish) -> DraftSource:
-        return self._counted(self.server.drafted(wish))
+    def begin_draft(self, wish: Wish) -> DraftSource:
+        return self._counted(self.server.begin_draft(wish))
 
     def has_more(self, level: int) -> bool:
         return self.server.has_more(level)

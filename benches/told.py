@@ -79,13 +79,13 @@ async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], in
     await settle_page(page)
     for _ in range(2):
         await page.offer()
-        assert job_loop.around.telling.settled(SECONDS)
+        assert job_loop.around.telling.wait_until_settled(SECONDS)
     found = []
     for key in line.typed:
         page.write(key)
         start = time.thread_time()
         await page.offer()
         found.append(time.thread_time() - start)
-    _, told = job_loop.completer.sent(uri)
+    _, told = job_loop.completer.sent_prompt(uri)
     close(service, page)
     return found, len(told)

@@ -48,7 +48,7 @@ class Lines:
         if not self.starts:
             object.__setattr__(self, "starts", (0, *line_starts(self.text, 0, len(self.text))))
 
-    def edited(self, start: int, stop: int, new: str) -> Lines:
+    def with_edit(self, start: int, stop: int, new: str) -> Lines:
         """The lines after a replacement. Only lines that it touches are searched for their ends again.
 
         The line in front of the edit is one of them: it may end with a CR that a new LF belongs to.

@@ -91,11 +91,11 @@ class Program:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
-    def compiled(self, regex: Regex, following: int, is_case_ignored: bool = False) -> int:
+    def compile_regex(self, regex: Regex, following: int, is_case_ignored: bool = False) -> int:
         """The node where the expression begins, if `following` is what comes behind it."""
 
         def compiled(part: Regex, following: int) -> int:
-            return self.compiled(part, following, is_case_ignored)
+            return self.compile_regex(part, following, is_case_ignored)
 
         match regex:
             case LiteralText(characters):
@@ -111,9 +111,9 @@ class Program:
             case Choice(options):
                 return self.add(Split(tuple(compiled(option, following) for option in options)))
             case IgnoreCase(part):
-                return self.compiled(part, following, True)
+                return self.compile_regex(part, following, True)
             case Repeat():
-                return self.repeated(regex, following, compiled)
+                return self.compile_repeat(regex, following, compiled)
             case Boundary(is_negative, word):
                 return self.add(WordEdge(is_negative, ranges(word.rust, False), following))
             case Look(part, True, is_negative):
@@ -125,7 +125,7 @@ class Program:
             case _:
                 raise AssertionError("groups and back-references are rewritten by the reader")
 
-    def repeated(self, repeat: Repeat, following: int, compiled: Callable[[Regex, int], int]) -> int:
+    def compile_repeat(self, repeat: Repeat, following: int, compiled: Callable[[Regex, int], int]) -> int:
         def split(once: int) -> tuple[int, ...]:
             return (following, once) if repeat.lazy else (once, following)
 
@@ -145,7 +145,7 @@ class Program:
 def program(regex: Regex) -> Program:
     """The program of a terminal."""
     found = Program()
-    found.start = found.compiled(regex, MATCH)
+    found.start = found.compile_regex(regex, MATCH)
     return found
 
 

@@ -51,9 +51,9 @@ def check(case: Case) -> None:
     for _ in range(MOST_STEPS):
         found = next_edits(FileChange.of("a", case.old, text, known), language)
         for edit in found if did_parse else []:
-            assert first_fault(language, edit.applied(text)) is None, edit
+            assert first_fault(language, edit.edited_text(text)) is None, edit
         if not found:
             break
-        text = found[0].applied(text)
+        text = found[0].edited_text(text)
         did_parse = did_parse or first_fault(language, text) is None
     assert text == replaced(made, case.follows)

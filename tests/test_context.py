@@ -113,7 +113,7 @@ class Prices(Table):
 def test_an_import_is_followed_to_the_definition(line: str) -> None:
     modules = modules_of(SHOP)
     [one] = PythonOutline.of(line).imports
-    found = modules.imported(one, PurePosixPath("shop/cart.py"))
+    found = modules.import_target(one, PurePosixPath("shop/cart.py"))
     if one.name == "*":
         assert found is None
     else:
@@ -123,7 +123,9 @@ def test_an_import_is_followed_to_the_definition(line: str) -> None:
 def test_a_package_hands_names_on_by_a_star() -> None:
     modules = modules_of({**SHOP, "shop/__init__.py": "from .prices import *\n"})
     [one] = PythonOutline.of("from shop import Prices").imports
-    assert getattr(modules.imported(one, PurePosixPath("cart.py")), "uri", None) == "file:///shop/prices.py"
+    assert (
+        getattr(modules.import_target(one, PurePosixPath("cart.py")), "uri", None) == "file:///shop/prices.py"
+    )
 
 
 def test_files_that_import_each_other_in_a_ring_end() -> None:
@@ -131,7 +133,7 @@ def test_files_that_import_each_other_in_a_ring_end() -> None:
         {"a.py": "from b import *\nfrom b import X\n", "b.py": "from a import *\nfrom a import X\n"}
     )
     [one] = PythonOutline.of("from a import X").imports
-    assert modules.imported(one, PurePosixPath("c.py")) is None
+    assert modules.import_target(one, PurePosixPath("c.py")) is None
 
 
 def test_a_relative_import_means_the_file_beside() -> None:
@@ -218,7 +220,7 @@ def test_open_files_and_regions_that_were_edited_are_found() -> None:
 )
 def test_a_module_is_named_from_its_outermost_package_on(path: str, module: str) -> None:
     packages = {"project/src/shop/__init__.py": "", "project/src/shop/prices.py": "", path: ""}
-    assert modules_of(packages).dotted(f"file:///{path}") == module
+    assert modules_of(packages).module_name(f"file:///{path}") == module
 
 
 SECRET = "hunter2hunter2"

@@ -52,27 +52,27 @@ def request(left: str, expected: str = "") -> CompletionRequest:
 
 def test_a_key_that_agrees_is_followed_by_what_was_being_written() -> None:
     unfinished = Unfinished()
-    first = unfinished.followed(request("a = "))
+    first = unfinished.followed_request(request("a = "))
     assert first.on_partial is not None
     first.on_partial("value")
     first.on_partial("value + 1")
-    assert unfinished.followed(request("a = va")).expected == "lue + 1"
+    assert unfinished.followed_request(request("a = va")).expected == "lue + 1"
     # Also where that one ended before it had said as much.
-    assert unfinished.followed(request("a = val")).expected == "ue + 1"
+    assert unfinished.followed_request(request("a = val")).expected == "ue + 1"
 
 
 def test_a_key_that_differs_is_followed_by_nothing() -> None:
     unfinished = Unfinished()
-    first = unfinished.followed(request("a = "))
+    first = unfinished.followed_request(request("a = "))
     assert first.on_partial is not None
     first.on_partial("value")
-    assert unfinished.followed(request("a = x", "yz")).expected == "yz"
-    assert unfinished.followed(request("b = ")).expected == ""
+    assert unfinished.followed_request(request("a = x", "yz")).expected == "yz"
+    assert unfinished.followed_request(request("b = ")).expected == ""
 
 
 def test_whoever_follows_a_text_is_told_of_it_all_the_same() -> None:
     heard: list[str] = []
-    followed = Unfinished().followed(replace(request("a = "), on_partial=heard.append))
+    followed = Unfinished().followed_request(replace(request("a = "), on_partial=heard.append))
     assert followed.on_partial is not None
     followed.on_partial("value")
     assert heard == ["value"]

@@ -54,12 +54,12 @@ def test_a_name_of_other_files_is_imported_as_they_do() -> None:
     edit = found[0]
     assert edit.also == (Addition(11, 11, "\nfrom shop.tables import Table\n"),)
     assert edit.reason.endswith("`Table` is imported with it")
-    text = edit.applied(THIRD)
+    text = edit.edited_text(THIRD)
     assert text.startswith("import sys\n\nfrom shop.tables import Table\n")
     assert "return Table.of(rows)" in text
     assert text[edit.start_then :].startswith(edit.new)
     whole = edit.whole(THIRD)
-    assert whole.applied(THIRD) == text
+    assert whole.edited_text(THIRD) == text
     assert THIRD[whole.start : whole.end] == whole.old
     assert not whole.also
 
@@ -80,7 +80,7 @@ def test_a_module_of_pythons_own_comes_with_its_use() -> None:
     old = f"from os.path import getsize\n\n\ndef f():\n    x = 1\n    return x\n\n\n{old}"
     new = old.replace("getsize('a')", "json.size('a')").replace("getsize('b')", "json.size('b')")
     [first, *_] = [edit for edit in edits(old, new, bar=0.05) if "json" in edit.new]
-    text = first.applied(new)
+    text = first.edited_text(new)
     # The person's own uses have their import with it, too.
     assert text.startswith("import json\n") or "\nimport json\n" in text
     compile(text, "a", "exec")
@@ -90,7 +90,7 @@ def test_an_import_that_was_just_taken_away_does_not_come_back() -> None:
     old = "import json\nfrom json import dumps\n\nx = dumps(1)\ny = dumps(2)\nz = dumps(3)\n"
     new = old.removeprefix("import json\n")
     new = new.replace("dumps(1)", "json.dumps(1)").replace("dumps(2)", "json.dumps(2)")
-    assert [edit for edit in edits(old, new, bar=0.05) if "json.dumps(3)" in edit.applied(new)] == []
+    assert [edit for edit in edits(old, new, bar=0.05) if "json.dumps(3)" in edit.edited_text(new)] == []
 
 
 def test_what_was_used_before_without_a_binding_is_brought_by_who_runs_it() -> None:
@@ -99,7 +99,7 @@ def test_what_was_used_before_without_a_binding_is_brought_by_who_runs_it() -> N
     new = old.replace("n('b')", "_('b')").replace("n('c')", "_('c')")
     found = edits(old, new)
     assert found
-    assert "print(_('d'))" in found[0].applied(new)
+    assert "print(_('d'))" in found[0].edited_text(new)
     assert not found[0].also
 
 
@@ -107,10 +107,10 @@ def test_what_loses_its_object_is_a_name_that_has_to_be_there() -> None:
     old = "def f(album):\n    art = 1\n    x = album.art\n    y = album.art\n\n\n"
     old += "def g(album):\n    return album.art\n"
     new = old.replace("= album.art", "= art")
-    assert [edit for edit in edits(old, new, bar=0.05) if "return art" in edit.applied(new)] == []
+    assert [edit for edit in edits(old, new, bar=0.05) if "return art" in edit.edited_text(new)] == []
     bound = old.replace("def g(album):\n", "def g(album, art):\n")
     new = bound.replace("= album.art", "= art")
-    assert [edit for edit in edits(bound, new, bar=0.05) if "return art" in edit.applied(new)]
+    assert [edit for edit in edits(bound, new, bar=0.05) if "return art" in edit.edited_text(new)]
 
 
 def test_importable_names_come_from_whoever_knows_them() -> None:
@@ -121,8 +121,8 @@ def test_importable_names_come_from_whoever_knows_them() -> None:
         return Importing("shop.tables", "Table", "Table") if name == "Table" else None
 
     found = edits(old, new, EditContext(importable, Asker("shop.till")))
-    assert any("Table(3)" in edit.applied(new) and edit.also for edit in found)
-    assert all("Table(3)" not in edit.applied(new) for edit in edits(old, new))
+    assert any("Table(3)" in edit.edited_text(new) and edit.also for edit in found)
+    assert all("Table(3)" not in edit.edited_text(new) for edit in edits(old, new))
 
 
 @pytest.fixture

@@ -489,7 +489,7 @@ def test_what_follows(case: Case) -> None:
         found = next_edits(FileChange.of("a", case.old, text, known), language)
         if not found:
             break
-        text = found[0].applied(text)
+        text = found[0].edited_text(text)
         if case.language == "python":
             ast.parse(text)
     assert text == replaced(new, case.follows)

@@ -183,7 +183,7 @@ def chain(old: str, new: str, most: int = 20) -> tuple[str, list[NextEdit]]:
         for edit in found:
             assert text[edit.start : edit.end] == edit.old
         edit = found[0]
-        after = edit.applied(text)
+        after = edit.edited_text(text)
         ast.parse(after)
         taken.append(edit)
         text = after

@@ -93,7 +93,7 @@ def test_what_follows(known: KnownLanguage, old: str, pair: tuple[str, str], wan
         found = next_edits(FileChange.of("a", old, text, known), language)
         if not found:
             break
-        text = found[0].applied(text)
+        text = found[0].edited_text(text)
         assert first_fault(language, text) is None
     assert text == wanted
 
@@ -102,7 +102,7 @@ def test_what_was_typed_is_not_taken_away() -> None:
     """The bracket that was just written is the one too many; nobody says so."""
     old, new = "x = f(a)\n", "x = f(a))\n"
     for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python"), bar=0.0):
-        assert edit.applied(new) != old
+        assert edit.edited_text(new) != old
 
 
 def test_a_file_that_did_not_parse_before_is_not_mended_for_somebody() -> None:
@@ -114,4 +114,4 @@ def test_a_file_that_does_not_parse_gets_no_worse() -> None:
     old = "x = (\n\ndef f(a):\n    return a\n"
     new = old.replace("f(a)", "f(b)")
     for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python")):
-        assert edit.applied(new) == new.replace("return a", "return b")
+        assert edit.edited_text(new) == new.replace("return a", "return b")

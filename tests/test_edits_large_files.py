@@ -115,7 +115,7 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
 
     def asked(working_out: WorkingOut, old: str, new: str) -> object:
         changed = Changed("file:///a.py", "python", "3.11", old, new)
-        return working_out.wanted(FindNextEdits(1, changed, 0.5, 50)).edits
+        return working_out.find_edits(FindNextEdits(1, changed, 0.5, 50)).edits
 
     kept = WorkingOut()
     steps = [(0, 1), (1, 1), (1, 2), (0, 2), (2, 3), (3, 3), (0, 1), (1, 0)]

@@ -134,14 +134,14 @@ class Noting(Scripted):
         self.text = text
         self.let_through: list[tuple[bool, bool]] = []
 
-    def written(self, attempt: Attempt) -> Proposals:
+    def propose_texts(self, attempt: Attempt) -> Proposals:
         held = attempt.contexts
         assert held.has_names
         there = Language.load(held.language, version=held.version).recognizer(
             held.left, held.right, held.known
         )
         self.let_through.append((fits(attempt.recognizer, self.text), fits(there, self.text)))
-        return super().written(attempt)
+        return super().propose_texts(attempt)
 
 
 def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:

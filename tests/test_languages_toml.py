@@ -85,9 +85,9 @@ def test_the_command_line_chooses(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_the_setting_chooses() -> None:
-    settings, complaints = Settings().updated({"tomlVersion": "1.1"})
+    settings, complaints = Settings().updated_settings({"tomlVersion": "1.1"})
     assert (settings.toml_version, complaints) == ("1.1", [])
-    assert Settings().updated({"tomlVersion": "1.2"})[1] == [
+    assert Settings().updated_settings({"tomlVersion": "1.2"})[1] == [
         "tomlVersion: expected one of '1.0', '1.1', found '1.2'"
     ]
 

@@ -95,7 +95,7 @@ def likeliest(project: ProjectMemory, left: str, right: str = "", uri: str = "fi
     recall = project.recall(uri, left, right, 0)
     written: list[int] = []
     while len(written) < 40:
-        row = recall.mixed(np.zeros(VOCABULARY, np.float32), written)
+        row = recall.mixed_row(np.zeros(VOCABULARY, np.float32), written)
         token = int(row.argmax())
         if row[token] == row.min() or token == ord("\n"):
             break
@@ -130,7 +130,7 @@ def test_line_ends_make_no_difference(line_end: str) -> None:
         begun = typed[: typed.index("table.freeze")]
         project.prepare("file:///b.py", begun)
         recall = project.recall("file:///b.py", begun, "", 0)
-        found.append([(one.source, one.length, one.shares) for one in recall.found([])])
+        found.append([(one.source, one.length, one.shares) for one in recall.recalled_tokens([])])
     assert found[0]
     assert found[0] == found[1] == found[2]
 
@@ -167,7 +167,7 @@ def test_a_mixed_row_is_still_a_distribution() -> None:
     recall = project.recall("file:///a.py", "to", "", 0)
     row = np.random.default_rng(0).normal(size=VOCABULARY).astype(np.float32)
     row[7] = -np.inf
-    mixed = recall.mixed(row, [])
+    mixed = recall.mixed_row(row, [])
     assert np.exp(mixed.astype(np.float64)).sum() == pytest.approx(1, abs=1e-4)
     before = row.astype(np.float64) - np.log(np.exp(row.astype(np.float64)).sum())
     assert mixed[ord("t")] > before[ord("t")]
@@ -184,7 +184,7 @@ def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say(
         recall = project.recall("file:///a.py", text + "data = json", "\n" + text, 0)
         row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
         row[ord(".")] = np.log(probability)
-        assert bytes([int(recall.mixed(row, []).argmax())]) == expected
+        assert bytes([int(recall.mixed_row(row, []).argmax())]) == expected
         # Whatever the network says: nothing.
         assert recall.sure([]) is None
 
@@ -203,7 +203,7 @@ def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> No
             row = random.normal(size=VOCABULARY).astype(np.float32)
             if certain is not None:
                 row[certain] = 1000.0
-            mixed = recall.mixed(row, [])
+            mixed = recall.mixed_row(row, [])
             if sure is not None:
                 token, logprob = sure
                 assert int(mixed.argmax()) == token
@@ -226,7 +226,7 @@ def test_what_stands_in_this_file_behind_four_tokens_is_drafted(length: int) -> 
     project = ProjectMemory(encode, VOCABULARY, shipped_weights())
     context = "abcdefghijklmn"[:length]
     recall = project.recall("file:///a.py", f"-{context} = 1\n+{context}", "\n", 0)
-    [*_, longest] = recall.found([])
+    [*_, longest] = recall.recalled_tokens([])
     assert longest.length == length
     assert bytes(recall.draft([], 4)) == b" = 1"
 

@@ -173,7 +173,7 @@ class Says:
     def __init__(self, *texts: str) -> None:
         self.texts = texts
 
-    def written(self, task: Attempt) -> Proposals:  # noqa: ARG002
+    def propose_texts(self, task: Attempt) -> Proposals:  # noqa: ARG002
         return Proposals(tuple(CandidateText(text) for text in self.texts))
 
 

@@ -35,7 +35,7 @@ def test_which_setting_asks_for_a_language_s_law() -> None:
     assert [one.name for one in KNOWN if one.has_law(False, True)] == ["json"]
     assert not language_named("json").has_law(True, False)
     assert Settings().unique_keys is False
-    assert Settings().updated({"uniqueKeys": True})[0].unique_keys
+    assert Settings().updated_settings({"uniqueKeys": True})[0].unique_keys
 
 
 def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:

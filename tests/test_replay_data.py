@@ -118,7 +118,7 @@ def test_cuts_depend_on_the_seed_and_the_text_and_nothing_else() -> None:
 def test_the_left_the_middle_and_the_right_are_the_file() -> None:
     for case in stack(File("good.py", GOOD)):
         assert isinstance(case, Case)
-        assert case.left + case.middle + case.right == case.filled(case.middle) == GOOD
+        assert case.left + case.middle + case.right == case.with_middle(case.middle) == GOOD
 
 
 ROWS: list[dict[str, object]] = [

@@ -57,7 +57,7 @@ def test_checking_saves_what_it_can(hole: tuple[int, int]) -> None:
     checked, cost = one.outcome(case(*hole), "checked")
     assert unconstrained.text.startswith(checked.text)
     beginnings = (unconstrained.text[:length] for length in range(len(unconstrained.text) + 1))
-    could_parse = any(ParserJudge().accepts(case(*hole).filled(text)) for text in beginnings)
+    could_parse = any(ParserJudge().accepts(case(*hole).with_middle(text)) for text in beginnings)
     assert checked.is_success <= could_parse
     assert checked.is_success >= unconstrained.is_success
     assert cost.n_checks >= 1

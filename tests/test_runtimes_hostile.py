@@ -139,7 +139,7 @@ def test_the_language_server_offers_what_a_server_writes_and_says_when_it_is_gon
         completer = WithModel(model.name, model, max_sessions=2)
 
         def written() -> Proposals:
-            return completer.written(Attempt(footing_between(left, right), completer_options, 20.0))
+            return completer.propose_texts(Attempt(footing_between(left, right), completer_options, 20.0))
 
         assert written().candidates
         server.misbehaviours["/completion"] = refuse

@@ -323,5 +323,5 @@ def test_an_end_that_a_server_spells_is_an_end_and_other_signs_are_no_text() -> 
         told = [(b"<|endoftext|>", -0.1), (b"<fim-prefix>", -0.5), (b"x", -3.0)]
         (drafted,) = Spelled(server.spelling, iter([Piece(b"x", told)]), server.fim_format)  # type: ignore[arg-type]
         likeliest = dict(drafted.likeliest)
-        (x,) = server.spelling.spelled(b"x")
+        (x,) = server.spelling.spelling_tokens(b"x")
         assert likeliest == {server.spelling.end: -0.1, x: -3.0}

@@ -237,7 +237,7 @@ def test_a_text_that_the_engine_fails_at_ends_alone(
         """As Rust's come over: no `Exception`."""
 
     class Broken(FillingState):
-        def narrowed(self, mask: Mask) -> Mask:  # noqa: ARG002
+        def narrowed_mask(self, mask: Mask) -> Mask:  # noqa: ARG002
             raise Panic
 
     together = MaskBatch(tokens)

@@ -47,7 +47,7 @@ def asked(known: Telling, uri: str, text: str, opened: dict[str, str] | None = N
     """What is told once it is known."""
     left, _, right = text.partition("$0")
     known.context(uri, left, right, opened or {})
-    assert known.settled(PATIENCE)
+    assert known.wait_until_settled(PATIENCE)
     return known.context(uri, left, right, opened or {})
 
 
@@ -73,7 +73,7 @@ def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: P
     first = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
     asked(known, other, "y = 2$0\n")
     assert asked(known, cart, "from prices import Prices\nPrices()$0\n", opened) is first
-    known.noted(other, (SentEdit(0, 0, "z"),))
+    known.note_edits(other, (SentEdit(0, 0, "z"),))
     again = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
     assert [snippet.source for snippet in again.snippets if snippet.path == "other.py"][:1] == ["recent"]
     known.forget(other)
@@ -90,7 +90,7 @@ def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Pat
     for changed in ((), (3,), (3, 4), (3, 4, 5), ("def",)):
         text = "".join(f"new_{line}" if at in changed else line for at, line in enumerate(lines))
         text += "def fresh(): ...\n" if "def" in changed else ""
-        known.noted(other, (SentEdit(40, 40, "x"),))
+        known.note_edits(other, (SentEdit(40, 40, "x"),))
         context = asked(known, cart, "from other import fresh\nx = value_1$0\n", {other: text})
         shown.append({one.source: one.text for one in context.snippets})
     recent = [one["recent"] for one in shown]

@@ -50,7 +50,7 @@ async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
     look.set_result(SECRET)
     # What else arrived by then has its turn before anything that waits for the look.
     assert forbidden(page) == NOT_LOOKED_UP
-    await page.service.looks.ended(page.session)
+    await page.service.looks.wait_for_lookups(page.session)
     assert page.session.excluded == SECRET.excluded
     assert page.session.document.is_withheld
 
@@ -61,7 +61,7 @@ async def test_of_two_looks_the_second_one_counts() -> None:
     page = await opened_with(looking)
     page.service.looks.begin(page.session)
     looking.looks[0].set_exception(OSError("the disk was away"))
-    waiting = asyncio.ensure_future(page.service.looks.ended(page.session))
+    waiting = asyncio.ensure_future(page.service.looks.wait_for_lookups(page.session))
     while len(looking.looks) < 2:
         await asyncio.sleep(0)
     assert not waiting.done()
@@ -77,7 +77,7 @@ async def test_what_cannot_be_looked_at_gets_nothing() -> None:
     looking = ByHand()
     page = await opened_with(looking)
     looking.looks[0].set_exception(OSError("the disk is gone"))
-    await page.service.looks.ended(page.session)
+    await page.service.looks.wait_for_lookups(page.session)
     assert forbidden(page) == NOT_READABLE
 
 
@@ -99,7 +99,7 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
     next_edits = page.service.next_edits
     monkeypatch.setattr(next_edits.process, "ask", ask)
     looking.looks[0].set_result(PUBLIC)
-    await page.service.looks.ended(page.session)
+    await page.service.looks.wait_for_lookups(page.session)
     waiting = asyncio.ensure_future(next_edits.all_of(page.session, page.session.document.snapshot))
     await asyncio.sleep(0)
     # Without the other one there is nothing to ask about.

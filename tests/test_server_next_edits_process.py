@@ -31,7 +31,7 @@ async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.NextEd
     assert await told(made, "begin") is not None
     yield made
     made.stop()
-    await made.buried()
+    await made.wait_for_ended()
 
 
 async def told(made: process.NextEditsProcess, text: str) -> str | None:
@@ -134,9 +134,9 @@ def test_what_is_kept_of_a_document_follows_its_text() -> None:
     kept = WorkingOut()
     for job, (before, text) in enumerate(itertools.product([old, "x = 1\n"], texts)):
         wanted = FindNextEdits(job, Changed("a.py", "python", "3.12", before, text), 0.5, 50)
-        assert kept.wanted(wanted) == WorkingOut().wanted(wanted), (before, text)
+        assert kept.find_edits(wanted) == WorkingOut().find_edits(wanted), (before, text)
     changed = Changed("a.py", "python", "3.12", old, texts[0])
-    edits = kept.wanted(FindNextEdits(0, changed, 0.5, 50)).edits
+    edits = kept.find_edits(FindNextEdits(0, changed, 0.5, 50)).edits
     assert kept.together(FindCompatibleEdits(1, changed, edits)).edits == tuple(
         sorted(edits, key=lambda one: one.start)
     )
@@ -145,6 +145,8 @@ def test_what_is_kept_of_a_document_follows_its_text() -> None:
 def test_a_branch_that_was_switched_to_is_no_change_of_somebody_s() -> None:
     old, new = ("".join(f"{name}{n} = {n}\n" for n in range(1200)) for name in "ab")
     assert (
-        WorkingOut().wanted(FindNextEdits(0, Changed("a.py", "python", None, old, new), 0.5, 50)).is_another
+        WorkingOut()
+        .find_edits(FindNextEdits(0, Changed("a.py", "python", None, old, new), 0.5, 50))
+        .is_another
     )
     assert FileChange.of("a.py", old, new).hunks

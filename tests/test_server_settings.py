@@ -9,7 +9,7 @@ from fim_lsp.server.settings import Settings
 
 
 def test_what_is_missing_or_null_is_the_default_and_unknown_names_are_ignored() -> None:
-    settings, complaints = Settings().updated({"model": None, "trace": {"server": "off"}})
+    settings, complaints = Settings().updated_settings({"model": None, "trace": {"server": "off"}})
     assert settings == Settings()
     assert complaints == []
 
@@ -30,13 +30,13 @@ def test_what_is_missing_or_null_is_the_default_and_unknown_names_are_ignored() 
     ],
 )
 def test_what_is_wrong_is_said_and_means_the_default(given: object, complaint: str) -> None:
-    settings, complaints = Settings().updated(given)
+    settings, complaints = Settings().updated_settings(given)
     assert settings == Settings()
     assert complaints == [complaint]
 
 
 def test_lua_s_numbers_are_numbers() -> None:
-    settings, complaints = Settings().updated({"timeBudget": 500.0})
+    settings, complaints = Settings().updated_settings({"timeBudget": 500.0})
     assert (settings.time_budget, complaints) == (500, [])
 
 

@@ -140,6 +140,6 @@ def test_a_message_ends_the_rest() -> None:
 def test_whoever_asks_waits_unless_a_budget_was_chosen() -> None:
     assert Settings().budget_s(is_asked=False) == BUDGET_MS / 1000
     assert Settings().budget_s(is_asked=True) == ASKED_MS / 1000
-    chosen, complaints = Settings().updated({"timeBudget": 300})
+    chosen, complaints = Settings().updated_settings({"timeBudget": 300})
     assert not complaints
     assert chosen.budget_s(is_asked=True) == 0.3

@@ -93,7 +93,7 @@ def test_people_differ_as_they_were_measured_to() -> None:
     means = [log_normal(random, person.MEAN, person.DEVIATION) for _ in range(20_000)]
     assert fmean(means) == pytest.approx(0.239, rel=0.02)
     assert pstdev(means) == pytest.approx(0.112, rel=0.05)
-    drawn = [Person.drawn(random).mean for _ in range(2_000)]
+    drawn = [Person.draw_person(random).mean for _ in range(2_000)]
     assert min(drawn) == person.FASTEST
     assert max(drawn) == person.SLOWEST
     # Who is left out at both ends hardly moves the mean.

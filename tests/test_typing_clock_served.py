@@ -176,8 +176,8 @@ def test_a_model_may_be_far_away() -> None:
 
 def test_the_folder_that_is_opened_does_not_have_the_region(tmp_path: Path) -> None:
     files = (File("shop.py", "def price():\r\n    return 1\r\n"), File("HumanEval/0", "x = 1\n"))
-    copy = ProjectCopy.written(tmp_path, TypedProject("a project", files))
-    other = ProjectCopy.written(tmp_path, TypedProject("a project", files))
+    copy = ProjectCopy.write_copy(tmp_path, TypedProject("a project", files))
+    other = ProjectCopy.write_copy(tmp_path, TypedProject("a project", files))
     assert copy.folder != other.folder
     assert copy.path("HumanEval/0").read_text() == "x = 1\n"
     assert copy.path("HumanEval/0").suffix == ".py"

@@ -91,7 +91,7 @@ def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
     judge = judge_of(name)
     site = JudgedPlace("class Shop:\n    def area(self, width):\n        return ", "\n", 0)
     said = replace(site, left="total = compute_total(width)\n" + site.left)
-    good, bad = judge.judged(
+    good, bad = judge.judged_cuts(
         [whole("compute_total(width)", said, -0.02, 1.0), whole("frobnicate(quux)", site, -2.5)]
     )
     assert good.useful > BARS["balanced"] > BARS["eager"] > bad.useful
@@ -100,7 +100,7 @@ def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
 
 def test_a_reason_is_given_in_words() -> None:
     judge = judge_of("bundled")
-    (found,) = judge.judged([whole("frobnicate(quux)", JudgedPlace("x = ", "\n", 0), -2.5)])
+    (found,) = judge.judged_cuts([whole("frobnicate(quux)", JudgedPlace("x = ", "\n", 0), -2.5)])
     lines = reasons(judge, found, BARS["balanced"])
     assert lines[0].startswith("not shown: ")
     assert len(lines) > 1
@@ -148,7 +148,7 @@ class Told:
     def __init__(self, text: str, logprob: float, wrong_from: int | None = None) -> None:
         self.candidate = CandidateText(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
 
-    def written(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
+    def propose_texts(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
         return Proposals((self.candidate,))
 
     quick: None = None
@@ -166,7 +166,7 @@ class Told:
     def read_ahead(self, _is_given_up: Callable[[], bool]) -> bool:
         return False
 
-    def traced(self, attempt: Attempt) -> None:
+    def trace_attempt(self, attempt: Attempt) -> None:
         """It has nothing to tell."""
 
     def forget(self, uri: str | None) -> None:
@@ -257,14 +257,14 @@ def test_why_something_is_not_shown_can_be_asked() -> None:
 
 def test_taste_moves_the_bar_a_little_and_can_be_forgotten() -> None:
     taste = Taste()
-    assert taste.moved(0.5) == pytest.approx(0.5)
+    assert taste.adjusted_bar(0.5) == pytest.approx(0.5)
     for _ in range(60):
         taste.note(is_accepted=False)
-    assert 0.5 < taste.moved(0.5) <= probability(MOST) + 1e-9
+    assert 0.5 < taste.adjusted_bar(0.5) <= probability(MOST) + 1e-9
     for _ in range(400):
         taste.note(is_accepted=True)
-    assert probability(-MOST) - 1e-9 <= taste.moved(0.5) < 0.5
-    assert (taste.moved(0.0), taste.moved(1.0)) == (0.0, 1.0)
+    assert probability(-MOST) - 1e-9 <= taste.adjusted_bar(0.5) < 0.5
+    assert (taste.adjusted_bar(0.0), taste.adjusted_bar(1.0)) == (0.0, 1.0)
 
 
 def test_each_workspace_has_a_taste_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

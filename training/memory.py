@@ -93,7 +93,7 @@ def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator
     for place, token in enumerate(coming):
         row = rows[place]
         matches = tuple(
-            (found.bucket, found.shares.get(token, 0.0)) for found in recall.found(coming[:place])
+            (found.bucket, found.shares.get(token, 0.0)) for found in recall.recalled_tokens(coming[:place])
         )
         yield Seen(float(np.exp(row[token] - logsumexp(row))), matches)
 

@@ -250,7 +250,7 @@ def answered(
     from fim_lsp.runtimes.contexts import HoleContexts
 
     project = FileInProject.of(arguments.project, file_of(arguments))
-    chosen = project.told(model, left, right)
+    chosen = project.context_tokens(model, left, right)
     start = time.perf_counter()
     names = () if known.has_law(not arguments.no_names, arguments.unique_keys) else None
     session = DecodingSession(model)

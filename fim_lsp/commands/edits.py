@@ -190,7 +190,7 @@ def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
     content = path.read_bytes()
     encoding = encoding_of(content, known)
     try:
-        written = edit.applied(content.decode(encoding)).encode(encoding)
+        written = edit.edited_text(content.decode(encoding)).encode(encoding)
     except UnicodeEncodeError as error:
         raise Unable(f"{edit.path}: the edit cannot be written in {encoding}: {error.reason}") from error
     path.write_bytes(written)
@@ -211,7 +211,7 @@ def show(found: Sequence[NextEdit], name: str, text: str, known: KnownLanguage) 
     for edit in found:
         own = text if edit.path == name else read_source(edit.path, is_python=known is PYTHON).text
         print(palette.bold(f"{edit.path}: {edit.reason} ({edit.probability:.0%})"))
-        before, after = lines_of(own), lines_of(edit.applied(own))
+        before, after = lines_of(own), lines_of(edit.edited_text(own))
         print("\n".join(unified_diff(before, after, edit.path, edit.path, n=N_CONTEXT, lineterm="")))
     if not found:
         print("no edit comes next", file=sys.stderr)

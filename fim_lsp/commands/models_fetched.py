@@ -47,7 +47,7 @@ class DownloadProgress:
                     flush=True,
                 )
 
-    def done(self, name: str, path: Path) -> None:
+    def report_done(self, name: str, path: Path) -> None:
         if self.is_terminal:
             print()
         print(json.dumps({"name": name, "path": str(path)}) if self.is_json else path)
@@ -61,7 +61,7 @@ def download(name: str, is_json: bool) -> int:
         raise Unable(str(error)) from error
     file = requested_file(known) if known else wanted_named(name)
     path = file_of(file, told) if file is not None else folder_of(name, told)
-    told.done(name, path)
+    told.report_done(name, path)
     return 0
 
 

@@ -44,7 +44,7 @@ class FileInProject:
         found = folder_workspace(folder, file, lambda uri: exclusion(uri, (), (root,)) is None)
         return cls(folder, file, found)
 
-    def told(self, model: Model, left: str, right: str) -> CrossFileTokens:
+    def context_tokens(self, model: Model, left: str, right: str) -> CrossFileTokens:
         """What the model is told of the folder."""
         if self.folder is None:
             return NOTHING_TOLD

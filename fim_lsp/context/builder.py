@@ -101,7 +101,7 @@ def definitions(spot: Spot, modules: Modules, reach: Reach) -> Iterator[Snippet]
 
 def imported(spot: Spot, modules: Modules, reach: Reach, one: PythonImport) -> Iterator[Snippet]:
     """The snippets for one import."""
-    found = modules.imported(one, spot.path)
+    found = modules.import_target(one, spot.path)
     if found is None:
         return
     if isinstance(found, FoundDefinition):
@@ -120,7 +120,7 @@ def imported(spot: Spot, modules: Modules, reach: Reach, one: PythonImport) -> I
     for name in reach.nearest:
         if name.startswith(f"{one.alias}."):
             part = name[len(one.alias) + 1 :].partition(".")[0]
-            member = modules.defined(found, part)
+            member = modules.definition_of(found, part)
             if member is not None and member.uri != spot.uri:
                 whole = f"{one.alias}.{part}"
                 yield snippet_of(modules, member, worth_of(reach, whole, IMPORTED), reason_of(reach, whole))
@@ -135,9 +135,9 @@ def with_bases(modules: Modules, found: FoundDefinition, worth: float, reason: s
     for base in found.definition.bases:
         one = None if outline is None else next((one for one in outline.imports if one.alias == base), None)
         parent = (
-            modules.defined(found.uri, base)
+            modules.definition_of(found.uri, base)
             if one is None
-            else modules.imported(one, modules.paths[found.uri])
+            else modules.import_target(one, modules.paths[found.uri])
         )
         if isinstance(parent, FoundDefinition):
             yield snippet_of(modules, parent, worth - 0.5, f"{found.definition.name} is made of it")

@@ -80,14 +80,14 @@ def added_import(
 ) -> AddedImport | None:
     """How a text comes to have an import in front of an offset; `root` is its tree."""
     place = ImportMargin(text, root, until, asker, line_end)
-    module = place.spelled(source.module) if not source.is_import else source.module
+    module = place.spelled_module(source.module) if not source.is_import else source.module
     binding = source.name if source.alias == source.name else f"{source.name} as {source.alias}"
     if source.is_import:
         is_plain = source.alias == module
         statement = f"import {module}" if is_plain else f"import {module} as {source.alias}"
     else:
         statement = f"from {module} import {binding}"
-        if (joined := place.joined(module, binding)) is not None:
+        if (joined := place.joining_place(module, binding)) is not None:
             return AddedImport(source.alias, statement, joined[0], joined[0], joined[1])
     found = place.own_line(statement, module, source.is_import)
     return None if found is None else AddedImport(source.alias, statement, found[0], found[0], found[1])
@@ -127,14 +127,14 @@ class ImportMargin:
         module = module.replace(" ", "")
         return ImportLine(node, module, False, self.asker.kind(module))
 
-    def spelled(self, module: str) -> str:
+    def spelled_module(self, module: str) -> str:
         """A module of the project as the file names those: with dots where it always does so."""
         kinds = {line.kind for line in self.imports if not line.is_import}
         relative = self.asker.relative(module)
         is_relative = RELATIVE in kinds and OWN not in kinds and relative is not None
         return relative if is_relative and relative is not None else module
 
-    def joined(self, module: str, binding: str) -> tuple[int, str] | None:
+    def joining_place(self, module: str, binding: str) -> tuple[int, str] | None:
         """A place among the names that are imported from a module already."""
         for line in reversed(self.imports):
             names = line.names

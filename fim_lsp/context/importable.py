@@ -73,7 +73,7 @@ class Importable:
 
     def parts(self, uri: str) -> frozenset[str] | None:
         """The modules in a package, by its own file; None where nobody knows of it."""
-        package = self.dotted(uri)
+        package = self.module_name(uri)
         if not package:
             return None
         inside = (name[len(package) + 1 :] for name in self.modules if name.startswith(f"{package}."))
@@ -96,12 +96,12 @@ class Importable:
                     pending.append(other)
         return False
 
-    def dotted(self, uri: str) -> str:
+    def module_name(self, uri: str) -> str:
         """A file's name as a module; empty where it has none."""
         return next((name for name, known in self.modules.items() if known == uri), "")
 
     def _packages_of(self, uri: str) -> set[str]:
-        parts = self.dotted(uri).split(".")
+        parts = self.module_name(uri).split(".")
         packages = (".".join(parts[:n]) for n in range(1, len(parts)))
         return {self.modules[one] for one in packages if one in self.modules}
 
@@ -111,7 +111,7 @@ class WorkspaceImports:
 
     def __init__(self, workspace: Modules) -> None:
         self.workspace = workspace
-        self.dotted = {uri: workspace.dotted(uri) for uri in workspace.outlines}
+        self.dotted = {uri: workspace.module_name(uri) for uri in workspace.outlines}
         self.modules: dict[str, str] = {}
         for uri, name in self.dotted.items():
             if name:
@@ -177,7 +177,7 @@ class WorkspaceImports:
         uri = self.modules.get(module)
         if uri is None or not name:
             return ImportSource(module, name, alias, uri, uri)
-        if (found := self.workspace.defined(uri, name)) is not None:
+        if (found := self.workspace.definition_of(uri, name)) is not None:
             return ImportSource(module, name, alias, uri, found.uri)
         part = self.modules.get(f"{module}.{name}")
         return ImportSource(module, name, alias, part or uri, part)

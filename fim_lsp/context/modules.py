@@ -76,19 +76,19 @@ class Modules:
         ]
         return min(fitting, key=lambda uri: distance(self.paths[uri], asker), default=None)
 
-    def imported(
+    def import_target(
         self, one: PythonImport, asker: PurePosixPath, hands: int = MOST_HANDS
     ) -> FoundDefinition | str | None:
         """What an import brings: a definition, or the file of a module."""
         if not one.name:
             return self.module(one.module, asker)
         parent = self.module(one.module, asker)
-        if parent is not None and (found := self.defined(parent, one.name, hands)) is not None:
+        if parent is not None and (found := self.definition_of(parent, one.name, hands)) is not None:
             return found
         dot = "" if one.module.endswith(".") else "."
         return self.module(f"{one.module}{dot}{one.name}", asker)
 
-    def defined(self, uri: str, name: str, hands: int = MOST_HANDS) -> FoundDefinition | None:
+    def definition_of(self, uri: str, name: str, hands: int = MOST_HANDS) -> FoundDefinition | None:
         """A name's definition in a file, or in the one that it has it from."""
         outline = self.outline(uri)
         if outline is None or hands <= 0:
@@ -98,7 +98,7 @@ class Modules:
         for one in outline.imports:
             if one.alias == name or one.name == "*":
                 wanted = PythonImport(one.module, name, name) if one.name == "*" else one
-                found = self.imported(wanted, self.paths.get(uri, PurePosixPath()), hands - 1)
+                found = self.import_target(wanted, self.paths.get(uri, PurePosixPath()), hands - 1)
                 if isinstance(found, FoundDefinition):
                     return found
         return None
@@ -116,7 +116,7 @@ class Modules:
         """The files that define a name, as they are on disk."""
         return self._by_name.get(name, [])
 
-    def dotted(self, uri: str) -> str:
+    def module_name(self, uri: str) -> str:
         """A module's name for other files; empty where no import can name it."""
         parts = self._parts(uri)
         top = len(parts) if self.paths[uri].stem == "__init__" else len(parts) - 1

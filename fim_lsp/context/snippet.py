@@ -39,7 +39,7 @@ class Context:
         chosen = tuple(snippet for snippet in self.snippets if snippet.source in sources)
         return Context(self.repository, self.path, chosen)
 
-    def steadied(self, before: Context) -> Context:
+    def steadied_context(self, before: Context) -> Context:
         """The same with the lines that were shown before, where they are hardly others by now.
 
         With each line that changes, a network reads all again that stands behind it: mostly the whole file

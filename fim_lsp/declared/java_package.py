@@ -206,14 +206,14 @@ class JavaPackage:
         node = use.node
         while node.parent is not None:
             if node.type in BODIES:
-                names = self.inherited(node.parent)
+                names = self.inherited_members(node.parent)
                 is_own = node.parent.type == "enum_declaration" and use.name in OF_ENUMS
                 if names is None or use.name in names or is_own:
                     return True
             node = node.parent
         return False
 
-    def inherited(self, declaration: tree_sitter.Node) -> frozenset[str] | None:
+    def inherited_members(self, declaration: tree_sitter.Node) -> frozenset[str] | None:
         """What a type or an object with a body has by what it extends; None where that is not known."""
         if declaration.id not in self._inherited:
             self._inherited[declaration.id] = self.of_extended(

@@ -99,7 +99,7 @@ def remembered(
     from fim_lsp.memory.family import FamilyMemory
 
     start = time.perf_counter()
-    offers = FamilyMemory().written("", left, right, recognizer, lambda _reading: None)
+    offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None)
     sure = (one for one in offers if one.useful >= SURE and one.text.strip())
     best = next((one for one in sure if declared is None or not declared.wrong(one.text)), None)
     if best is None:

@@ -188,7 +188,7 @@ class WorkerText:
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
         self.repair.edit(edit)
-        self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
+        self.lines = self.lines.with_edit(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
         if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
             self._turn(read_as(self.known, self.text))

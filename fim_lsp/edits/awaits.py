@@ -77,6 +77,6 @@ def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int
     """Whether a call is given to what takes coroutines."""
     for index in range(at - 1, max(at - 4, 0), -1):
         if path[index].type == "call":
-            said = change.old.said(path[index].child_by_field_name("function"))
+            said = change.old.text_of(path[index].child_by_field_name("function"))
             return said.rpartition(".")[2] in RUNNERS
     return False

@@ -36,7 +36,7 @@ def with_imports(
     """An edit with the imports that it needs; None where it needs none, or where one of them is not known."""
     text = change.new.text
     line_end = LINE_END.search(text)
-    written = edit.applied(text)
+    written = edit.edited_text(text)
     found: dict[str, Addition] = {}
     for one in proof.unbound(edit.start, edit.end, edit.new):
         name = written[one.start : one.stop]

@@ -73,7 +73,7 @@ def call_of(one: Occurrence) -> tree_sitter.Node | None:
 def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
     """How sure it is that an attribute is the method of a class."""
     before = function.before
-    said = change.old.said(one.parent.child_by_field_name("object"))
+    said = change.old.text_of(one.parent.child_by_field_name("object"))
     classes = family(change, before.owner) if before.owner is not None else {}
     if said in ("self", "cls") or said.startswith("super("):
         return SURE if class_of(one) in classes else 0.0
@@ -298,7 +298,7 @@ def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] |
                 value = node.child_by_field_name("value")
                 value_start = start if value is None else source.span(value)[0]
                 found.append(
-                    Argument(source.said(node.child_by_field_name("name")), start, stop, value_start)
+                    Argument(source.text_of(node.child_by_field_name("name")), start, stop, value_start)
                 )
             case "list_splat":
                 return None

@@ -169,7 +169,7 @@ def converted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
 
 def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, str] | None:
     """The quote of a string without a prefix, and what stands in it."""
-    said = source.said(node)
+    said = source.text_of(node)
     if node is None or node.type != "string" or not said or said[0] not in "'\"":
         return None
     quote = said[:3] if said[:3] in ("'''", '"""') else said[0]
@@ -178,7 +178,7 @@ def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, 
 
 def field_text(source: SourceText, node: tree_sitter.Node, quote: str) -> str | None:
     """What a value is in a field; None for what cannot stand there as it is in every version."""
-    said = source.said(node)
+    said = source.text_of(node)
     is_plain = node.type in PLAIN and not any(sign in said for sign in (quote[0], "\\", "\n", "#", "{", "}"))
     return said if is_plain and "lambda" not in said and "!" not in said and ":" not in said else None
 
@@ -233,14 +233,14 @@ def formatted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     if called is None or called.type != "attribute" or listed is None or listed.type != "argument_list":
         return None
     text = plain_text(source, called.child_by_field_name("object"))
-    if text is None or source.said(called.child_by_field_name("attribute")) != "format":
+    if text is None or source.text_of(called.child_by_field_name("attribute")) != "format":
         return None
     quote, content = text
     values: dict[str, str | None] = {}
     for number, argument in enumerate(listed.named_children):
         if argument.type == "keyword_argument":
             value = argument.child_by_field_name("value")
-            name = source.said(argument.child_by_field_name("name"))
+            name = source.text_of(argument.child_by_field_name("name"))
             values[name] = None if value is None else field_text(source, value, quote)
         else:
             values[str(number)] = field_text(source, argument, quote)
@@ -298,25 +298,25 @@ def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     short = name.removeprefix("typing.")
     if short not in GENERICS or not inner:
         return None
-    start = source.said(node).index("[")
+    start = source.text_of(node).index("[")
     said = f"`{name}[...]` became `{GENERICS[short]}[...]`"
-    return Conversion(f"generic {short}", said, GENERICS[short] + source.said(node)[start:])
+    return Conversion(f"generic {short}", said, GENERICS[short] + source.text_of(node)[start:])
 
 
 def parameterised(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
     """What stands in front of a bracket, and the parts of what stands in it."""
-    said = source.said(node)
+    said = source.text_of(node)
     if node.type == "generic_type":
         name, listed = (
             node.named_children[0],
             node.named_children[1] if len(node.named_children) > 1 else None,
         )
-        inner = [] if listed is None else [source.said(one) for one in listed.named_children]
-        return source.said(name), inner
+        inner = [] if listed is None else [source.text_of(one) for one in listed.named_children]
+        return source.text_of(name), inner
     value = node.child_by_field_name("value")
     if value is None or not said.endswith("]"):
         return "", []
-    return source.said(value), [source.said(one) for one in node.children_by_field_name("subscript")]
+    return source.text_of(value), [source.text_of(one) for one in node.children_by_field_name("subscript")]
 
 
 # --- what has become shorter -------------------------------------------------------------------------------
@@ -325,16 +325,16 @@ def parameterised(source: SourceText, node: tree_sitter.Node) -> tuple[str, list
 def shorter_super(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`super(Cart, self)` in a method of `Cart`"""
     listed = node.child_by_field_name("arguments")
-    if source.said(node.child_by_field_name("function")) != "super" or listed is None:
+    if source.text_of(node.child_by_field_name("function")) != "super" or listed is None:
         return None
-    said = [source.said(one) for one in listed.named_children]
+    said = [source.text_of(one) for one in listed.named_children]
     method = around(node, "function_definition")
     owner = None if method is None else around(method, "class_definition")
     if method is None or owner is None or len(said) != 2:
         return None
     parameters = method.child_by_field_name("parameters")
     first = parameters.named_children[0] if parameters is not None and parameters.named_children else None
-    if said != [source.said(owner.child_by_field_name("name")), source.said(first)]:
+    if said != [source.text_of(owner.child_by_field_name("name")), source.text_of(first)]:
         return None
     return Conversion("super", "`super(...)` became `super()`", "super()")
 

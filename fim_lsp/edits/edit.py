@@ -33,7 +33,7 @@ class NextEdit:
     # that the edit brings.
     also: tuple[Addition, ...] = ()
 
-    def applied(self, text: str) -> str:
+    def edited_text(self, text: str) -> str:
         whole = self.whole(text)
         return text[: whole.start] + whole.new + text[whole.end :]
 

@@ -156,7 +156,7 @@ def renamed_there(
         start = other.to_new(place.start)
         if place.role != "attribute" or start is None:
             continue
-        said = other.old.said(place.parent.child_by_field_name("object"))
+        said = other.old.text_of(place.parent.child_by_field_name("object"))
         if said in modules and other.new.text[start : start + len(rename.old)] == rename.old:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
@@ -223,7 +223,7 @@ def calls_there(
             call = call_of(one)
             if call is None or one.role != "attribute":
                 continue
-            if other.old.said(one.parent.child_by_field_name("object")) in modules:
+            if other.old.text_of(one.parent.child_by_field_name("object")) in modules:
                 yield Call(call, one, SURE)
         return
     classes = classes_in(bound, path, definitions, wanted)
@@ -236,7 +236,7 @@ def calls_there(
         call = call_of(one)
         if call is None or one.role != "attribute":
             continue
-        said = other.old.said(one.parent.child_by_field_name("object"))
+        said = other.old.text_of(one.parent.child_by_field_name("object"))
         if said in known:
             # `Table.add(table, row)` has the first argument, too.
             if not before.is_bound or "classmethod" in before.decorators:

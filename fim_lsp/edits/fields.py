@@ -48,7 +48,7 @@ def constructors(source: SourceText, change: FileChange, is_old: bool) -> Iterat
             continue
         own = Parameter("self", "either")
         scope = node.start_byte, node.type
-        name = source.said(node.child_by_field_name("name"))
+        name = source.text_of(node.child_by_field_name("name"))
         yield Function("__init__", node, (own, *fields), False, scope, name, (), False, False)
 
 
@@ -65,12 +65,12 @@ def is_reached(source: SourceText, change: FileChange, node: tree_sitter.Node, i
 
 def is_data(source: SourceText, node: tree_sitter.Node) -> bool:
     bases = node.child_by_field_name("superclasses")
-    said = [] if bases is None else [source.said(base) for base in bases.named_children]
+    said = [] if bases is None else [source.text_of(base) for base in bases.named_children]
     if said:
         return len(said) == 1 and said[0] in BASES
     around = node.parent
     decorators = [] if around is None or around.type != "decorated_definition" else around.named_children[:-1]
-    words = [source.said(one).lstrip("@").strip() for one in decorators if one.type == "decorator"]
+    words = [source.text_of(one).lstrip("@").strip() for one in decorators if one.type == "decorator"]
     return any(
         word.partition("(")[0] in DECORATORS
         and "init=False" not in word.replace(" ", "")
@@ -91,30 +91,30 @@ def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | 
             else statement
         )
         if inner is not None and inner.type == "function_definition":
-            if source.said(inner.child_by_field_name("name")) in ("__init__", "__new__"):
+            if source.text_of(inner.child_by_field_name("name")) in ("__init__", "__new__"):
                 return None
             continue
         field = statement.named_children[0] if statement.type == "expression_statement" else None
         annotation = None if field is None else field.child_by_field_name("type")
         if field is None or field.type != "assignment" or annotation is None:
             continue
-        said, value = source.said(annotation), field.child_by_field_name("right")
+        said, value = source.text_of(annotation), field.child_by_field_name("right")
         if said.endswith("KW_ONLY"):
             is_named = True
         elif "ClassVar" not in said and not is_left_out(source, value):
-            name = source.said(field.child_by_field_name("left"))
+            name = source.text_of(field.child_by_field_name("left"))
             found.append(Parameter(name, "keyword" if is_named else "either", default_of(source, value)))
     return found
 
 
 def is_left_out(source: SourceText, value: tree_sitter.Node | None) -> bool:
     """Whether nobody is to give a field: `field(init=False)`."""
-    return is_field(source, value) and "init=False" in source.said(value).replace(" ", "")
+    return is_field(source, value) and "init=False" in source.text_of(value).replace(" ", "")
 
 
 def is_field(source: SourceText, value: tree_sitter.Node | None) -> bool:
     called = None if value is None or value.type != "call" else value.child_by_field_name("function")
-    return source.said(called) in ("field", "dataclasses.field")
+    return source.text_of(called) in ("field", "dataclasses.field")
 
 
 def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None:
@@ -122,8 +122,8 @@ def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None
     if value is None:
         return None
     if not is_field(source, value):
-        return source.said(value)
-    said = source.said(value)
+        return source.text_of(value)
+    said = source.text_of(value)
     return FACTORY if "default" in said else None
 
 

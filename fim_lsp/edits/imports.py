@@ -86,12 +86,12 @@ def bindings(source: SourceText) -> dict[str, ImportBinding]:
 
 
 def bound_by(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportBinding]:
-    module = source.said(node.child_by_field_name("module_name")).replace(" ", "")
+    module = source.text_of(node.child_by_field_name("module_name")).replace(" ", "")
     is_from = node.type == "import_from_statement"
     for child in node.children_by_field_name("name"):
         is_aliased = child.type == "aliased_import"
-        said = source.said(child.child_by_field_name("name") if is_aliased else child).replace(" ", "")
-        alias = source.said(child.child_by_field_name("alias")) if is_aliased else ""
+        said = source.text_of(child.child_by_field_name("name") if is_aliased else child).replace(" ", "")
+        alias = source.text_of(child.child_by_field_name("alias")) if is_aliased else ""
         if is_from:
             yield ImportBinding(alias or said, module, said, node, child)
         else:
@@ -161,7 +161,7 @@ def members(
         start = change.to_new(use.start)
         if use.role != "use" or attribute.type != "attribute" or start is None:
             continue
-        member = change.old.said(attribute.child_by_field_name("attribute"))
+        member = change.old.text_of(attribute.child_by_field_name("attribute"))
         begin, end = change.old.span(attribute)
         stop = start + end - begin
         if member not in parts or change.new.text[start:stop] != change.old.text[begin:end]:
@@ -217,7 +217,7 @@ def put_back(change: FileChange) -> Iterator[Replacement]:
         return
     removed = change.old.text[hunk.old_start : hunk.old_stop]
     statements = list(dict.fromkeys(one.statement for one in used))
-    said = [change.old.said(one) for one in statements]
+    said = [change.old.text_of(one) for one in statements]
     names = ", ".join(f"`{one.name}`" for one in used)
     is_whole = {*gone} == {*used} and not [
         line for line in removed.splitlines() if line.strip() and not any(line.strip() in one for one in said)
@@ -275,7 +275,7 @@ def source_of(
     before = change.to_old(one.start)
     was = None if before is None else change.old_names.at(before, before + len(name))
     if was is not None and was.role == "attribute":
-        module = bindings(change.old).get(change.old.said(was.parent.child_by_field_name("object")))
+        module = bindings(change.old).get(change.old.text_of(was.parent.child_by_field_name("object")))
         if module is not None and not module.member:
             return Importing(module.module, name, name), SURE
     if (found := standard_source(one, name)) is not None:

@@ -147,7 +147,7 @@ def received(source: SourceText, names: tuple[str, str], before: Path, after: Pa
         if around.type != "selector_expression" or around.child_by_field_name("field") != path[-1]:
             continue
         method = next((node for node in reversed(path) if node.type == "method_declaration"), None)
-        said = source.said(around.child_by_field_name("operand"))
+        said = source.text_of(around.child_by_field_name("operand"))
         if method is not None and receiver_of(source, method) == (said, owner):
             yield start
 
@@ -158,7 +158,7 @@ def type_declaring(source: SourceText, path: Path) -> str:
         return receiver_of(source, path[-2])[1]
     if len(path) > 4 and path[-2].type == "field_declaration" and path[-1].type == "field_identifier":
         spec = path[-5]
-        return source.said(spec.child_by_field_name("name")) if spec.type == "type_spec" else ""
+        return source.text_of(spec.child_by_field_name("name")) if spec.type == "type_spec" else ""
     return ""
 
 
@@ -168,5 +168,5 @@ def receiver_of(source: SourceText, method: tree_sitter.Node) -> tuple[str, str]
     one = listed.named_children[0] if listed is not None and listed.named_children else None
     if one is None:
         return "", ""
-    name = source.said(one.child_by_field_name("name"))
-    return name, source.said(one.child_by_field_name("type")).lstrip("*").partition("[")[0]
+    name = source.text_of(one.child_by_field_name("name"))
+    return name, source.text_of(one.child_by_field_name("type")).lstrip("*").partition("[")[0]

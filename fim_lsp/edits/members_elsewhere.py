@@ -24,7 +24,7 @@ def class_name(change: FileChange, scope: Scope | None) -> str:
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         if inner is not None and (inner.start_byte, inner.type) == scope:
-            return change.old.said(inner.child_by_field_name("name"))
+            return change.old.text_of(inner.child_by_field_name("name"))
     return ""
 
 
@@ -49,7 +49,7 @@ def is_of(
     """Whether an attribute is one of something that is proven to be of the class."""
     if one.role != "attribute":
         return False
-    said = other.old.said(one.parent.child_by_field_name("object"))
+    said = other.old.text_of(one.parent.child_by_field_name("object"))
     if said in ("self", "cls") or said.startswith("super("):
         return class_of(one) in made_of_it
     return said in names or class_made(other.old, other.old_names, one, said) in names
@@ -64,5 +64,5 @@ def is_field(other: FileChange, one: Occurrence, rename: Rename, names: Collecti
     return (
         call is not None
         and call.type == "call"
-        and other.old.said(call.child_by_field_name("function")) in names
+        and other.old.text_of(call.child_by_field_name("function")) in names
     )

@@ -85,4 +85,4 @@ def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bo
     if listed is None or len(listed.named_children) < 2:
         return False
     first, second = listed.named_children[:2]
-    return other.old.said(first) in modules and other.old.span(second) == (one.start - 1, one.stop + 1)
+    return other.old.text_of(first) in modules and other.old.span(second) == (one.start - 1, one.stop + 1)

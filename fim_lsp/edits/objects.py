@@ -48,7 +48,7 @@ def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str
         value = around.child_by_field_name("right")
         if value is not None and value.type == "identifier":
             start, stop = source.span(value)
-            classes.add(class_made(source, names, names.at(start, stop), source.said(value)))
+            classes.add(class_made(source, names, names.at(start, stop), source.text_of(value)))
         else:
             classes.add(class_annotated(source, around))
     return next(iter(classes)) if owner is not None and len(classes) == 1 else ""
@@ -60,12 +60,12 @@ def own_class(one: Occurrence) -> Scope | None:
 
 def class_annotated(source: SourceText, assignment: tree_sitter.Node) -> str:
     """The class that an assignment says, by a type or by a call."""
-    said = source.said(assignment.child_by_field_name("type"))
+    said = source.text_of(assignment.child_by_field_name("type"))
     if said:
         return ANNOTATED.sub(r"\1", said)
     value = assignment.child_by_field_name("right") or assignment.child_by_field_name("value")
     called = None if value is None or value.type != "call" else value.child_by_field_name("function")
-    return source.said(called)
+    return source.text_of(called)
 
 
 def class_given(source: SourceText, one: Occurrence) -> str:
@@ -74,13 +74,13 @@ def class_given(source: SourceText, one: Occurrence) -> str:
     value: tree_sitter.Node | None = None
     match around.type:
         case "typed_parameter" | "typed_default_parameter":
-            return ANNOTATED.sub(r"\1", source.said(around.child_by_field_name("type")))
+            return ANNOTATED.sub(r"\1", source.text_of(around.child_by_field_name("type")))
         case "assignment" | "named_expression":
             return class_annotated(source, around)
         case "as_pattern_target" if one.path[-3].type == "as_pattern":
             value = one.path[-3].named_children[0]
     if value is not None and value.type == "call":
-        return source.said(value.child_by_field_name("function"))
+        return source.text_of(value.child_by_field_name("function"))
     return ""
 
 
@@ -108,8 +108,8 @@ def classes_of(source: SourceText) -> tuple[tuple[Scope, str, frozenset[str]], .
     return tuple(
         (
             (node.start_byte, node.type),
-            source.said(node.child_by_field_name("name")),
-            frozenset(WORD.findall(source.said(node.child_by_field_name("superclasses")))),
+            source.text_of(node.child_by_field_name("name")),
+            frozenset(WORD.findall(source.text_of(node.child_by_field_name("superclasses")))),
         )
         for node in classes_below(source.root)
     )

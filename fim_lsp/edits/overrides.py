@@ -116,7 +116,7 @@ def parameters(source: SourceText, function: tree_sitter.Node) -> dict[str, tree
     """The parameters of a function by their names."""
     listed = function.child_by_field_name("parameters")
     return {
-        source.said(first_name(child)): child
+        source.text_of(first_name(child)): child
         for child in ([] if listed is None else listed.named_children)
         if child.type != "comment"
     }
@@ -159,5 +159,5 @@ def put_in(
         ):
             return None
         place = change.old.span(nodes[anchor])[1]
-        found.setdefault(place, []).append(change.new.said(written[one.name]))
+        found.setdefault(place, []).append(change.new.text_of(written[one.name]))
     return [(place, place, "".join(f", {text}" for text in texts)) for place, texts in found.items()]

@@ -140,7 +140,7 @@ def named_scope(source: SourceText, path: Sequence[tree_sitter.Node], owner: Sco
     said = []
     for node in path:
         if node.type in ("function_definition", "class_definition"):
-            said.append(source.said(node.child_by_field_name("name")))
+            said.append(source.text_of(node.child_by_field_name("name")))
         if node.start_byte == owner[0] and node.type == owner[1]:
             break
     return said

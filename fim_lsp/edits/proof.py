@@ -72,7 +72,7 @@ class Proof:
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
         if not left:
             return True
-        then = Names(self.source.edited(start, stop, new))
+        then = Names(self.source.with_edit(start, stop, new))
         shift = start + len(new) - stop
         moved = [(one.start + shift * (one.start >= stop), one.stop - one.start) for one in left]
         return all(then.owner(then.at(at, at + size)) is not None for at, size in moved)
@@ -106,7 +106,7 @@ class Proof:
                 return
         if self._is_unbound_there(start, stop):
             return
-        text = self.source.edited(start, stop, new)
+        text = self.source.with_edit(start, stop, new)
         names = Names(text)
         places = [
             one.span() for one in WORD.finditer(text.text, start, start + len(new)) if one[0] in brought
@@ -245,7 +245,8 @@ class Proof:
         if b"global" not in self.source.content[body.start_byte : body.end_byte]:
             return False
         return any(
-            child.type not in DEFINITIONS and "global" in self.source.said(child) for child in body.children
+            child.type not in DEFINITIONS and "global" in self.source.text_of(child)
+            for child in body.children
         )
 
     def _statement(self, start: int, stop: int) -> tuple[int, int]:

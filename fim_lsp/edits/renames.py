@@ -128,7 +128,7 @@ def is_set(one: Occurrence) -> bool:
 
 def is_own(source: SourceText, one: Occurrence) -> bool:
     """Whether an attribute is one of `self`, in a method."""
-    said = source.said(one.parent.child_by_field_name("object"))
+    said = source.text_of(one.parent.child_by_field_name("object"))
     return said in ("self", "cls") and class_of(one) is not None
 
 
@@ -197,8 +197,8 @@ def are_alike(one: str, other: str) -> bool:
 def is_from_the_same(change: FileChange, rename: Rename) -> bool:
     """Whether two names are imported from one module."""
     before, after = statement_of(rename.before), statement_of(rename.after)
-    module = change.old.said(before.child_by_field_name("module_name"))
-    return module == change.new.said(after.child_by_field_name("module_name"))
+    module = change.old.text_of(before.child_by_field_name("module_name"))
+    return module == change.new.text_of(after.child_by_field_name("module_name"))
 
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:
@@ -299,7 +299,7 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         start = change.to_new(one.start)
         if start is None or change.new.text[start : start + len(rename.old)] != rename.old:
             continue
-        said = change.old.said(one.parent.child_by_field_name("object"))
+        said = change.old.text_of(one.parent.child_by_field_name("object"))
         is_sure = said in ("self", "cls", "super()") and class_of(one) in classes
         is_sure = is_sure or said in classes.values()
         if not is_sure and said not in ("self", "cls"):
@@ -323,7 +323,7 @@ def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         start = change.to_new(one.start)
         if call is None or start is None or call.type != "call":
             continue
-        said = change.old.said(call.child_by_field_name("function"))
+        said = change.old.text_of(call.child_by_field_name("function"))
         if said in classes.values() and change.new.text[start : start + len(rename.old)] == rename.old:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
@@ -381,5 +381,5 @@ def exported(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         is_whole = change.old.text[one.start - 1 : one.start] in ("'", '"') and change.old.text[
             one.stop : one.stop + 1
         ] in ("'", '"')
-        if start is not None and is_whole and change.old.said(statement).startswith("__all__"):
+        if start is not None and is_whole and change.old.text_of(statement).startswith("__all__"):
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)

@@ -118,7 +118,7 @@ def functions_in(source: SourceText, start: int, stop: int) -> Iterator[Function
             owner, class_name, is_local = None, "", True
         elif node.type == "class_definition":
             owner = (node.start_byte, node.type)
-            class_name = source.said(node.child_by_field_name("name"))
+            class_name = source.text_of(node.child_by_field_name("name"))
         within = reversed(children_between(node, first, last))
         waiting += [(child, owner, class_name, is_local) for child in within if child.is_named]
 
@@ -129,12 +129,12 @@ def function_of(
     parent = node.parent
     decorated = parent if parent is not None and parent.type == "decorated_definition" else None
     decorators = tuple(
-        source.said(child).lstrip("@").strip().partition("(")[0]
+        source.text_of(child).lstrip("@").strip().partition("(")[0]
         for child in ([] if decorated is None else decorated.named_children)
         if child.type == "decorator"
     )
     return Function(
-        source.said(node.child_by_field_name("name")),
+        source.text_of(node.child_by_field_name("name")),
         node,
         tuple(parameters_of(source, node.child_by_field_name("parameters"))),
         bool(node.children) and node.children[0].type == "async",
@@ -163,15 +163,15 @@ def parameters_of(source: SourceText, node: tree_sitter.Node | None) -> Iterator
     for child in [] if node is None else node.named_children:
         match child.type:
             case "identifier":
-                found.append(Parameter(source.said(child), "keyword" if is_named else "either"))
+                found.append(Parameter(source.text_of(child), "keyword" if is_named else "either"))
             case "default_parameter" | "typed_default_parameter":
-                name = source.said(child.child_by_field_name("name"))
-                default = source.said(child.child_by_field_name("value"))
+                name = source.text_of(child.child_by_field_name("name"))
+                default = source.text_of(child.child_by_field_name("value"))
                 found.append(Parameter(name, "keyword" if is_named else "either", default))
             case "typed_parameter":
                 inner = child.named_children[0]
                 if inner.type == "identifier":
-                    found.append(Parameter(source.said(inner), "keyword" if is_named else "either"))
+                    found.append(Parameter(source.text_of(inner), "keyword" if is_named else "either"))
                 else:
                     is_named = is_named or inner.type == "list_splat_pattern"
                     found.append(rest_of(source, inner))
@@ -187,7 +187,7 @@ def parameters_of(source: SourceText, node: tree_sitter.Node | None) -> Iterator
 
 def rest_of(source: SourceText, node: tree_sitter.Node) -> Parameter:
     is_row = node.type == "list_splat_pattern"
-    return Parameter(source.said(node).lstrip("*"), "rest" if is_row else "keywords")
+    return Parameter(source.text_of(node).lstrip("*"), "rest" if is_row else "keywords")
 
 
 def partner(change: FileChange, before: Function, new: Sequence[Function]) -> Function | None:

@@ -60,9 +60,9 @@ class SourceText:
     def lines(self) -> Lines:
         return Lines(self.text) if self.known_lines is None else self.known_lines
 
-    def edited(self, start: int, stop: int, new: str) -> SourceText:
+    def with_edit(self, start: int, stop: int, new: str) -> SourceText:
         """The text with another part between two offsets. What is known of it follows the edit."""
-        lines = self.lines.edited(start, stop, new)
+        lines = self.lines.with_edit(start, stop, new)
         tree = self.parsed.copy()
         first = self.byte(start)
         removed, added = encode_text(self.text[start:stop]), encode_text(new)
@@ -102,7 +102,7 @@ class SourceText:
     def span(self, node: tree_sitter.Node) -> tuple[int, int]:
         return self.offset(node.start_byte), self.offset(node.end_byte)
 
-    def said(self, node: tree_sitter.Node | None) -> str:
+    def text_of(self, node: tree_sitter.Node | None) -> str:
         """The text of a node."""
         if node is None:
             return ""

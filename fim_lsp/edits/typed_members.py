@@ -76,7 +76,7 @@ def type_of_member(source: SourceText, path: Path) -> str:
     for number, node in enumerate(reversed(path[:-1])):
         if node.type in BODIES:
             around = path[-3 - number] if number + 3 <= len(path) else None
-            return "" if around is None else source.said(around.child_by_field_name("name"))
+            return "" if around is None else source.text_of(around.child_by_field_name("name"))
         if number > 2:
             break
     return ""
@@ -89,7 +89,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
         if around.type == node and around.child_by_field_name(member) == path[-1]:
             value = around.child_by_field_name(said)
             return value is not None and (
-                source.said(value) == declared or type_said(source, value) == declared
+                source.text_of(value) == declared or type_said(source, value) == declared
             )
     return is_key(source, path, declared)
 
@@ -112,7 +112,7 @@ def is_key(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def bare(source: SourceText, node: tree_sitter.Node | None) -> str:
-    found = BARE.match(source.said(node))
+    found = BARE.match(source.text_of(node))
     return found[1] if found else ""
 
 
@@ -120,12 +120,12 @@ def type_said(source: SourceText, value: tree_sitter.Node) -> str:
     """The type that a variable is said to be of where it is declared."""
     if value.type != "identifier":
         made = (
-            MADE.match(source.said(value))
+            MADE.match(source.text_of(value))
             if value.type in ("new_expression", "object_creation_expression")
             else None
         )
         return made[1] if made else ""
-    scoping, name = SCOPINGS[source.known.name], source.said(value)
+    scoping, name = SCOPINGS[source.known.name], source.text_of(value)
     mine = owner(source, scoping, name, source.path_to(source.span(value)[0]))
     found = set()
     for start in source.places(name) if mine is not None else ():
@@ -141,13 +141,13 @@ def type_declared(source: SourceText, path: Path) -> str:
     """The type of a variable, by its declaration: said, or of what it is made."""
     for node in reversed(path[-4:-1]):
         said = node.child_by_field_name("type")
-        if said is not None and source.said(said) != "var":
+        if said is not None and source.text_of(said) != "var":
             return bare(source, said)
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
         if value is not None:
-            made = MADE.match(source.said(value))
+            made = MADE.match(source.text_of(value))
             is_one = value.type != "expression_list" or len(value.named_children) == 1
-            is_made = source.said(value).startswith(("new ", "&")) or "literal" in inner(value).type
+            is_made = source.text_of(value).startswith(("new ", "&")) or "literal" in inner(value).type
             return made[1] if made and is_one and is_made else ""
     return ""
 

@@ -31,7 +31,7 @@ def unused(change: FileChange) -> Iterator[Replacement]:
         is_new = change.to_old(change.new.offset(one.node.start_byte)) is None
         if name not in lost or one.module == "__future__" or is_new:
             continue
-        if one.member == name and change.new.said(one.node).endswith(f" as {name}"):
+        if one.member == name and change.new.text_of(one.node).endswith(f" as {name}"):
             continue
         if not is_used(change.new_names.of(name), change.new) and is_used(
             change.old_names.of(name), change.old

@@ -43,7 +43,7 @@ class FamilyMemory:
             self._uses.popitem(last=False)
         return known
 
-    def written(
+    def remembered_texts(
         self,
         uri: str,
         left: str,

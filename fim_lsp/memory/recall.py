@@ -80,7 +80,7 @@ class Recall:
     # The last look itself: a draft and the choice of the next token are for the same place.
     _looked: tuple[list[int], list[RecalledTokens]] | None = None
 
-    def found(self, written: Sequence[int]) -> list[RecalledTokens]:
+    def recalled_tokens(self, written: Sequence[int]) -> list[RecalledTokens]:
         """The matches of the context with what was written, those that are asked first first."""
         if self._looked is None or self._looked[0] != written:
             self._looked = list(written), self._look(written)
@@ -88,7 +88,7 @@ class Recall:
 
     def draft(self, written: Sequence[int], most: int) -> list[int]:
         """What may well come next, for the network to check in one step: nothing where memory is unsure."""
-        found = self.found(written)
+        found = self.recalled_tokens(written)
         if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
             return []
         return found[-1].index.going_on(found[-1].places, most)
@@ -98,7 +98,7 @@ class Recall:
         probability; None where that depends on the network."""
         if self.weights.yields:
             return None
-        found = self.found(written)
+        found = self.recalled_tokens(written)
         kept, added = self._weighed(found)
         best = sorted(added, key=lambda token: -added[token])[:2]
         others = kept + sum(added[token] for token in best[1:])
@@ -117,9 +117,9 @@ class Recall:
         ]
         return sorted(found, key=lambda one: one.length)
 
-    def mixed(self, row: Row, written: Sequence[int]) -> Row:
+    def mixed_row(self, row: Row, written: Sequence[int]) -> Row:
         """A row of logits with what is remembered mixed in."""
-        found = self.found(written)
+        found = self.recalled_tokens(written)
         if not found:
             self.last = NOTHING
             return row

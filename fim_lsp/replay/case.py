@@ -30,7 +30,7 @@ class Case:
     def right(self) -> str:
         return self.text[self.stop :]
 
-    def filled(self, middle: str) -> str:
+    def with_middle(self, middle: str) -> str:
         return self.left + middle + self.right
 
 

@@ -126,7 +126,7 @@ def judged_outcome(
     """Fills in what the parser, the true middle and the tests say."""
     if task == "left to right":
         outcome.text = function_only(case, outcome.text, judge)
-    text = case.filled(outcome.text)
+    text = case.with_middle(outcome.text)
     fault = judge.fault(text)
     outcome.parses = fault is None
     if fault is not None:
@@ -155,7 +155,7 @@ def function_only(case: Case, text: str, judge: ParserJudge) -> str:
     """
     places = sorted(place for stop in STOPS for place in occurrences(text, stop))
     shorter = (text[: place + 1] for place in places)
-    return next((one for one in shorter if judge.accepts(case.filled(one))), text)
+    return next((one for one in shorter if judge.accepts(case.with_middle(one))), text)
 
 
 def occurrences(text: str, part: str) -> Iterator[int]:

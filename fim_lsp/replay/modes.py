@@ -99,23 +99,23 @@ class HoleFiller:
     def outcome(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
         """What a mode makes of a case. A crash of ours is an outcome, too: the run goes on and reports it."""
         try:
-            outcome, cost = self.filled(case, mode)
+            outcome, cost = self.filled_outcome(case, mode)
         except Exception as error:
             outcome, cost = CaseOutcome("", error=f"{type(error).__name__}: {error}"), Cost()
         return judged_outcome(case, outcome, self.judge, self.settings.task, self.settings.has_tests), cost
 
-    def filled(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
+    def filled_outcome(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
         match mode:
             case "truth":
                 return self.truth(case)
             case "unconstrained":
-                _, _, outcome, cost = self.unconstrained(case)
+                _, _, outcome, cost = self.unconstrained_outcome(case)
                 return outcome, cost
             case "checked":
-                return self.checked(case)
+                return self.checked_outcome(case)
             case "paper" | "constrained" | "steered" | "named":
                 names = () if mode == "named" else None
-                return self.constrained(case, options_of(mode, self.settings), names)
+                return self.constrained_outcome(case, options_of(mode, self.settings), names)
             case "served":
                 raise ValueError("the server fills in through_lsp.py")
 
@@ -138,22 +138,22 @@ class HoleFiller:
         cost.checking = cost.seconds - cost.once
         return CaseOutcome(case.middle, error=error), cost
 
-    def unconstrained(self, case: Case) -> tuple[str, list[str], CaseOutcome, Cost]:
+    def unconstrained_outcome(self, case: Case) -> tuple[str, list[str], CaseOutcome, Cost]:
         """The model alone, with every prefix of its text."""
         if self._prefixes is None or self._prefixes[0] != case.id:
             prefixes: list[str] = []
             start = perf_counter()
-            outcome = self.completed(case, None, options_of("unconstrained", self.settings), prefixes)
+            outcome = self.completed_outcome(case, None, options_of("unconstrained", self.settings), prefixes)
             self._prefixes = case.id, prefixes, outcome, Cost(perf_counter() - start)
         return self._prefixes
 
-    def checked(self, case: Case) -> tuple[CaseOutcome, Cost]:
+    def checked_outcome(self, case: Case) -> tuple[CaseOutcome, Cost]:
         """The longest prefix with which the file parses; the whole text where the model ended it well."""
-        _, prefixes, whole, generation = self.unconstrained(case)
+        _, prefixes, whole, generation = self.unconstrained_outcome(case)
         cost = Cost(generation.seconds)
         for text in dict.fromkeys((whole.text, *reversed(prefixes), "")):
             start = perf_counter()
-            is_good = self.judge.accepts(case.filled(text))
+            is_good = self.judge.accepts(case.with_middle(text))
             cost.checking += perf_counter() - start
             cost.n_checks += 1
             if is_good:
@@ -165,7 +165,7 @@ class HoleFiller:
         stopped_by = whole.stopped_by if is_whole else "check"
         return CaseOutcome(text, stopped_by=stopped_by, n_tokens=whole.n_tokens), cost
 
-    def constrained(
+    def constrained_outcome(
         self, case: Case, options: Options, names: tuple[str, ...] | None
     ) -> tuple[CaseOutcome, Cost]:
         start = perf_counter()
@@ -176,11 +176,13 @@ class HoleFiller:
         once = perf_counter() - start
         clocked = Clocked(recognizer)
         prefixes: list[str] = []
-        outcome = self.completed(case, clocked, options, prefixes)
+        outcome = self.completed_outcome(case, clocked, options, prefixes)
         # Tokens that were written and not kept have cost checks, too.
         return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
 
-    def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> CaseOutcome:
+    def completed_outcome(
+        self, case: Case, recognizer: Any, options: Options, prefixes: list[str]
+    ) -> CaseOutcome:
         from fim_lsp.decoding.writing.request import CompletionRequest
 
         assert self.session is not None, "modes with a model load one"

@@ -91,7 +91,7 @@ class Served:
         self._n_documents += 1
         # Names of our own: the server excludes some files by theirs.
         uri = f"file:///replay/case_{self._n_documents}{language_named(case.language).extensions[0]}"
-        text = case.filled("")
+        text = case.with_middle("")
         document = lsp.TextDocumentItem(uri=uri, language_id=case.language, version=1, text=text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
         identifier = lsp.TextDocumentIdentifier(uri)
@@ -110,9 +110,9 @@ class Served:
         seconds = perf_counter() - start
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
         items = answer.items if isinstance(answer, lsp.InlineCompletionList) else answer or []
-        return self.taken(case, text, items), Cost(seconds)
+        return self.taken_outcome(case, text, items), Cost(seconds)
 
-    def taken(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> CaseOutcome:
+    def taken_outcome(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> CaseOutcome:
         """What an editor makes of the first item, as the text that is in the hole then."""
         if not items:
             return CaseOutcome("", stopped_by="nothing")

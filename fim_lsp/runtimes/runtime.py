@@ -84,7 +84,7 @@ class AskedRows(PartialRows, Protocol):
     def is_question(self, index: int) -> bool:
         """Whether a row is not on its way, and what it would tell is one text alone."""
 
-    def presumed(self, token: int, logprob: float) -> Row:
+    def presumed_row(self, token: int, logprob: float) -> Row:
         """A row as if this was told of a token, and nothing of the others."""
 
 

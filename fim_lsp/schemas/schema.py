@@ -48,11 +48,11 @@ class Schema:
         parts += [part for key in ("allOf", "anyOf", "oneOf") for part in listed(node.get(key))]
         reference = node.get("$ref")
         if isinstance(reference, str):
-            parts.append(self.referred(reference))
+            parts.append(self.referenced_schema(reference))
         for part in parts:
             yield from self.whole(part, depth + 1)
 
-    def referred(self, reference: str) -> Any:
+    def referenced_schema(self, reference: str) -> Any:
         """What `#/definitions/name` stands for, or such a place in another document; None for nothing."""
         url, _, place = reference.partition("#")
         found: Any = self.document(url) if url else self.root

@@ -175,7 +175,7 @@ class Answering:
             session.forget_worker()
         return Answer(wanted.job, reason="worker")
 
-    async def explained(self, session: DocumentSession, offset: int) -> Explained | Reason:
+    async def explain_at(self, session: DocumentSession, offset: int) -> Explained | Reason:
         """What may come at an offset, in words, or why that cannot be said.
 
         A request for a completion goes first, and the explanation is begun anew behind it. When the document
@@ -300,7 +300,7 @@ def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
         names=settings.names,
         unique_keys=settings.unique_keys,
         indentation=request.indentation,
-        bar=0.0 if request.is_invoked else session.taste.moved(BARS[settings.eagerness]),
+        bar=0.0 if request.is_invoked else session.taste.adjusted_bar(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
         context=settings.context,

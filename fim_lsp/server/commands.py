@@ -35,11 +35,11 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     session = asked_session(service, uri)
     if session is None:
         return explanation("No document is open here.", RequestOutcome(reason="not open"), "")
-    await service.looks.ended(session)
+    await service.looks.wait_for_lookups(session)
     outcome = service.refusal(session) or session.last_outcome or RequestOutcome()
     if position is None or service.refusal(session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
-    explained = await service.answering.explained(session, session.document.snapshot.offset(position))
+    explained = await service.answering.explain_at(session, session.document.snapshot.offset(position))
     if isinstance(explained, str):
         unsaid = RequestOutcome(reason=explained)
         return explanation(message_of(unsaid, uri), unsaid, "")
@@ -63,7 +63,7 @@ async def closing(service: Service, uri: str, position: types.Position, rest: st
     session = service.sessions.get(uri)
     if session is None:
         return {"text": None}
-    await service.looks.ended(session)
+    await service.looks.wait_for_lookups(session)
     if service.refusal(session) is not None:
         return {"text": None}
     offset = session.document.snapshot.offset(position)
@@ -77,7 +77,7 @@ async def complete_together(
     session = service.sessions.get(uri)
     if session is None or not positions:
         return {"texts": []}
-    await service.looks.ended(session)
+    await service.looks.wait_for_lookups(session)
     if service.refusal(session) is not None or session.cell is not None:
         return {"texts": []}
     snapshot = session.document.snapshot
@@ -145,6 +145,6 @@ def did_accept(service: Service, number: int) -> None:
     """Editors say it when an item was accepted. Most often its edit has been seen before."""
     for session in service.sessions.values():
         if session.accept(number):
-            service.accepted(session, is_whole=True)
+            service.on_accepted(session, is_whole=True)
             service.background(service.add_import(session))
             return

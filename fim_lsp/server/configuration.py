@@ -58,7 +58,7 @@ def section_of(sent: object) -> object:
 
 
 def decoded(base: Settings, given: Any) -> Settings:
-    settings, complaints = base.updated(given)
+    settings, complaints = base.updated_settings(given)
     if settings.python_version and known_version(settings.python_version) is None:
         complaints.append(f"pythonVersion: there is no grammar for Python {settings.python_version}")
     for complaint in complaints:

@@ -55,7 +55,7 @@ class Declaration:
     # What is shown for a choice that is empty.
     empty_label: str = ""
 
-    def checked(self, value: object, default: object) -> object:
+    def checked_value(self, value: object, default: object) -> object:
         """A value as the field keeps it; a `ValueError` for people when it is of the wrong kind or size."""
         if isinstance(value, float) and value.is_integer():
             # Lua, and so Neovim, has one kind of number.

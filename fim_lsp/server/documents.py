@@ -150,7 +150,7 @@ class Document:
 
     def _edit(self, edit: SentEdit, version: int | None) -> SentEdit:
         old = self.snapshot
-        lines = old.lines.edited(edit.start, edit.stop, edit.new)
+        lines = old.lines.with_edit(edit.start, edit.stop, edit.new)
         self.snapshot = Snapshot(old.uri, version, old.language_id, lines, old.units, old.serial + 1)
         self._remember(edit)
         self._keep_form()

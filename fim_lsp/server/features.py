@@ -113,7 +113,7 @@ def register_life(server: FimServer, service: Service) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         # pygls has no option for the kind of workspace; it has made its own just before it calls us.
-        documents = DocumentWorkspace(server.workspace, SYNC_KIND, service.changed)
+        documents = DocumentWorkspace(server.workspace, SYNC_KIND, service.on_changed)
         server.protocol._workspace = documents
         server.protocol.on_loss = documents.suspect_all
         service.editor.meet(params.client_info)
@@ -130,7 +130,7 @@ def register_life(server: FimServer, service: Service) -> None:
     async def initialized(_params: types.InitializedParams) -> None:
         if not service.is_popup_registered:
             register_popup(server, service)
-        await service.initialized()
+        await service.on_initialized()
 
     @server.feature(types.SHUTDOWN)
     def shutdown(_params: None) -> None:
@@ -163,22 +163,22 @@ def is_popup_static(service: Service) -> bool:
 def register_documents(server: FimServer, service: Service) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
-        service.opened(params.text_document.uri)
+        service.on_opened(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
-        service.closed(params.text_document.uri)
+        service.on_closed(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=True))
     def saved(params: types.DidSaveTextDocumentParams) -> None:
-        service.saved(params.text_document.uri, params.text)
+        service.on_saved(params.text_document.uri, params.text)
 
     # Copilot's notifications. Parameters of methods that LSP does not know are named tuples.
     @server.feature("textDocument/didFocus")
     def focused(params: Any) -> None:
         identifier = getattr(params, "textDocument", None)
         if identifier is not None:
-            service.focused(identifier.uri, cursor_of(params))
+            service.on_focused(identifier.uri, cursor_of(params))
 
     @server.feature("textDocument/didShowCompletion")
     def shown(_params: Any) -> None:
@@ -201,12 +201,12 @@ def register_notebooks(server: FimServer, service: Service) -> None:
         if structure is not None:
             service.opened_cells(item.uri for item in structure.did_open or ())
             for cell in structure.did_close or ():
-                service.closed(cell.uri)
+                service.on_closed(cell.uri)
 
     @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseNotebookDocumentParams) -> None:
         for cell in params.cell_text_documents:
-            service.closed(cell.uri)
+            service.on_closed(cell.uri)
 
 
 def register_completion(server: FimServer, service: Service) -> None:

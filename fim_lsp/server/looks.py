@@ -34,7 +34,7 @@ class Looks:
             return
         session.look = asyncio.ensure_future(self._look(session))
 
-    async def ended(self, *sessions: DocumentSession) -> None:
+    async def wait_for_lookups(self, *sessions: DocumentSession) -> None:
         """Waits for what is being looked up around some documents, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + LOOKING_SECONDS

@@ -106,7 +106,7 @@ class Service:
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
 
-    async def initialized(self) -> None:
+    async def on_initialized(self) -> None:
         self.background(self.editor.register())
         await self.pull_settings()
 
@@ -214,7 +214,7 @@ class Service:
 
     # --- documents ---------------------------------------------------------------------------------------
 
-    def opened(self, uri: str) -> None:
+    def on_opened(self, uri: str) -> None:
         session = self._begun(uri)
         if session is not None:
             self.background(self.prepare(session))
@@ -228,7 +228,7 @@ class Service:
         document = self.documents.document(uri)
         if document is None:
             return None
-        self.closed(uri)
+        self.on_closed(uri)
         cell = self.documents.cell(uri)
         taste = self.taste_of(uri if cell is None else cell.notebook)
         session = DocumentSession(document, self.configuration.of(uri), taste=taste, cell=cell)
@@ -252,7 +252,7 @@ class Service:
     async def prepare(self, session: DocumentSession) -> None:
         """The document's own settings, and its charts before the first request needs them."""
         await self._pull_for([session])
-        await self.looks.ended(session)
+        await self.looks.wait_for_lookups(session)
         if self.refusal(session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
@@ -265,7 +265,7 @@ class Service:
                 if session.set(self.configuration.of(session.uri)):
                     self.looks.begin(session)
 
-    def changed(self, document: Document, edit: SentEdit) -> None:
+    def on_changed(self, document: Document, edit: SentEdit) -> None:
         session = self.sessions.get(document.snapshot.uri)
         if session is None:
             return
@@ -274,10 +274,10 @@ class Service:
         self.next_edits.overtake(session.uri)
         was_accepted, was_partly = session.follow(edit)
         if was_accepted or was_partly:
-            self.accepted(session, is_whole=was_accepted)
+            self.on_accepted(session, is_whole=was_accepted)
             self.background(self.go_on(session, edit.start + len(edit.new)))
 
-    def saved(self, uri: str, text: str | None) -> None:
+    def on_saved(self, uri: str, text: str | None) -> None:
         """Saving sends the whole text: a chance to see that both sides have the same."""
         document = self.documents.document(uri)
         if document is None or text is None:
@@ -289,7 +289,7 @@ class Service:
                 session.overtake()
         self.remember()
 
-    def closed(self, uri: str) -> None:
+    def on_closed(self, uri: str) -> None:
         session = self.sessions.pop(uri, None)
         if session is not None:
             session.overtake()
@@ -314,14 +314,14 @@ class Service:
         for session in self.sessions.values():
             self.looks.begin(session)
 
-    def focused(self, uri: str, cursor: types.Position | None) -> None:
+    def on_focused(self, uri: str, cursor: types.Position | None) -> None:
         """The editor shows this document now, and the cursor rests there; the status is about it."""
         session = self.sessions.get(uri)
         if session is not None:
             self.background(self._show_focused(session, cursor))
 
     async def _show_focused(self, session: DocumentSession, cursor: types.Position | None) -> None:
-        await self.looks.ended(session)
+        await self.looks.wait_for_lookups(session)
         outcome = (
             self.refusal(session)
             or session.last_outcome
@@ -336,7 +336,7 @@ class Service:
             text = session.text_for(self.worker.generation)
             self.worker.send(Rest(text, session.document.snapshot.offset(cursor)))
 
-    def accepted(self, session: DocumentSession, is_whole: bool) -> None:
+    def on_accepted(self, session: DocumentSession, is_whole: bool) -> None:
         if session.settings.statistics:
             self.counts.accepted += is_whole
             self.counts.partially_accepted += not is_whole
@@ -350,14 +350,14 @@ class Service:
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
             return RequestOutcome(reason="not open")
-        await self.looks.ended(session)
+        await self.looks.wait_for_lookups(session)
         if session.cell is not None:
             request = replace(request, above=session.cell.above())
         outcome = self.refusal(session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
             # Settings and ignore files may have come while it was worked out.
-            await self.looks.ended(session)
+            await self.looks.wait_for_lookups(session)
             outcome = self.refusal(session, request) or outcome
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()

@@ -321,7 +321,7 @@ class Settings:
             return ASKED_MS / 1000
         return min(max(BUDGET_MS / 1000, ROOM * (seconds_an_offer or 0.0)), LONGEST_S)
 
-    def updated(self, given: object) -> tuple[Settings, list[str]]:
+    def updated_settings(self, given: object) -> tuple[Settings, list[str]]:
         """These settings with what a client sent laid over them, and what is wrong with the rest.
 
         Unknown names are the client's own business: VS Code sends those of the extension, too.
@@ -337,7 +337,7 @@ class Settings:
             if value is None:
                 continue
             try:
-                changes[known.attribute] = known.declaration.checked(value, known.default)
+                changes[known.attribute] = known.declaration.checked_value(value, known.default)
             except ValueError as error:
                 complaints.append(f"{known.name}: {error}")
         return replace(self, **changes), complaints  # type: ignore[arg-type]

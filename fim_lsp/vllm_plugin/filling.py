@@ -98,9 +98,9 @@ class FillingState:
 
     def mask(self) -> Mask:
         """The tokens that may come next. Where no token spells what has to come, the text may only end."""
-        return self.narrowed(self.recognizer.mask(self.tokens.vocabulary))
+        return self.narrowed_mask(self.recognizer.mask(self.tokens.vocabulary))
 
-    def narrowed(self, mask: Mask) -> Mask:
+    def narrowed_mask(self, mask: Mask) -> Mask:
         """The recognizer's mask, less what the cursor's left side and the first token's choice leave out."""
         if self.pending:
             mask = mask & self.tokens.spelling(self.pending) & ~self.tokens.ending

@@ -54,7 +54,7 @@ class MaskBatch:
             recognizers = [filling.recognizer for filling in fillings]
             found = masks(recognizers, self._tokens.vocabulary, None, N_THREADS)
             for text, mask in zip(changed, found, strict=True):
-                text.known = text.filling.narrowed(mask)
+                text.known = text.filling.narrowed_mask(mask)
 
     def _work_out_alone(self, text: Next) -> None:
         """A text that the engine fails at ends, and no other one with it."""

@@ -62,7 +62,7 @@ class OfferJudge:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return cls(kept["model"], Trees.of(kept["useful"]), Trees.of(kept["whole"]))
 
-    def judged(self, cuts: Iterable[Judged]) -> list[Judged]:
+    def judged_cuts(self, cuts: Iterable[Judged]) -> list[Judged]:
         found = list(cuts)
         useful, whole = (
             [probability(odds) for odds in trees.log_odds([cut.features for cut in found])]
@@ -75,7 +75,7 @@ class OfferJudge:
 
     def best(self, cuts: Iterable[Judged], bar: float) -> Judged | None:
         """The cut that is worth most of those that are sure enough, or of all if none is."""
-        judged = self.judged(cuts)
+        judged = self.judged_cuts(cuts)
         sure = [cut for cut in judged if cut.useful >= bar]
         return max(sure or judged, key=lambda cut: cut.worth, default=None)
 

@@ -43,7 +43,7 @@ class Taste:
         found = math.log(accepted / refused) - log_odds(EXPECTED)
         return max(-MOST, min(MOST, found))
 
-    def moved(self, bar: float) -> float:
+    def adjusted_bar(self, bar: float) -> float:
         """A bar as it is for this person."""
         if not 0 < bar < 1:
             return bar

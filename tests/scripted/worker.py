@@ -69,7 +69,7 @@ class Scripted:
         self.n_ahead -= not is_given_up()
         return self.n_ahead >= 0
 
-    def written(self, attempt: Attempt) -> Proposals:
+    def propose_texts(self, attempt: Attempt) -> Proposals:
         logger.warning("asked with a budget of %.3f s, n %d", attempt.budget_s, attempt.wishes.n)
         # A library that prints must not garble the protocol.
         print("printed by a library")
@@ -98,7 +98,7 @@ class Scripted:
                 return list(texts)
         return []
 
-    def traced(self, attempt: Attempt) -> Traced | None:
+    def trace_attempt(self, attempt: Attempt) -> Traced | None:
         texts = self.texts(attempt.left)
         n_steps = self.script.get("trace_steps", 0)
         if n_steps:

@@ -71,11 +71,11 @@ class Chooser:
     def binding(self) -> BindingConstraint | None:
         return next((one for one in self.constraints if isinstance(one, BindingConstraint)), None)
 
-    def prepared(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
+    def prepared_mask(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
         """What may come, where all of it is going to be asked for: it can be worked out without logits."""
-        return self.allowed(hypothesis) if self.is_sampling and not hypothesis.pending else None
+        return self.allowed_tokens(hypothesis) if self.is_sampling and not hypothesis.pending else None
 
-    def allowed(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
+    def allowed_tokens(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
         """All tokens that the engine lets through, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
             return ~self.model.silent
@@ -143,10 +143,10 @@ class Chooser:
             return self._first(turn, self._on_the_way(turn, binding))
         if self.options.is_plain or not self._is_constrained(turn.hypothesis):
             return None
-        return self._any(turn, self.allowed(turn.hypothesis))
+        return self._any(turn, self.allowed_tokens(turn.hypothesis))
 
     def _sampled(self, turn: Turn) -> Choice | None:
-        allowed = self.allowed(turn.hypothesis) if turn.allowed is None else turn.allowed
+        allowed = self.allowed_tokens(turn.hypothesis) if turn.allowed is None else turn.allowed
         row = self._noisy(self._truncated(where(allowed, turn.row)))
         choice = self._first(turn, ranked_tokens(row, self.options.top_k))
         return self._any(turn, allowed) if choice is None else choice

@@ -20,7 +20,7 @@ class Frontier:
     def move(self, chooser: Chooser, hypothesis: Hypothesis) -> None:
         self._chooser, self._hypothesis = chooser, hypothesis
 
-    def wanted(self, most: int) -> list[int]:
+    def wanted_tokens(self, most: int) -> list[int]:
         """The tokens of which one has to come next, for whoever knows none of them; none if they are more
         than so many.
         """
@@ -30,7 +30,7 @@ class Frontier:
         if hypothesis.pending:
             candidates = chooser.spellings(hypothesis.pending)
         else:
-            candidates = np.flatnonzero(chooser.allowed(hypothesis)).tolist()
+            candidates = np.flatnonzero(chooser.allowed_tokens(hypothesis)).tolist()
         if len(candidates) > most:
             return []
         if len(candidates) > MOST_TRIED:

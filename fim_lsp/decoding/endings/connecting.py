@@ -66,7 +66,7 @@ def is_well_led_out(context: HoleContext, hypothesis: Hypothesis) -> bool:
 
 def led_out(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
     """The text with the shortest way out behind it, and the rest of the line in its block if it may."""
-    found = steering.connected(hypothesis, has_rest=context.edge.has_rest)
+    found = steering.connected_hypothesis(hypothesis, has_rest=context.edge.has_rest)
     indent_rest(context, found)
     return found
 

@@ -75,7 +75,7 @@ class Ends:
         if self.context.ground.comment(hypothesis.text) is None:
             return False
         best = int(row.argmax())
-        is_over = best in self.context.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
+        is_over = best in self.context.model.ends or self.wanted_text(hypothesis, row)[:1] in (b"\n", b"\r")
         return self.context.edge.has_rest or not is_over
 
     def is_whole(self, hypothesis: Hypothesis, row: Row) -> bool:
@@ -88,19 +88,19 @@ class Ends:
             return False
         if text.endswith(b",") and (self.context.edge.is_closed or not is_in_bracket(hypothesis)):
             return False
-        return not INSIDE.match(text[-1:] + b"\0" + self.wanted(hypothesis, row)[:1])
+        return not INSIDE.match(text[-1:] + b"\0" + self.wanted_text(hypothesis, row)[:1])
 
-    def reached(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
+    def reached_end(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
         """The end, if what the model wants most is what the right context begins with."""
         if self.context.ground is None or hypothesis.recognizer is None:
             return None
-        wanted = self.wanted(hypothesis, row)
+        wanted = self.wanted_text(hypothesis, row)
         n_bytes = self.context.edge.reached_in(hypothesis.recognizer, wanted)
         if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
             return None
         return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
 
-    def stranded(self, hypothesis: Hypothesis, row: Row) -> Written | None:
+    def stranded_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
         """The end of a text that leaves the scope next, while the rest of the line has to stay in it.
 
         It ends in front of what it has said of that rest already, else where the rest begins a line.
@@ -108,7 +108,7 @@ class Ends:
         recognizer, fence = hypothesis.recognizer, self.context.fence
         if recognizer is None or fence is None or not self.context.is_outside(hypothesis):
             return None
-        wanted = self.wanted(hypothesis, row)
+        wanted = self.wanted_text(hypothesis, row)
         if fence.allows(hypothesis, wanted) or not recognizer.fork().advance(wanted):
             return None
         if (said := self.context.edge.said_again(hypothesis)) is not None:
@@ -119,7 +119,7 @@ class Ends:
             return None
         return self._tidied(placed, placed.ending(), "scope")
 
-    def wanted(self, hypothesis: Hypothesis, row: Row) -> bytes:
+    def wanted_text(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model would like to come next, behind what is pending."""
         model, pending = self.context.model, hypothesis.pending
         if not pending:
@@ -140,25 +140,27 @@ class Ends:
             ending = self._trimmed(hypothesis, ending)
         return self._tidied(hypothesis, ending, stopped_by)
 
-    def left(self, hypothesis: Hypothesis, steering: Steering, leaving: Leaving) -> Written:
+    def leaving_end(self, hypothesis: Hypothesis, steering: Steering, leaving: Leaving) -> Written:
         """The end of a text whose next token leaves the scope."""
         if (repeated := self.context.edge.repetition(hypothesis, leaving.kept + leaving.left)) is not None:
             return self._tidied(hypothesis, repeated, "eos")
         written = self.ended_with(hypothesis, leaving.kept, "scope")
         if leaving.left[:1] in (b"\n", b"\r"):
-            return self.looped(hypothesis, steering, is_end=True) or written
+            return self.end_before_loop(hypothesis, steering, is_end=True) or written
         return written
 
-    def repeated(self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False) -> Written | None:
+    def end_before_repetition(
+        self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False
+    ) -> Written | None:
         """The end in front of what is a repetition, of the right context or of the text itself."""
         if self.context.options.is_plain:
             return None
         ending = self.context.edge.repetition(hypothesis, b"\n" * is_end)
         if ending is not None:
             return self._tidied(hypothesis, ending, "eos")
-        return self.looped(hypothesis, steering, is_end)
+        return self.end_before_loop(hypothesis, steering, is_end)
 
-    def looped(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
+    def end_before_loop(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
         """The best end in front of where a text began to go round in circles; None if it did not."""
         if self.context.ground is None:
             return None
@@ -179,13 +181,15 @@ class Ends:
             self.stuck.add(begun)
         return written
 
-    def ended(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
+    def model_end(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
         """The text where the model has ended it."""
         if is_member or steering.options.constraint == "none" or not steering.has_engine:
             return self._tidied(hypothesis, hypothesis.ending(), "eos")
-        return self.finished(hypothesis, steering, "eos")
+        return self.finishing_end(hypothesis, steering, "eos")
 
-    def finished(self, hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy) -> Written | None:
+    def finishing_end(
+        self, hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy
+    ) -> Written | None:
         """The text where it has to end although the model has not ended it."""
         if not steering.has_engine or steering.options.constraint == "none":
             return Written(hypothesis, hypothesis.ending(), stopped_by)
@@ -207,7 +211,7 @@ class Ends:
             return None
         return self._tidied(hypothesis, self._trimmed(hypothesis, best), stopped_by)
 
-    def forced(self, hypothesis: Hypothesis) -> Written:
+    def forced_end(self, hypothesis: Hypothesis) -> Written:
         """The end of a text that fits while the engine is on its way out."""
         # Where the rest of the line fits nowhere else, the comment has to stay.
         shorter = self.context.without_comment(hypothesis)

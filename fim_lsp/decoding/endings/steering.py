@@ -91,7 +91,7 @@ class Steering:
     def n_needed(self, hypothesis: Hypothesis) -> int:
         """How many tokens the way out has."""
         assert hypothesis.recognizer is not None
-        return len(self.model.spelled(way_out(hypothesis.recognizer)))
+        return len(self.model.spelling_tokens(way_out(hypothesis.recognizer)))
 
     def go_back(self, hypothesis: Hypothesis) -> None:
         """Follows a text that begins anew further left."""
@@ -126,7 +126,7 @@ class Steering:
         # One is never written, which stands for all of which a row says nothing.
         return int(np.isfinite(turn.row).sum()) > N_STEERED
 
-    def connected(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
+    def connected_hypothesis(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
         """The hypothesis with the way out written behind it.
 
         `has_rest`: something stands right of the cursor in its line.
@@ -143,10 +143,10 @@ class Steering:
         # A pending text that was not finished is there already, left of the cursor.
         connected.pending = b""
         rest = way_out(connected.recognizer, has_rest)
-        if hypothesis.n_tokens + len(self.model.spelled(rest)) > self.options.max_tokens:
+        if hypothesis.n_tokens + len(self.model.spelling_tokens(rest)) > self.options.max_tokens:
             rest = way_out(connected.recognizer)
         connected.recognizer.advance(rest)
-        for token in self.model.spelled(rest):
+        for token in self.model.spelling_tokens(rest):
             connected.append(self.model.token_bytes[token], None)
         # Also where the vocabulary cannot spell it.
         connected.text = hypothesis.text + rest

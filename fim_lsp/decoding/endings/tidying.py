@@ -63,4 +63,4 @@ def says_nothing(ground: Ground, text: bytes) -> bool:
 
 def trimmed_ending(context: HoleContext, hypothesis: Hypothesis, last: Ending) -> Ending:
     """An ending, without the white space in front of it if the text fits without it, too."""
-    return hypothesis.trimmed(last, context.edge.is_apart)
+    return hypothesis.trimmed_ending(last, context.edge.is_apart)

@@ -73,7 +73,7 @@ def gguf_model(
 def probe_format(name: str) -> FimFormat:
     """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
     path = Path(name).expanduser()
-    return spoken_by(Gguf.opened(path, 0, lambda _share: None, has_weights=False), name, {})
+    return spoken_by(Gguf.open_file(path, 0, lambda _share: None, has_weights=False), name, {})
 
 
 def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:

@@ -127,7 +127,7 @@ class Model:
         """The tokens that bring no text and end nothing: never to be written. Shape (vocabulary,)."""
         return np.array([not text and index not in self.ends for index, text in enumerate(self.token_bytes)])
 
-    def spelled(self, text: bytes) -> list[int]:
+    def spelling_tokens(self, text: bytes) -> list[int]:
         """Tokens whose bytes are these, whatever they are: half characters, too."""
         try:
             ids = self.encode(text.decode())

@@ -62,7 +62,7 @@ class Lookahead:
         if not rows.is_question(self._n_right):
             return None
         sure = self.sure(self.written)
-        return None if sure is None else rows.presumed(*sure)
+        return None if sure is None else rows.presumed_row(*sure)
 
     @property
     def is_partial(self) -> bool:

@@ -64,7 +64,7 @@ def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTo
     if not chosen and not context.path:
         return NOTHING_TOLD
     ordered = sorted(chosen, key=lambda one: (SOURCES.index(one.source), one.path, one.text))
-    return writing.written(context, ordered)
+    return writing.written_tokens(context, ordered)
 
 
 def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], int]) -> Iterable[Snippet]:
@@ -119,7 +119,7 @@ class Writing:
     model: Model
     files: SeveralFiles
 
-    def written(self, context: Context, snippets: Iterable[Snippet]) -> CrossFileTokens:
+    def written_tokens(self, context: Context, snippets: Iterable[Snippet]) -> CrossFileTokens:
         pieces = [token for snippet in snippets for token in self.piece(snippet)]
         repository, own = self.repository(context), self.path(context.path)
         chosen = tuple(snippets)

@@ -115,7 +115,7 @@ class Hypothesis:
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 
-    def trimmed(self, last: Ending, is_apart: bool) -> Ending:
+    def trimmed_ending(self, last: Ending, is_apart: bool) -> Ending:
         """An ending, without the white space in front of it if the text fits without it, too.
 
         What would have followed would have needed that line break; the right context has its own, unless it

@@ -71,7 +71,7 @@ def beams(
             written = ends.cut_short(beam.hypothesis, "cancelled")
         else:
             stopped_by: StoppedBy = "budget" if steering.is_out_of_time else "limit"
-            written = ends.finished(beam.hypothesis, beam.steering, stopped_by)
+            written = ends.finishing_end(beam.hypothesis, beam.steering, stopped_by)
         if written is not None:
             found.append(written)
     return best(found, options.n)
@@ -97,7 +97,7 @@ def continuations(
     is_member = hypothesis.is_member and not ends.context.is_outside(hypothesis)
     if is_member:
         ends.note(hypothesis, row)
-    if (reached := ends.reached(hypothesis.fork(), row, chooser)) is not None:
+    if (reached := ends.reached_end(hypothesis.fork(), row, chooser)) is not None:
         yield reached
         return
     sum_of_all = logsumexp(row)
@@ -106,20 +106,20 @@ def continuations(
         fork = hypothesis.fork()
         match chooser.choose(Turn(fork, remaining, is_member)):
             case Leaving() as leaving:
-                yield ends.left(hypothesis, steering, leaving)
+                yield ends.leaving_end(hypothesis, steering, leaving)
                 return
             case Token(token):
                 remaining[token] = -np.inf
                 logprob = float(row[token]) - sum_of_all
                 ends.note_line(fork, token, row)
                 advance(fork, token, logprob, generation)
-                if (repeated := ends.repeated(fork, steering)) is not None:
+                if (repeated := ends.end_before_repetition(fork, steering)) is not None:
                     yield repeated
                 else:
                     yield Beam(fork, index, token, beam.logprob + logprob, replace(steering))
             case End(token):
                 remaining[token] = -np.inf
-                if (written := ends.ended(hypothesis, steering, is_member)) is not None:
+                if (written := ends.model_end(hypothesis, steering, is_member)) is not None:
                     yield written
             case WrongName() | None:
                 return

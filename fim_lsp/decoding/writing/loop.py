@@ -45,7 +45,7 @@ def write(
         if generation.request.is_cancelled():
             return ends.cut_short(hypothesis, "cancelled")
         if (stopped_by := limit(generation, hypothesis, steering)) is not None:
-            return ends.finished(hypothesis, steering, stopped_by)
+            return ends.finishing_end(hypothesis, steering, stopped_by)
 
         # 2. What does the model expect? On a GPU the network computes while the engine works out what may
         #    come. Only a row from elsewhere is waited for. If nobody wants it any more, the request is over,
@@ -53,7 +53,7 @@ def write(
         steering.look(hypothesis)
         lookahead.read()
         is_member = hypothesis.is_member and not context.is_outside(hypothesis)
-        allowed = chooser.prepared(hypothesis)
+        allowed = chooser.prepared_mask(hypothesis)
         generation.frontier.move(chooser, hypothesis)
         try:
             own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
@@ -65,10 +65,10 @@ def write(
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
-                return ends.forced(hypothesis)
-        if (reached := ends.reached(hypothesis, row, chooser)) is not None:
+                return ends.forced_end(hypothesis)
+        if (reached := ends.reached_end(hypothesis, row, chooser)) is not None:
             return reached
-        if (stranded := ends.stranded(hypothesis, row)) is not None:
+        if (stranded := ends.stranded_end(hypothesis, row)) is not None:
             return stranded
 
         # 4. What comes next?
@@ -84,20 +84,20 @@ def write(
                 ends.note_line(hypothesis, token, row)
                 take_up(generation, hypothesis, choice, pending, own_row)
                 lookahead.write(token)
-                if (repeated := ends.repeated(hypothesis, steering)) is not None:
+                if (repeated := ends.end_before_repetition(hypothesis, steering)) is not None:
                     return repeated
                 write_forced(generation, hypothesis, lookahead)
             case End():
-                repeated = ends.repeated(hypothesis, steering, is_end=True)
-                return repeated or ends.ended(hypothesis, steering, is_member)
+                repeated = ends.end_before_repetition(hypothesis, steering, is_end=True)
+                return repeated or ends.model_end(hypothesis, steering, is_member)
             case Leaving() as leaving:
-                return ends.left(hypothesis, steering, leaving)
+                return ends.leaving_end(hypothesis, steering, leaving)
             case WrongName() as wrong_name:
                 hypothesis = gone_back(hypothesis, start, lookahead, chooser, wrong_name)
                 steering.go_back(hypothesis)
                 n_back += 1
             case None:
-                return ends.finished(hypothesis, steering, "limit")
+                return ends.finishing_end(hypothesis, steering, "limit")
 
 
 def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) -> StoppedBy | None:
@@ -117,7 +117,7 @@ def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
     return (
         row
         if generation.recall is None or lookahead.is_presumed
-        else generation.recall.mixed(row, lookahead.written)
+        else generation.recall.mixed_row(row, lookahead.written)
     )
 
 
@@ -130,7 +130,7 @@ def choose(
         choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
         if choice is not None or turn.may_relax or steering.has_tried_enough(turn):
             return choice
-        wider = lookahead.wider(generation.frontier.wanted)
+        wider = lookahead.wider(generation.frontier.wanted_tokens)
         if wider is None:
             turn = replace(turn, may_relax=True)
         else:
@@ -235,7 +235,7 @@ def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Look
     if generation.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
         return
     forced = hypothesis.recognizer.forced(generation.model.vocabulary).encode(errors="surrogateescape")
-    for token in generation.model.spelled(forced) if forced else ():
+    for token in generation.model.spelling_tokens(forced) if forced else ():
         if not hypothesis.recognizer.advance(generation.model.token_bytes[token]):
             # The grammar knows no other way, and names are against it.
             return

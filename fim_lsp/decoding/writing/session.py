@@ -52,7 +52,7 @@ class DecodingSession:
     def completions(self, request: CompletionRequest) -> Iterator[Completion]:
         """The completions one by one, as they are written."""
         start = time.perf_counter()
-        request = self._unfinished.followed(request)
+        request = self._unfinished.followed_request(request)
         request = replace(request, left=with_line_feeds(request.left), right=with_line_feeds(request.right))
         # 1. What the model is shown.
         generation = generation_of(self.model, request, start)
@@ -171,7 +171,7 @@ def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHol
     is_held = request.recognizer is not None and generation.options.constraint == "constrained"
     if contexts is None or not is_held or not contexts.ends_with(pending):
         contexts = None
-    return PromptHole(len(prompt.tokens), pending, contexts, generation.frontier.wanted)
+    return PromptHole(len(prompt.tokens), pending, contexts, generation.frontier.wanted_tokens)
 
 
 def last_lines(text: str) -> bytes:

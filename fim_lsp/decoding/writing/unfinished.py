@@ -18,7 +18,7 @@ class Unfinished:
     # What of it the model has written by itself.
     written: str = ""
 
-    def followed(self, request: CompletionRequest) -> CompletionRequest:
+    def followed_request(self, request: CompletionRequest) -> CompletionRequest:
         """The request with what is expected behind it; from now on its text is followed."""
         expected = self.behind(request.left) or request.expected
         if request.options.n > 1 or request.options.strategy != "greedy":

@@ -56,7 +56,7 @@ class Repair:
         # What is too costly with some lines set aside is not tried with others.
         with suppress(TooCostly):
             found = search(code, hole, kept, substitute, error, faults, seconds)
-            return None if found is None else substitute.repaired(found, hole)
+            return None if found is None else substitute.repaired_hole(found, hole)
         return None
 
     def edit(self, edit: SentEdit) -> None:

@@ -37,7 +37,7 @@ class Patch:
         is_behind = start > self.stop or (start == self.stop and self.old.endswith(("\n", "\r")))
         return not is_behind and self.start <= stop
 
-    def moved(self, shift: int) -> Patch:
+    def shifted_by(self, shift: int) -> Patch:
         return replace(self, start=self.start + shift)
 
 
@@ -96,7 +96,7 @@ class Substitute:
         except NoCompletion as refusal:
             return error_in(self.text, self.place(hole.start), self.place(hole.stop), refusal)
 
-    def repaired(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
+    def repaired_hole(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
         """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
         reading = recognizer_in(recognizer, hole)
         place = self.place(hole.start), self.place(hole.stop)
@@ -107,7 +107,7 @@ class Substitute:
         self.restore(start, stop)
         self.document.edit(self.place(start), self.place(stop), new)
         shift = len(new) - (stop - start)
-        self.patches = [patch.moved(shift) if patch.start >= stop else patch for patch in self.patches]
+        self.patches = [patch.shifted_by(shift) if patch.start >= stop else patch for patch in self.patches]
 
     def restore(self, start: int, stop: int) -> None:
         """Takes patches back that touch what is between two offsets."""

@@ -120,7 +120,7 @@ class CrossFileFiller:
             for condition in CONDITIONS:
                 if condition.name in self.settings.conditions:
                     start = time.perf_counter()
-                    row["filled"][condition.name] = self.filled(case, condition)
+                    row["filled"][condition.name] = self.filled_row(case, condition)
                     seconds[condition.name] = round(time.perf_counter() - start, 6)
         except NoCompletion as error:
             row["error"] = f"the file cannot be filled: {error}"
@@ -130,7 +130,7 @@ class CrossFileFiller:
             row["error"] = f"{type(error).__name__}: {error}"
         return row, {"case": case.id, "seconds": seconds}
 
-    def filled(self, case: CrossFileHole, condition: Condition) -> Row:
+    def filled_row(self, case: CrossFileHole, condition: Condition) -> Row:
         """What is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.prompts.several_files import context_tokens

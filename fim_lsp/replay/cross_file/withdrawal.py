@@ -44,7 +44,7 @@ def withdrawn(
     empty: list[str] = []
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in sorted(nodes, key=lambda node: -node.lineno):
-        found = [modules.imported(one, path) for one in imports_in(node)]
+        found = [modules.import_target(one, path) for one in imports_in(node)]
         if not found or any(one is None or uri in (one, getattr(one, "uri", None)) for one in found):
             continue
         start, stop = span(lines, text, node)

@@ -167,7 +167,7 @@ def judge(counts: HunkCounts, case: Pair, taken: Sequence[tuple[str, NextEdit]])
     """What others say of the file with each edit that was taken: Python itself, and who looks for names."""
     filled = []
     for before, edit in taken:
-        after = edit.applied(before)
+        after = edit.edited_text(before)
         counts.taken += 1
         counts.not_compiling += compiles(before) and not compiles(after)
         counts.reversed += after == case.old

@@ -122,7 +122,7 @@ class EditsReport:
 
     def reasons_table(self) -> Table:
         found: dict[str, list[int]] = {}
-        for kind, _, _, reason, _ in self.shown():
+        for kind, _, _, reason, _ in self.shown_rows():
             name = next((name for sign, name in REASONS.items() if sign in reason), reason)
             counts = found.setdefault(name, [0, 0])
             counts[0] += 1
@@ -149,7 +149,7 @@ class EditsReport:
             )
         return Table("taken", "What was taken, and the clock", ["", ""], rows)
 
-    def shown(self) -> Iterable[tuple[str, str, str, str, float]]:
+    def shown_rows(self) -> Iterable[tuple[str, str, str, str, float]]:
         for row in self.rows:
             for one in row["shown"]:
                 kind, old, new, reason, probability = one
@@ -192,7 +192,7 @@ class EditsReport:
         return svg(drawing)
 
     def curve(self) -> Iterable[tuple[float, float]]:
-        counts, shown = total(self.rows), [*self.shown()]
+        counts, shown = total(self.rows), [*self.shown_rows()]
         for bar in sorted({round(one[4], 2) for one in shown}):
             left = [one for one in shown if one[4] >= bar]
             right = [one for one in left if one[0] != "wrong"]

@@ -29,7 +29,7 @@ def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: NextEdit) -
             return "exact", hunk
     if not near:
         return "wrong", None
-    after = current.edited(edit.start, edit.end, edit.new)
+    after = current.with_edit(edit.start, edit.end, edit.new)
     if has_whole_lines(current, after, goal):
         return "part", near[0]
     inside = next((one for one in near if is_inside(current, goal, one, edit)), None)
@@ -62,7 +62,7 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
     begin = current.starts[first]
     end = current.starts[last + 1] if last + 1 < len(current) else len(current.text)
     before = Lines(current.text[begin:end])
-    after = before.edited(edit.start - begin, edit.end - begin, edit.new)
+    after = before.with_edit(edit.start - begin, edit.end - begin, edit.new)
     wanted = [goal.content(number) for number in range(hunk.new_first, hunk.new_last)]
     if len(before) != len(after):
         return False

@@ -77,7 +77,7 @@ class Walk:
         self.rest = [*LineDiff.of(self.current.lines, self.goal).hunks]
 
     def write(self, start: int, stop: int, new: str) -> None:
-        self.current = self.current.edited(start, stop, new)
+        self.current = self.current.with_edit(start, stop, new)
         self.document.edit(start, stop, new)
 
     def step(self, kind: Kind, hunk: Hunk) -> WalkStep:

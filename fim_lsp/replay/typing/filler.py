@@ -73,18 +73,18 @@ class Remembering:
         self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
-    def written(self, attempt: Attempt) -> Proposals:
+    def propose_texts(self, attempt: Attempt) -> Proposals:
         if self.quick is not None:
             # It keeps by itself what it has written, and what of that comes first depends on what was shown.
-            return self.completer.written(attempt)
+            return self.completer.propose_texts(attempt)
         # How sure it has to be to be shown does not change what is written.
         key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
-            self._known[key] = self.completer.written(attempt)
+            self._known[key] = self.completer.propose_texts(attempt)
         return self._known[key]
 
-    def traced(self, attempt: Attempt) -> Traced | None:
-        return self.completer.traced(attempt)
+    def trace_attempt(self, attempt: Attempt) -> Traced | None:
+        return self.completer.trace_attempt(attempt)
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
         return self.completer.has_written(uri, left, right)

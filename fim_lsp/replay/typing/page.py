@@ -92,7 +92,7 @@ class AtHand(Worker):
     def has_memory(self) -> bool:
         return "memory" not in self.without
 
-    def wished(self, wishes: Wishes) -> Wishes:
+    def remaining_wishes(self, wishes: Wishes) -> Wishes:
         """What is wished for, without what is left out."""
         names = wishes.names and "names" not in self.without
         bar = wishes.bar if self.bar is None else self.bar
@@ -108,7 +108,7 @@ class AtHand(Worker):
         self._answers.clear()
         self._on_partial = on_partial
         if isinstance(message, Complete):
-            message = replace(message, wishes=self.wished(message.wishes))
+            message = replace(message, wishes=self.remaining_wishes(message.wishes))
         self.job_loop.handle(message)
         answer = self._answers[-1]
         # There is time for all that a model would write behind an offer.
@@ -158,14 +158,14 @@ def open_page(service: Service, uri: str, text: str, place: int, language: str =
     service.documents.put_text_document(
         lsp.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
     )
-    service.opened(uri)
+    service.on_opened(uri)
     return Page(service, service.sessions[uri], place)
 
 
 def close(service: Service, page: Page) -> None:
     uri = page.session.uri
     service.documents.remove_text_document(uri)
-    service.closed(uri)
+    service.on_closed(uri)
 
 
 def service_with(completer: Completer, settings: dict[str, object]) -> Service:
@@ -175,7 +175,7 @@ def service_with(completer: Completer, settings: dict[str, object]) -> Service:
         return AtHand(events, log_level, completer)
 
     service = Service(Unseen(), "WARNING", worker)
-    documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.changed)
+    documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.on_changed)
     # What is computed ahead is what is asked for next: here it would only be timed wrongly.
     service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
     return service

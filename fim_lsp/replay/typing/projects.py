@@ -63,7 +63,7 @@ def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[TypedProject]
         return [project], excluded
     if name == "human-eval":
         problems = benchmarks.cases(benchmarks.data_files(name, None), ParserJudge.of(None))
-        texts = [File(case.id, case.filled(case.middle)) for case in problems if isinstance(case, Case)]
+        texts = [File(case.id, case.with_middle(case.middle)) for case in problems if isinstance(case, Case)]
         return [TypedProject(name, tuple(texts))], []
     if name in PAIRS:
         pairs = [line.split(SINCE) for line in requirements(PAIRS[name])]

@@ -31,7 +31,7 @@ class Gguf:
     tokens: Any
 
     @classmethod
-    def opened(
+    def open_file(
         cls,
         path: Path,
         n_gpu_layers: int | None,

@@ -39,7 +39,7 @@ class LlamaRuntime:
         cls, path: Path, n_gpu_layers: int | None, n_threads: int | None, told: Callable[[float], None]
     ) -> LlamaRuntime:
         """Raises `ModelError`."""
-        gguf = Gguf.opened(path, n_gpu_layers, told)
+        gguf = Gguf.open_file(path, n_gpu_layers, told)
         trained = int(gguf.library.llama.llama_model_n_ctx_train(gguf.model))
         n_positions = min(trained, MOST_POSITIONS) if trained > 0 else MOST_POSITIONS
         n_parameters = int(gguf.library.llama.llama_model_n_params(gguf.model))

@@ -48,7 +48,7 @@ class Draft:
             return False
         return len(rest) < len(came) or (len(rest) == len(came) and not is_over)
 
-    def parted(self, tokens: Sequence[int]) -> tuple[int, int] | None:
+    def parting_token(self, tokens: Sequence[int]) -> tuple[int, int] | None:
         """The first token of the draft that a text does not go on with, and what it has instead."""
         rest, came, _ = self._apart(tokens)
         pairs = zip(came, rest or (), strict=False)

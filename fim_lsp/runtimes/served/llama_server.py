@@ -50,7 +50,7 @@ class LlamaServer:
     def n_tokens(self) -> int:
         return len(self.texts)
 
-    def drafted(self, wish: Wish) -> Stream[Drafted]:
+    def begin_draft(self, wish: Wish) -> Stream[Drafted]:
         room = max(1, min(N_DRAFTED, self.n_positions - len(wish.prompt)))
         body = self._body(wish, room, N_LIKELIEST)
         written = b"".join(self.texts[token] for token in wish.prompt[wish.hole.n_prompt :])

@@ -61,7 +61,7 @@ class ModelServer(Protocol):
     def is_text_alone(self) -> bool:
         """Whether it says nothing of what else would have been likely."""
 
-    def drafted(self, wish: Wish) -> DraftSource:
+    def begin_draft(self, wish: Wish) -> DraftSource:
         """Begins a draft. Raises `Unavailable`."""
 
     @property
@@ -136,7 +136,7 @@ class ServedCache:
         if self._drafts:
             self._drafts[-1].close()
 
-    def told(self, tokens: Sequence[int], level: int) -> Row | None:
+    def wider_row(self, tokens: Sequence[int], level: int) -> Row | None:
         """What comes behind a text, with more tokens than a draft tells; None where there are no more."""
         if not self.server.has_more(level):
             return None
@@ -149,7 +149,7 @@ class ServedCache:
             draft.close()
         return None if drafted is None else self.spread(drafted)
 
-    def begun(self, tokens: Sequence[int], next_ones: Callable[[int], Sequence[int]]) -> Row | None:
+    def held_row(self, tokens: Sequence[int], next_ones: Callable[[int], Sequence[int]]) -> Row | None:
         """What comes behind a text, with the likeliest of some tokens; None if it cannot be held to them.
 
         The server goes on with that one, as nothing else may come there.
@@ -194,7 +194,7 @@ class ServedCache:
         for draft in reversed(self._drafts):
             if draft.goes_on(tokens):
                 return draft
-        if self._drafts and (parted := self._drafts[-1].parted(tokens)) is not None:
+        if self._drafts and (parted := self._drafts[-1].parting_token(tokens)) is not None:
             drafted, written = parted
             self._unwanted.add(drafted)
             self._unwanted.discard(written)
@@ -206,7 +206,7 @@ class ServedCache:
             first = self.hole.next(self.server.n_first)
         self._begun = list(tokens) if first else None
         wish = Wish(list(tokens), self.lane, self.hole, frozenset(self._unwanted), first)
-        self._drafts.append(Draft(wish.prompt, lambda: self.server.drafted(wish)))
+        self._drafts.append(Draft(wish.prompt, lambda: self.server.begin_draft(wish)))
         return self._drafts[-1]
 
 
@@ -232,11 +232,11 @@ class ServedRows:
         level = self._levels.get(index, BEGUN)
         self._levels[index] = level + 1
         if level == BEGUN:
-            row = self.cache.begun(self.text(index), allowed)
+            row = self.cache.held_row(self.text(index), allowed)
             if row is None:
                 return self.wider(index, allowed)
         else:
-            row = self.cache.told(self.text(index), level)
+            row = self.cache.wider_row(self.text(index), level)
         if row is not None:
             self._kept[index] = row
         return row
@@ -246,7 +246,7 @@ class ServedRows:
         server = self.cache.server
         return server.is_text_alone and index not in self._kept and self.cache.is_question(self.text(index))
 
-    def presumed(self, token: int, logprob: float) -> Row:
+    def presumed_row(self, token: int, logprob: float) -> Row:
         return self.cache.told_of([(token, logprob)])
 
     def text(self, index: int) -> list[int]:

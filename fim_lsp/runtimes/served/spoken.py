@@ -70,7 +70,7 @@ class Spelling:
             self.text(tokens[third + 1 :]),
         )
 
-    def spelled(self, text: bytes) -> list[int]:
+    def spelling_tokens(self, text: bytes) -> list[int]:
         """The tokens of a text; none for what is no text, such as half a character."""
         try:
             return self.encode(text.decode())
@@ -84,7 +84,7 @@ class Spelling:
         """Tokens that this one begins with."""
         text = self.texts[token]
         for length in range(1, len(text)):
-            found = self.spelled(text[:length])
+            found = self.spelling_tokens(text[:length])
             if len(found) == 1:
                 yield found[0]
 
@@ -112,7 +112,7 @@ class SpokenServer:
     def n_tokens(self) -> int:
         return len(self.spelling.texts)
 
-    def drafted(self, wish: Wish) -> Spelled:
+    def begin_draft(self, wish: Wish) -> Spelled:
         prompt, hole = wish.prompt, wish.hole
         # Ours are about as many as the server's.
         room = max(1, min(N_DRAFTED, self.n_positions - len(prompt)))
@@ -172,12 +172,12 @@ class Spelled:
 
     def _drafted(self, piece: Piece) -> Iterator[Drafted]:
         spelling = self.spelling
-        tokens = spelling.spelled(piece.text) if piece.text else [spelling.end]
+        tokens = spelling.spelling_tokens(piece.text) if piece.text else [spelling.end]
         likeliest = list(self._meant(piece.likeliest))
         for index, token in enumerate(tokens):
             worth: dict[int, float] = {}
             for text, logprob in likeliest if index == 0 else ((spelling.texts[token], 0.0),):
-                first = spelling.spelled(text)[:1] if text else [spelling.end]
+                first = spelling.spelling_tokens(text)[:1] if text else [spelling.end]
                 for other in first:
                     worth[other] = max(worth.get(other, logprob), logprob)
             worth.setdefault(token, 0.0 if not worth else max(worth.values()))

@@ -62,7 +62,7 @@ class Vllm:
     def n_tokens(self) -> int:
         return len(self.tokens.texts)
 
-    def drafted(self, wish: Wish) -> Stream[Drafted] | Otherwise[Drafted]:
+    def begin_draft(self, wish: Wish) -> Stream[Drafted] | Otherwise[Drafted]:
         prompt, contexts = wish.prompt, wish.hole.contexts
         body: dict[str, object] = {
             "model": self.model,

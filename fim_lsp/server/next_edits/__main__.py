@@ -53,7 +53,7 @@ def answer(working_out: WorkingOut, question: Question) -> FoundEdits | FailedJo
     try:
         if isinstance(question, FindCompatibleEdits):
             return working_out.together(question)
-        return working_out.wanted(question)
+        return working_out.find_edits(question)
     except Exception as error:  # one document's trouble must not end what others wait for
         working_out.forget(question.changed.path)
         frames = "".join(traceback.format_tb(error.__traceback__))

@@ -116,7 +116,7 @@ class NextEdits:
         wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
         edit = next(wanted, None)
         if edit is not None:
-            return replace(self.shown(session.uri, edit), snapshot=snapshot)
+            return replace(self.show_edit(session.uri, edit), snapshot=snapshot)
         if not has_others or session.document.snapshot is not snapshot:
             return None
         return await self._best_elsewhere(session)
@@ -134,12 +134,12 @@ class NextEdits:
         if not found:
             return None
         there, edit = max(found, key=lambda one: one[1].probability)
-        return replace(self.shown(there.uri, edit), snapshot=there)
+        return replace(self.show_edit(there.uri, edit), snapshot=there)
 
     async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
         # What was done to a document that was just opened counts once it is known that it may be read.
-        await self._looks.ended(session, *self._beside(session))
+        await self._looks.wait_for_lookups(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
         known = self._known.setdefault(session.uri, NextEditState())
@@ -174,7 +174,7 @@ class NextEdits:
         is_overtaken = snapshot is not session.document.snapshot
         return [] if found is None or is_overtaken else list(found.edits)
 
-    def shown(self, uri: str, edit: NextEdit) -> ShownEdit:
+    def show_edit(self, uri: str, edit: NextEdit) -> ShownEdit:
         """Gives an edit the number that it is known by."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
         if known is None:

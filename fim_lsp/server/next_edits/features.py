@@ -53,11 +53,11 @@ def register_next_edits(server: FimServer, service: Service) -> None:
             return []
         edit = nearest(edits, *snapshot.span(params.range))
         has_versions = service.editor.knows_versions
-        number = next_edits.shown(session.uri, edit).number
+        number = next_edits.show_edit(session.uri, edit).number
         found = [action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions)]
         alike = await next_edits.alike(session, snapshot, edit)
         if len(alike) > 1:
-            numbers = [next_edits.shown(session.uri, one).number for one in alike]
+            numbers = [next_edits.show_edit(session.uri, one).number for one in alike]
             title = f"Change all {len(alike)} like this: {edit.reason}"
             found.append(action(title, snapshot, alike, numbers, has_versions))
         return found

@@ -88,7 +88,7 @@ class NextEditsProcess:
         if self._latest is not None and self._latest.returncode is None:
             self._latest.kill()
 
-    async def buried(self) -> None:
+    async def wait_for_ended(self) -> None:
         """Waits until no process is left of those that were ended."""
         await asyncio.gather(*self._burials)
 

@@ -53,12 +53,12 @@ class DocumentPair:
         before = self.new
         if new != before.text:
             place = replacement(before.text, new)
-            self.new = before.edited(*place)
+            self.new = before.with_edit(*place)
             self.document.edit(*place)
         if old != self.old.text:
             # A stretch of work mostly begins with a text that was asked about.
             known = next((one for one in (before, self.new) if one.text == old), None)
-            self.old = known or self.old.edited(*replacement(self.old.text, old))
+            self.old = known or self.old.with_edit(*replacement(self.old.text, old))
 
 
 def replacement(before: str, after: str) -> tuple[int, int, str]:
@@ -78,7 +78,7 @@ class WorkingOut:
         self._history: tuple[tuple[Changed, ...], History] = (), History()
         self._others: list[tuple[Path, FileChange]] = []
 
-    def wanted(self, wanted: FindNextEdits) -> FoundEdits:
+    def find_edits(self, wanted: FindNextEdits) -> FoundEdits:
         known = self._of(wanted.changed)
         change = FileChange(known.old, known.new)
         hunks = change.hunks
@@ -172,7 +172,7 @@ def holding_together(source: SourceText, language: Language, edits: Sequence[Nex
     document = language.document(source.text)
     for one in reversed(additions):
         document.edit(one.start, one.stop, one.new)
-        source = source.edited(one.start, one.stop, one.new)
+        source = source.with_edit(one.start, one.stop, one.new)
     found, first = list[NextEdit](), len(source.text)
     for edit in sorted(candidates, key=lambda one: (one.start, one.end), reverse=True):
         start = replace(edit, also=tuple(additions)).start_then
@@ -182,7 +182,7 @@ def holding_together(source: SourceText, language: Language, edits: Sequence[Nex
         )
         if is_apart and Proof(source, language, document).holds(start, stop, edit.new):
             document.edit(start, stop, edit.new)
-            source = source.edited(start, stop, edit.new)
+            source = source.with_edit(start, stop, edit.new)
             found.append(edit)
             first = start
     return found[::-1]

@@ -41,7 +41,7 @@ class Choosing:
         """Whoever asks gets what there is."""
         return () if wishes.is_asked else self.manners
 
-    def chosen(
+    def chosen_texts(
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what a model wrote, each with what was begun, and else the reason."""

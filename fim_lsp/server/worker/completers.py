@@ -61,10 +61,10 @@ class Completer(Protocol):
     def quick(self) -> Completer | None:
         """Who is asked first, if somebody is much quicker."""
 
-    def written(self, task: Attempt) -> Proposals:
+    def propose_texts(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
 
-    def traced(self, task: Attempt) -> Traced | None:
+    def trace_attempt(self, task: Attempt) -> Traced | None:
         """What it wanted for the hole, and what was refused; None where nobody wants anything."""
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
@@ -95,7 +95,7 @@ class GrammarAlone:
     quick: None = None
     seconds: None = None
 
-    def written(self, task: Attempt) -> Proposals:
+    def propose_texts(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
         if closers:
             return Proposals((CandidateText(closers),))
@@ -105,7 +105,7 @@ class GrammarAlone:
             return Proposals(reason="model loading")
         return Proposals(reason="no model" if closers is None else "parses")
 
-    def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
+    def trace_attempt(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
@@ -162,7 +162,7 @@ class WithModel:
         self.quick, self.memory, self.seconds = quick, quick.memory, seconds
         self.note = sentence(seconds)
 
-    def written(self, task: Attempt) -> Proposals:
+    def propose_texts(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
@@ -184,7 +184,7 @@ class WithModel:
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
                     remembers=partial(self._recall, task) if self._remembers(task) else None,
-                    told=self.told(task, session),
+                    told=self.context_tokens(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
                     expected="" if self.quick is None else self.quick.last_text(task),
@@ -239,7 +239,7 @@ class WithModel:
         session = self._sessions.get(uri)
         return session is not None and session.is_writing(left, right)
 
-    def told(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
+    def context_tokens(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
         """What the model is told of other files."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
 
@@ -262,7 +262,7 @@ class WithModel:
 
         return is_told(self._model, mode)
 
-    def sent(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
+    def sent_prompt(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
         """The last prompt for a document as text, and what it had of other files."""
         from fim_lsp.decoding.prompts.prompt import prompt_text
 
@@ -271,7 +271,7 @@ class WithModel:
             ("", ()) if session is None else (prompt_text(self._model, session.sent), session.told.snippets)
         )
 
-    def traced(self, task: Attempt) -> Traced | None:
+    def trace_attempt(self, task: Attempt) -> Traced | None:
         from fim_lsp.runtimes.runtime import Unavailable
         from fim_lsp.server.worker.tracing import trace_writing
 

@@ -65,7 +65,7 @@ class Completing:
         idiom = None if isinstance(completer, GrammarAlone) else self.idiom(attempt)
         if idiom is not None and not attempt.wishes.is_asked:
             return Offer((attempt.footing.site.hole.begun + idiom,), rung=attempt.footing.rung)
-        proposals = completer.written(attempt)
+        proposals = completer.propose_texts(attempt)
         spent = Offer(
             rung=attempt.footing.rung,
             model_seconds=time.perf_counter() - start,
@@ -79,8 +79,8 @@ class Completing:
             )
         if proposals.reason is not None:
             return replace(spent, reason=proposals.reason)
-        texts, reason = self.choosing.chosen(attempt, proposals.candidates, completer.name)
-        found = self.around.imports.needed(attempt, texts)
+        texts, reason = self.choosing.chosen_texts(attempt, proposals.candidates, completer.name)
+        found = self.around.imports.needed_imports(attempt, texts)
         return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
 
     def idiom(self, attempt: Attempt) -> str | None:

@@ -41,11 +41,11 @@ class FromMemory:
     def memory_of(self, family: str) -> FamilyMemory:
         return self._memories.setdefault(family, FamilyMemory())
 
-    def written(self, task: Attempt) -> Proposals:
+    def propose_texts(self, task: Attempt) -> Proposals:
         start = time.perf_counter()
         found: list[CandidateText] = []
         if task.wishes.has_memory:
-            offers = self.memory_of(task.known.family).written(
+            offers = self.memory_of(task.known.family).remembered_texts(
                 task.uri,
                 task.left,
                 task.right,
@@ -94,7 +94,7 @@ class FromMemory:
             for one in wanted
         ]
 
-    def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
+    def trace_attempt(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
     def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002

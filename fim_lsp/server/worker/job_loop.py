@@ -193,9 +193,9 @@ class JobLoop:
         try:
             match wanted:
                 case Complete():
-                    return self.completed(wanted)
+                    return self.answer_complete(wanted)
                 case Explain():
-                    return self.explained(wanted)
+                    return self.answer_explain(wanted)
                 case CloseUp():
                     return self.closed_up(wanted)
                 case FillTogether():
@@ -205,7 +205,7 @@ class JobLoop:
             self.around.texts.forget(wanted.text.uri)
             return Answer(wanted.job, reason="worker")
 
-    def completed(self, wanted: Complete) -> FromWorker | None:
+    def answer_complete(self, wanted: Complete) -> FromWorker | None:
         start = time.perf_counter()
         # Also for a job that nobody waits for any more: the next one comes with the edits behind these.
         text = self.text(wanted.text)
@@ -309,7 +309,7 @@ class JobLoop:
         if not self.reading.is_read(family):
             self.reading.begin_family(family, self.remembering.memory_of(family))
 
-    def explained(self, wanted: Explain) -> FromWorker:
+    def answer_explain(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
             return MissingDocument(wanted.job)
@@ -319,13 +319,13 @@ class JobLoop:
         uri = wanted.text.uri
         self.two.end()
         # Before the model is asked again.
-        prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
+        prompt, told = self.completer.sent_prompt(uri) if isinstance(self.completer, WithModel) else ("", ())
         reasons = self.completing.choosing.reasons(uri, self.completer.name)
-        trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, held)
+        trace = None if wanted.wishes is None else self.trace_at(wanted, wanted.wishes, held)
         following = held.recognizer.explain()
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
 
-    def traced(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
+    def trace_at(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
         """What the model wants at a place, as if somebody asked for it there."""
         site = held.site
         if not wishes.in_comments and site.is_comment:
@@ -334,7 +334,7 @@ class JobLoop:
         terms = self.terms(asked, time.perf_counter() + TRACING_SECONDS)
         with self.others_ahead(site.uri):
             attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
-            return self.completer_for(site.text).traced(attempt)
+            return self.completer_for(site.text).trace_attempt(attempt)
 
     def closed_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
@@ -364,5 +364,5 @@ class JobLoop:
         """The document as it was sent; None when the edits do not follow what is here."""
         text = self.around.texts.following(sent, self.limits)
         if text is not None and sent.whole is None:
-            self.around.telling.noted(sent.uri, sent.edits)
+            self.around.telling.note_edits(sent.uri, sent.edits)
         return text

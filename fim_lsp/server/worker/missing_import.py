@@ -57,7 +57,7 @@ class MissingImports:
             self._names[uri] = self.of(uri).names(uri)
         return self._names[uri]
 
-    def needed(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
+    def needed_imports(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
         """Those of some texts with which the file is right, each with the import that it needs for that."""
         site, without = attempt.footing.site, attempt.without_imports
         if without is None:
@@ -145,7 +145,7 @@ def proved_import(site: Site, offer: str, importable: Importable, name: str) -> 
 def asker_of(importable: Importable, uri: str) -> Asker:
     """A document as one that imports modules."""
     tops = frozenset(module.partition(".")[0] for module in importable.modules)
-    return Asker(importable.dotted(uri), uri.endswith("/__init__.py"), tops)
+    return Asker(importable.module_name(uri), uri.endswith("/__init__.py"), tops)
 
 
 def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bool:

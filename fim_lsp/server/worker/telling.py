@@ -72,7 +72,7 @@ class Telling:
         self.modules, self.modules_of = modules, modules_of
         self.n_scans += 1
 
-    def noted(self, uri: str, edits: tuple[SentEdit, ...]) -> None:
+    def note_edits(self, uri: str, edits: tuple[SentEdit, ...]) -> None:
         """A document has changed."""
         if edits:
             self.recent.note(uri, edits[-1].start)
@@ -97,7 +97,7 @@ class Telling:
                 self._want(ContextRequest(self._spot(uri, left, right), key, self._around(uri, opened)))
             return NOTHING if known is None else known[1]
 
-    def settled(self, seconds: float) -> bool:
+    def wait_until_settled(self, seconds: float) -> bool:
         """Waits until nothing is looked up any more, for who has the time: tests and the command line."""
         with self._wake:
             return self._wake.wait_for(lambda: self._wanted is None, seconds)
@@ -147,7 +147,7 @@ class Telling:
             with self._wake:
                 uri = asked.spot.uri
                 _, before = self._found.pop(uri, ((), NOTHING))
-                self._found[uri] = asked.key, context.steadied(before)
+                self._found[uri] = asked.key, context.steadied_context(before)
                 while len(self._found) > MOST_DOCUMENTS:
                     self._found.popitem(last=False)
                 if self._wanted is asked:

@@ -170,7 +170,7 @@ class ClockFiller:
 
     def _copy(self, name: str) -> ProjectCopy:
         if name not in self.copies:
-            self.copies[name] = ProjectCopy.written(self.folder.resolve(), self.projects[name])
+            self.copies[name] = ProjectCopy.write_copy(self.folder.resolve(), self.projects[name])
         return self.copies[name]
 
 

@@ -43,7 +43,7 @@ class Person:
     mean: float
 
     @classmethod
-    def drawn(cls, random: Random) -> Person:
+    def draw_person(cls, random: Random) -> Person:
         return cls(min(max(log_normal(random, MEAN, DEVIATION), FASTEST), SLOWEST))
 
     def interval(self, random: Random, before: str, key: str) -> float:
@@ -64,7 +64,7 @@ def intervals(region: str, seed: str) -> list[float]:
     They belong to the place and not to the count of keys: whoever is offered more types the rest no faster.
     """
     random = Random(f"{seed} intervals")
-    person = Person.drawn(random)
+    person = Person.draw_person(random)
     found = [person.interval(random, region[:place], key) for place, key in enumerate(region)]
     return [JUMP_SECONDS, *found[1:]]
 

@@ -22,7 +22,7 @@ class ProjectCopy:
     project: TypedProject
 
     @classmethod
-    def written(cls, below: Path, project: TypedProject) -> ProjectCopy:
+    def write_copy(cls, below: Path, project: TypedProject) -> ProjectCopy:
         """Writes it into a new folder. Names of projects differ, and may be no names of folders."""
         place = below / str(len([*below.iterdir()])) / Path(project.name).name
         copy = cls(place, project)
