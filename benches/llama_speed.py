@@ -34,7 +34,7 @@ def measured(path: Path, n_threads: int, build: str) -> list[float]:
     from fim_lsp.runtimes.llama.runtime import LlamaCache, LlamaRuntime
 
     if build == "packaged":
-        carried.opened = lambda *_: None
+        carried.open_library = lambda *_: None
     runtime = LlamaRuntime.at(path, 0, n_threads, lambda _share: None)
     drawn = random.Random(1)
     cache = LlamaCache(runtime)

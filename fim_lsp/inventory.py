@@ -173,7 +173,7 @@ def has_own_llama() -> bool:
     from fim_lsp.runtimes.llama import carried
 
     try:
-        return carried.opened() is not None
+        return carried.open_library() is not None
     except (ImportError, OSError):
         return False
 

@@ -205,7 +205,7 @@ def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> No
 @pytest.fixture
 def nothing_carried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As in a wheel for a platform that has no libraries of llama.cpp."""
-    monkeypatch.setattr(carried, "opened", lambda: None)
+    monkeypatch.setattr(carried, "open_library", lambda: None)
     llama_library.library.cache_clear()
     yield
     llama_library.library.cache_clear()
@@ -236,7 +236,7 @@ def test_what_is_carried_is_one_for_each_generation_of_processors() -> None:
 
 def test_the_structures_of_what_is_carried_lie_in_memory_as_we_say() -> None:
     """A field too many or too few moves those behind it: defaults would be nonsense."""
-    opened = carried.opened()
+    opened = carried.open_library()
     if opened is None:
         pytest.skip("no build of llama.cpp for this platform")
     ffi, llama, _ = opened
@@ -277,8 +277,8 @@ def test_a_system_too_old_for_what_is_carried_takes_a_package(monkeypatch: pytes
         raise OSError("libc.so.6: version `GLIBC_2.34' not found")
 
     ffi, llama = MagicMock(), MagicMock()
-    monkeypatch.setattr(carried, "opened", fail)
-    monkeypatch.setattr(packaged, "opened", lambda: (ffi, llama, llama))
+    monkeypatch.setattr(carried, "open_library", fail)
+    monkeypatch.setattr(packaged, "open_library", lambda: (ffi, llama, llama))
     llama_library.library.cache_clear()
     try:
         assert llama_library.library().llama is llama

@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
             selection |= {"language": known.name, "parsed_by": parser_name(known)}
         if arguments.lines:
             selection["lines"] = [arguments.lines[0], arguments.lines[-1]]
-        run_typings = replay_typing_clock.replayed if arguments.clock else replayed
+        run_typings = replay_typing_clock.replay_clock if arguments.clock else replayed
         return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
         raise Unable(str(error)) from error

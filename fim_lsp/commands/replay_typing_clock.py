@@ -109,7 +109,7 @@ def settings_of(arguments: argparse.Namespace) -> ClockSettings:
     )
 
 
-def replayed(
+def replay_clock(
     arguments: argparse.Namespace,
     projects: list[TypedProject],
     typings: list[Typing],

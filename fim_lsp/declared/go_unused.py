@@ -19,7 +19,9 @@ from fim_lsp.declared.tree import is_broken, spans_of, text
 SPECIFIED = ("var_spec",)
 
 
-def unused(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[tree_sitter.Node]:
+def unused_variables(
+    root: tree_sitter.Node, content: bytes, first: int, last: int
+) -> Iterator[tree_sitter.Node]:
     """The variables between two bytes that nothing uses nor will, in the file's order."""
     for node in identifiers_between(NAMING, root, first, last):
         bound = NAMING.meaning(node)

@@ -53,7 +53,7 @@ def of_javascript(part: FilePart) -> list[NameFault]:
 
 def of_go(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
-    unused = [fault(one, NOT_USED) for one in go_unused.unused(*span)]
+    unused = [fault(one, NOT_USED) for one in go_unused.unused_variables(*span)]
     package = package_around(part.root, part.place)
     if package is None:
         return unused

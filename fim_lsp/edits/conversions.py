@@ -64,7 +64,7 @@ class Conversion(NamedTuple):
 Rule = Callable[[SourceText, tree_sitter.Node], Conversion | None]
 
 
-def followed(change: FileChange) -> Iterator[Replacement]:
+def repeated_conversions(change: FileChange) -> Iterator[Replacement]:
     """Where else what has been converted can be."""
     made: dict[str, list[int]] = defaultdict(list)
     types: set[str] = set()

@@ -167,7 +167,7 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
     at = other.to_new(start)
     if at is not None and other.new.text[at : at + len(rename.old)] == rename.old:
         yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
-    if one.name != rename.old or MODULE in other.old_names.bound(rename.new):
+    if one.name != rename.old or MODULE in other.old_names.binding_scopes(rename.new):
         return
     for place in other.old_names.variable(rename.old, MODULE):
         at = other.to_new(place.start)

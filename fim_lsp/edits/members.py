@@ -61,7 +61,7 @@ MEMBERSHIPS = {
 }
 
 
-def followed(change: FileChange) -> Iterator[Replacement]:
+def renamed_calls(change: FileChange) -> Iterator[Replacement]:
     """Where members that were renamed are called by their own class."""
     is_go = change.old.known.name == "go"
     membership = MEMBERSHIPS.get(change.old.known.name)

@@ -23,7 +23,7 @@ MENTIONED = ("function", "class", "bind")
 QUOTES = "'\""
 
 
-def mentioned(change: FileChange, rename: Rename) -> Iterator[Replacement]:
+def renamed_mentions(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """Where docstrings and comments of the file speak of what is called otherwise now: as code, that is."""
     if rename.role not in MENTIONED or rename.owner != MODULE:
         return

@@ -97,7 +97,7 @@ class Names:
             found = self._at[start] = occurrence(self.source, start, stop)
         return found
 
-    def bound(self, name: str) -> dict[Scope, set[Role]]:
+    def binding_scopes(self, name: str) -> dict[Scope, set[Role]]:
         """The scopes that bind a name, or say whose it is, and by what."""
         if name not in self._bound:
             found: dict[Scope, set[Role]] = defaultdict(set)
@@ -116,7 +116,7 @@ class Names:
 
     def looked_up(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
         """The scope that binds a name for somebody inside some scopes."""
-        bound = self.bound(name)
+        bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):
             if number and scope[1] == "class_definition":
                 continue

@@ -137,33 +137,33 @@ def without_refused(
 def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
     if change.new.known is PYTHON:
-        yield from renames.followed(change)
+        yield from renames.renamed_occurrences(change)
         for rename in renames.renames(change):
-            yield from overrides.renamed(change, rename, family(change, rename.owner))
-            yield from mentions.mentioned(change, rename)
+            yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
+            yield from mentions.renamed_mentions(change, rename)
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
-            yield from overrides.adapted(change, function, family(change, function.before.owner))
+            yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
-        yield from conversions.followed(change)
+        yield from conversions.repeated_conversions(change)
         yield from imports.imported_otherwise(change)
-        yield from unused_imports.unused(change)
+        yield from unused_imports.dropped_imports(change)
         yield from imports.put_back(change)
         yield from imports.missing(change, around.importable, around.asker)
     else:
-        yield from scoped.followed(change)
-        yield from members.followed(change)
-        yield from typed_members.followed(change)
-    for found, features in templates.followed(change):
+        yield from scoped.renamed_uses(change)
+        yield from members.renamed_calls(change)
+        yield from typed_members.renamed_member_uses(change)
+    for found, features in templates.repeated_templates(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     if change.new.known is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
     else:
-        known = {(old, new) for old, new, _ in scoped.renamed(change)}
-        known |= {(old, new) for old, new, _ in typed_members.renamed(change)}
+        known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
+        known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
     yield from repeated_substitutions(
         change, merged_substitutions(around.earlier, substitutions([change])), bar, known
     )

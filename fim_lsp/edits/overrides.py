@@ -26,7 +26,9 @@ from fim_lsp.edits.signatures import Altered, Function, function_of
 from fim_lsp.edits.source import SourceText
 
 
-def renamed(change: FileChange, rename: Rename, classes: Collection[Scope | None]) -> Iterator[Replacement]:
+def renamed_overrides(
+    change: FileChange, rename: Rename, classes: Collection[Scope | None]
+) -> Iterator[Replacement]:
     """The methods of some classes that stand for one that is called otherwise now."""
     if rename.role != "function":
         return
@@ -35,7 +37,7 @@ def renamed(change: FileChange, rename: Rename, classes: Collection[Scope | None
         if (
             one.scopes[0] == rename.owner
             or start is None
-            or one.scopes[0] in change.old_names.bound(rename.new)
+            or one.scopes[0] in change.old_names.binding_scopes(rename.new)
         ):
             continue
         if change.new.text[start : start + len(rename.old)] == rename.old:
@@ -46,7 +48,7 @@ def methods(change: FileChange, name: str, classes: Collection[Scope | None]) ->
     return (one for one in change.old_names.of(name) if one.role == "function" and one.scopes[0] in classes)
 
 
-def adapted(
+def adapted_headers(
     change: FileChange, function: Altered, classes: Collection[Scope | None]
 ) -> Iterator[Replacement]:
     """The headers of the methods that stand for one whose header was changed."""

@@ -137,7 +137,7 @@ def class_of(one: Occurrence) -> Scope | None:
     return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 
-def followed(change: FileChange) -> Iterator[Replacement]:
+def renamed_occurrences(change: FileChange) -> Iterator[Replacement]:
     """The other places of what was renamed, in the file itself."""
     for rename in renames(change):
         yield from places_of(change, rename)
@@ -164,7 +164,7 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The places of the variable that was renamed, as far as its value reaches."""
-    if is_rebound_by_others(change, rename) or rename.owner in change.old_names.bound(rename.new):
+    if is_rebound_by_others(change, rename) or rename.owner in change.old_names.binding_scopes(rename.new):
         return
     sure = SURE
     if rename.role == "import":
@@ -203,7 +203,7 @@ def is_from_the_same(change: FileChange, rename: Rename) -> bool:
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:
     """Whether the old name has another binding in the new text."""
-    return MODULE in change.new_names.bound(rename.old)
+    return MODULE in change.new_names.binding_scopes(rename.old)
 
 
 def is_rebound_by_others(change: FileChange, rename: Rename) -> bool:
@@ -331,7 +331,11 @@ def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 def is_module(change: FileChange, said: str) -> bool:
     """Whether what stands in front of a dot was imported."""
     first = said.partition(".")[0]
-    return "import" in change.old_names.bound(first).get(MODULE, set()) if NAME.fullmatch(first) else False
+    return (
+        "import" in change.old_names.binding_scopes(first).get(MODULE, set())
+        if NAME.fullmatch(first)
+        else False
+    )
 
 
 # --- what is said of a name in texts ---------------------------------------------------------------------

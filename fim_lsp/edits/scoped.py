@@ -131,7 +131,7 @@ SCOPINGS = {
 }
 
 
-def renamed(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
+def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
     """Names that were changed where they are declared, and the node of the old text that they are seen in."""
     scoping = SCOPINGS.get(change.old.known.name)
     if scoping is None:
@@ -144,11 +144,11 @@ def renamed(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
                 yield *names, scope_of(scoping, before)
 
 
-def followed(change: FileChange) -> Iterator[Replacement]:
+def renamed_uses(change: FileChange) -> Iterator[Replacement]:
     scoping = SCOPINGS.get(change.old.known.name)
     if scoping is None:
         return
-    for old, new, scope in renamed(change):
+    for old, new, scope in renamed_declarations(change):
         if any(is_within(place, scope, change.old) for place in change.old.places(new)):
             # Somewhere in there it means something already.
             continue

@@ -115,7 +115,7 @@ def text_of(node: tree_sitter.Node) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
-def followed(change: FileChange) -> Iterator[tuple[Replacement, dict[str, float]]]:
+def repeated_templates(change: FileChange) -> Iterator[tuple[Replacement, dict[str, float]]]:
     """Where else what two places have in common can be done, with what is known of it."""
     seen: set[tuple[int, int]] = set()
     for template in templates(change):

@@ -38,8 +38,8 @@ BARE = re.compile(r"^[:*&\s]*([^\W\d]\w*)(?:<.*>)?(?:\s*\|\s*(?:null|undefined))
 MADE = re.compile(r"^(?:&|new\s+)?([^\W\d]\w*)(?:<.*>)?\s*[({]")
 
 
-def followed(change: FileChange) -> Iterator[Replacement]:
-    for name, now, declared in renamed(change):
+def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
+    for name, now, declared in renamed_members(change):
         places = change.old.places(now)
         if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
             # It has a member of that name already.
@@ -53,7 +53,7 @@ def followed(change: FileChange) -> Iterator[Replacement]:
                 yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
 
 
-def renamed(change: FileChange) -> Iterator[tuple[str, str, str]]:
+def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
     """Members that were changed where they are declared: the old name, the new one and the type."""
     if change.old.known.name not in SCOPINGS:
         return

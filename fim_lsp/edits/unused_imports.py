@@ -19,7 +19,7 @@ UNUSED, UNFINISHED = 0.9, 0.4
 MOST_OTHERS = 2
 
 
-def unused(change: FileChange) -> Iterator[Replacement]:
+def dropped_imports(change: FileChange) -> Iterator[Replacement]:
     """Imports whose last use the change has taken away."""
     if is_untold(change.new) or change.path.endswith(("__init__.py", ".pyi")):
         return

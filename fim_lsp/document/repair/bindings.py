@@ -66,12 +66,12 @@ def simple(statement: str) -> str:
     if (declared := DECLARED.match(code)) is not None:
         listed = names(WORD.findall(declared[2]))
         return f"{declared[1]} {', '.join(listed)}" if listed else ""
-    if targets := bound(code):
+    if targets := bound_names(code):
         return " = ".join([*targets, value])
     return value if value != "0" else ""
 
 
-def bound(code: str) -> list[str]:
+def bound_names(code: str) -> list[str]:
     """The names that a statement binds around it."""
     if (found := DEFINED.match(code)) is not None:
         return names([found[3] or ""])

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from fim_lsp.document.code_lines import CodeLine, CodeLines
-from fim_lsp.document.repair.bindings import OPEN_ENDS, WORD, bound, header_again, names, simple
+from fim_lsp.document.repair.bindings import OPEN_ENDS, WORD, bound_names, header_again, names, simple
 from fim_lsp.document.repair.braces import brackets_alone
 from fim_lsp.document.repair.substitute import Patch
 
@@ -106,9 +106,9 @@ def stand_in(
         is_own = line.is_header and lines.is_whole_block(index, behind, header[-1] + 1)
         if is_own or not fits_without or word in KEPT:
             new = header_of(code, word, is_own)
-            return line.indentation + new, () if new != NO_HEADER else tuple(bound(code))
+            return line.indentation + new, () if new != NO_HEADER else tuple(bound_names(code))
     again = "" if is_silent else simple(code)
-    unsaid = tuple(bound(code)) if is_silent else ()
+    unsaid = tuple(bound_names(code)) if is_silent else ()
     if not fits_without and behind <= here:
         return line.indentation + (again or "pass"), unsaid
     if is_open:
@@ -116,7 +116,7 @@ def stand_in(
         return "", tuple(names(WORD.findall(code)))
     if here == behind or (here == before and not is_opened):
         return line.indentation + again if again else "", unsaid
-    return "", tuple(bound(code))
+    return "", tuple(bound_names(code))
 
 
 def statement(lines: CodeLines, broken: set[int], header: range) -> str:

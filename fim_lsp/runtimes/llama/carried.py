@@ -44,7 +44,7 @@ def paths(folder: Path) -> list[Path]:
     return found if len(found) == 3 else []
 
 
-def opened(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
+def open_library(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
     """C's values and the functions of llama.cpp and of its parts. None where nothing is carried along; raises
     `OSError` where it cannot be loaded, as with an older C library."""
     files = paths(folder)

@@ -64,13 +64,13 @@ class Library:
 def library() -> Library:
     """llama.cpp, ready to load models. Raises `ModelError` with a sentence for the user."""
     try:
-        ours = carried.opened()
+        ours = carried.open_library()
     except OSError as error:
         if not has_cpp_runtime():
             raise ModelError(str(error)) from error
         # Built for newer systems than this one.
         ours = None
-    ffi, llama, backends = ours or packaged.opened()
+    ffi, llama, backends = ours or packaged.open_library()
     complaints: list[str] = []
 
     def hear(level: int, text: Any, _user_data: Any) -> None:

@@ -24,7 +24,7 @@ ALIKE = range(11_548, 11_740)
 INSTALL = "pip install 'fim-lsp[llama]'"
 
 
-def opened() -> tuple[Any, Any, Any]:
+def open_library() -> tuple[Any, Any, Any]:
     """C's values and the functions of llama.cpp and of its parts. Raises `ModelError`."""
     if find_spec(PACKAGE) is None:
         raise ModelError(f"running a GGUF file needs llama.cpp: {INSTALL}; or name a llama-server's address")
