@@ -42,7 +42,7 @@ from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory.workspace import KnownFile, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library
 from fim_lsp.server.exclusion import exclusion
-from fim_lsp.server.worker.telling import Telling
+from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.shared import n_shared
 from fim_lsp.system.memory import give_back, hold_little
 
@@ -122,7 +122,7 @@ def saves(texts: list[str]) -> list[float]:
 
 def keystrokes(model: Model, workspace: Workspace, texts: list[str]) -> list[float]:
     """Milliseconds that a request spends on its context, while large files are typed in."""
-    known = Telling(workspace.modules)
+    known = ProjectContext(workspace.modules)
     last: Context | None = None
     uris = list(workspace.modules.paths)
     opened = {uri: texts[number] for number, uri in enumerate(uris[:8])}
@@ -158,7 +158,7 @@ HELPERS = "".join(
 class Page:
     """One document's prompts: how much of each differs from the one before."""
 
-    def __init__(self, model: Model, known: Telling, uri: str) -> None:
+    def __init__(self, model: Model, known: ProjectContext, uri: str) -> None:
         self.model, self.known, self.uri = model, known, uri
         self.window = Window(model)
         self.before: list[int] = []
@@ -194,7 +194,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
         {uris[name]: PythonOutline.of(text) for name, text in texts.items()},
         {uris[name]: PurePosixPath(f"{name}.py") for name in texts},
     )
-    known = Telling(modules)
+    known = ProjectContext(modules)
     above = "".join(f"limit_{number} = {number}\n" for number in range(20))
     cart, other = Page(model, known, uris["cart"]), Page(model, known, uris["other"])
     left, right = (

@@ -66,7 +66,7 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
 def serving(mode: str, workspace: Workspace) -> Service:
     service = service_with(loaded(TypingSettings(), 1), SETTINGS | {"context": mode})
     assert isinstance(service.worker, AtHand)
-    service.worker.job_loop.around.telling.know(workspace.modules)
+    service.worker.job_loop.around.project_context.know(workspace.modules)
     return service
 
 
@@ -79,7 +79,7 @@ async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], in
     await settle_page(page)
     for _ in range(2):
         await page.offer()
-        assert job_loop.around.telling.wait_until_settled(SECONDS)
+        assert job_loop.around.project_context.wait_until_settled(SECONDS)
     found = []
     for key in line.typed:
         page.write(key)

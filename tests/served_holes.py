@@ -67,6 +67,6 @@ def footing_in(marked: str, *, has_names: bool) -> tuple[str, Footing]:
     content = before + behind
     text = WorkerText(SentText("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
     hole = Hole(len(before) - 1, len(before), before[-1])
-    ground = footing(Site.of(text, hole))
-    assert ground is not None
-    return before, ground.with_names() if has_names else ground
+    on_footing = footing(Site.of(text, hole))
+    assert on_footing is not None
+    return before, on_footing.with_names() if has_names else on_footing

@@ -208,7 +208,7 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
         assert {one.name for one in waiting} == {"remembering", "forgetting"}
         other.execute("ROLLBACK")
     job_loop.handle(said.get(timeout=PATIENCE))
-    assert job_loop.around.telling.modules.only_definition("Prices") is not None
+    assert job_loop.around.project_context.modules.only_definition("Prices") is not None
     for thread in waiting:
         thread.join(PATIENCE)
 
@@ -223,7 +223,7 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     job_loop.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))
     job_loop.handle(said.get(timeout=PATIENCE))
-    assert job_loop.around.telling.modules.only_definition("Prices") is not None
+    assert job_loop.around.project_context.modules.only_definition("Prices") is not None
     assert (outlines_folder() / NAME).exists() == is_kept
     job_loop.handle(ForgetCaches())
     for thread in threading.enumerate():

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
 from fim_lsp.decoding.endings.repetition import loop
 from fim_lsp.decoding.endings.steering import way_out
@@ -275,16 +275,16 @@ def test_every_strategy_ends_well(strategy: str) -> None:
 
 
 def test_ground_knows_code_strings_and_comments() -> None:
-    ground = Ground(PYTHON.recognizer("x = ", "\n"))
-    assert ground.is_code(b"")
-    assert ground.is_code(b"(1, ")
-    assert ground.is_code(b"f'{")
-    assert not ground.is_code(b"'a")
-    assert not ground.is_code(b"f'a")
-    assert not ground.is_code(b"1  # a")
-    assert ground.comment(b"'#' + 1  # a # b") == len(b"'#' + 1  ")
-    assert ground.comment(b"'#'") is None
-    assert ground.comment(b"1  # a\n") is None
+    lexical = LexicalContext(PYTHON.recognizer("x = ", "\n"))
+    assert lexical.is_code(b"")
+    assert lexical.is_code(b"(1, ")
+    assert lexical.is_code(b"f'{")
+    assert not lexical.is_code(b"'a")
+    assert not lexical.is_code(b"f'a")
+    assert not lexical.is_code(b"1  # a")
+    assert lexical.comment(b"'#' + 1  # a # b") == len(b"'#' + 1  ")
+    assert lexical.comment(b"'#'") is None
+    assert lexical.comment(b"1  # a\n") is None
 
 
 @pytest.mark.parametrize(
@@ -304,10 +304,10 @@ def test_ground_knows_code_strings_and_comments() -> None:
 def test_comments_are_known_in_every_language(
     language: str, left: str, text: str, right: str, comment: int | None
 ) -> None:
-    ground = Ground(Language.load(language).recognizer(left, right))
-    assert ground.behind(text.encode()) is not None
-    assert ground.comment(text.encode()) == comment
-    assert ground.is_code(text.encode()) == (comment is None and not left.endswith("'"))
+    lexical = LexicalContext(Language.load(language).recognizer(left, right))
+    assert lexical.behind(text.encode()) is not None
+    assert lexical.comment(text.encode()) == comment
+    assert lexical.is_code(text.encode()) == (comment is None and not left.endswith("'"))
 
 
 def test_the_rest_of_a_line_is_what_is_not_blank() -> None:

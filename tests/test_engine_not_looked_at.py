@@ -120,10 +120,10 @@ def test_the_server_holds_a_completion_to_a_part_and_says_why() -> None:
     text = WorkerText(SentText("file:///a.py", 0, "3.11", content), content)
     text.engine = Engine()  # type: ignore[assignment]
     place = content.index("(\n") + 1
-    ground = footing(Site.of(text, Hole(place, place, "")))
-    assert ground is not None
-    assert ground.rung == "unread"
-    assert ground.recognizer.witness() == ")"
-    said = status_of(None, ground.rung, "", "file:///a.py").message
+    held = footing(Site.of(text, Hole(place, place, "")))
+    assert held is not None
+    assert held.rung == "unread"
+    assert held.recognizer.witness() == ")"
+    said = status_of(None, held.rung, "", "file:///a.py").message
     assert "too many ways" in said
     assert "error" not in said

@@ -18,8 +18,8 @@ from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import language_named
 from fim_lsp.server.worker.closing import closing, closing_of_part
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.manners import MANNERS, begins_block, restrained_offer
 from fim_lsp.server.worker.messages import Rung, Wishes
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, begins_block, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import offered_text
 from quotient import Language
@@ -178,20 +178,20 @@ def test_an_extension_without_a_grammar_is_refused(
 def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
     left, right = split(marked)
     text = WorkerText(SentText("file:///a", 0, "3.11", left + right, language=language), left + right)
-    ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
-    assert (ground and ground.rung) == rung
-    if ground is not None:
-        assert ground.recognizer.advance(ground.recognizer.witness())
-        assert ground.recognizer.is_member()
+    on_footing = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
+    assert (on_footing and on_footing.rung) == rung
+    if on_footing is not None:
+        assert on_footing.recognizer.advance(on_footing.recognizer.witness())
+        assert on_footing.recognizer.is_member()
 
 
 @pytest.mark.parametrize("head", ["for (a of = )", "while (= )"])
 def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
     left, right = split(f"function f() {{\n  {head} {{\n    if (a) break\n  }}\n  g(1$0\n}}\n")
     text = WorkerText(SentText("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
-    ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
-    assert ground is not None
-    assert ground.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
+    on_footing = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
+    assert on_footing is not None
+    assert on_footing.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
 
 
 @pytest.mark.parametrize(
@@ -269,14 +269,14 @@ def test_offers_are_written_as_the_file_is(
     assert offered_text(written, footing_between(left, right, language), WISHES) == offer
 
 
-def test_manners_know_the_signs_of_the_language() -> None:
+def test_filters_know_the_signs_of_the_language() -> None:
     left, right = "package p\nfunc f() {\n\t", "\n}\n"
     held = footing_between(left, right, "go")
     assert begins_block(held)
-    assert restrained_offer("g() // why", held, MANNERS) == "g()"
-    assert restrained_offer('g("//")', held, MANNERS) == 'g("//")'
+    assert restrained_offer("g() // why", held, OFFER_FILTERS) == "g()"
+    assert restrained_offer('g("//")', held, OFFER_FILTERS) == 'g("//")'
     left, right = "class A { void f() {\n  g(1", "\n} }"
-    assert restrained_offer(");", footing_between(left, right, "java"), MANNERS) is None
+    assert restrained_offer(");", footing_between(left, right, "java"), OFFER_FILTERS) is None
 
 
 # --- the server ------------------------------------------------------------------------------------------

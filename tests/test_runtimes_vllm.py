@@ -149,12 +149,12 @@ def test_names_are_looked_at_if_it_is_said_so(tokens: OrderedVocabulary) -> None
 def test_a_server_is_held_to_what_counts_of_a_broken_file(
     marked: str, rung: str, has_names: bool, tokens: OrderedVocabulary
 ) -> None:
-    before, ground = footing_in(marked, has_names=has_names)
-    assert ground.rung == rung
-    contexts = HoleContexts.of_spec(ground.contexts.spec)
+    before, on_footing = footing_in(marked, has_names=has_names)
+    assert on_footing.rung == rung
+    contexts = HoleContexts.of_spec(on_footing.contexts.spec)
     assert contexts.ends_with(before[-4:].encode())
     filling = FillingState.between(contexts, tokens)
-    here = ground.recognizer
+    here = on_footing.recognizer
     for word in ("bound", "_else", "where", ", unknown", ")\n"):
         np.testing.assert_array_equal(filling.mask(), here.mask(tokens.vocabulary))
         fits = here.advance(word)

@@ -101,21 +101,21 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
 def test_in_a_broken_file_it_is_held_to_what_counts(
     address: str, marked: str, rung: str, has_names: bool
 ) -> None:
-    before, ground = footing_in(marked, has_names=has_names)
-    assert ground.rung == rung
-    contexts = ground.contexts
+    before, held = footing_in(marked, has_names=has_names)
+    assert held.rung == rung
+    contexts = held.contexts
     for seed in range(8):
         body = body_of(contexts.spec) | {"prompt": before, "temperature": 1.5, "seed": seed}
         text = request_json(address_of(address), "/v1/completions", body)["choices"][0]["text"]
-        assert ground.recognizer.fork().advance(text.rstrip("\ufffd")), text
+        assert held.recognizer.fork().advance(text.rstrip("\ufffd")), text
     right = marked.partition("$0")[2]
     session = DecodingSession(load_model(address))
     offers = session.complete(
-        CompletionRequest(before, right, ground.recognizer.fork(), OPTIONS, contexts=contexts)
+        CompletionRequest(before, right, held.recognizer.fork(), OPTIONS, contexts=contexts)
     )
     assert offers
     for offer in offers:
-        recognizer = ground.recognizer.fork()
+        recognizer = held.recognizer.fork()
         assert recognizer.advance(offer.text)
         assert recognizer.is_member()
 

@@ -26,7 +26,7 @@ from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders
-from fim_lsp.server.worker.telling import Telling
+from fim_lsp.server.worker.project_context import ProjectContext
 from tests.models import tiny_model
 from tests.sessions.client import PATIENCE, Client
 
@@ -35,15 +35,15 @@ PRICES = "class Prices:\n    def net_of_all(self): ...\n"
 CART = "from prices import Prices\nfrom vault import Vault\n\ndef total():\n    return Prices().\n"
 
 
-def telling(folder: Path, **files: str) -> Telling:
+def project_context(folder: Path, **files: str) -> ProjectContext:
     paths = {(folder / f"{name}.py").as_uri(): PurePosixPath(f"{name}.py") for name in files}
     outlines = {uri: PythonOutline.of(files[path.stem]) for uri, path in paths.items()}
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
-    return Telling(Modules.of(outlines, paths))
+    return ProjectContext(Modules.of(outlines, paths))
 
 
-def asked(known: Telling, uri: str, text: str, opened: dict[str, str] | None = None) -> Context:
+def asked(known: ProjectContext, uri: str, text: str, opened: dict[str, str] | None = None) -> Context:
     """What is told once it is known."""
     left, _, right = text.partition("$0")
     known.context(uri, left, right, opened or {})
@@ -52,7 +52,7 @@ def asked(known: Telling, uri: str, text: str, opened: dict[str, str] | None = N
 
 
 def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -> None:
-    known = telling(tmp_path, prices=PRICES, cart="")
+    known = project_context(tmp_path, prices=PRICES, cart="")
     uri = (tmp_path / "cart.py").as_uri()
     text = "from prices import Prices\n\ndef total():\n    return Prices().$0\n"
     assert known.context(uri, text.partition("$0")[0], "\n", {}) == NOTHING
@@ -67,7 +67,7 @@ def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -
 
 
 def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: Path) -> None:
-    known = telling(tmp_path, prices=PRICES, cart="", other="x = 1\n")
+    known = project_context(tmp_path, prices=PRICES, cart="", other="x = 1\n")
     cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
     opened = {other: "x = 1\n"}
     first = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
@@ -82,7 +82,7 @@ def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: P
 
 
 def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Path) -> None:
-    known = telling(tmp_path, prices=PRICES, cart="", other="")
+    known = project_context(tmp_path, prices=PRICES, cart="", other="")
     cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
     lines = [f"value_{number} = {number}\n" for number in range(10)]
     shown = []
@@ -100,7 +100,7 @@ def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Pat
 
 
 def test_a_document_is_what_it_is_in_the_editor(tmp_path: Path) -> None:
-    known = telling(tmp_path, prices=PRICES, cart="")
+    known = project_context(tmp_path, prices=PRICES, cart="")
     uris = [(tmp_path / f"{name}.py").as_uri() for name in ("cart", "prices")]
     opened = {uris[1]: PRICES.replace("net_of_all", "gross_of_all")}
     text = "from prices import Prices\nPrices()$0\n"
@@ -108,7 +108,7 @@ def test_a_document_is_what_it_is_in_the_editor(tmp_path: Path) -> None:
 
 
 def test_what_may_not_be_read_any_more_is_not_read(tmp_path: Path) -> None:
-    known = telling(tmp_path, near="for row in rows:\n    total += row.net\n", cart="")
+    known = project_context(tmp_path, near="for row in rows:\n    total += row.net\n", cart="")
     known.is_admitted = lambda _: False
     context = asked(known, (tmp_path / "cart.py").as_uri(), "for row in rows:\n    total += row$0\n")
     assert [snippet for snippet in context.snippets if snippet.source == "similar"] == []
@@ -157,7 +157,7 @@ def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_tak
     job_loop.handle(Folders((str(tmp_path),), ()))
     job_loop.handle(first)
     job_loop.handle(said.get(timeout=PATIENCE))
-    assert job_loop.around.telling.modules.only_definition("Prices") is not None
+    assert job_loop.around.project_context.modules.only_definition("Prices") is not None
     # Nothing has changed since.
     job_loop.handle(Folders((str(tmp_path),), ()))
     for thread in threading.enumerate():

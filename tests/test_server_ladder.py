@@ -41,8 +41,8 @@ def substitute_of(text: WorkerText) -> Substitute:
 def check(marked: str, rung: Rung | None) -> None:
     """Which rung holds at `$0`."""
     before, _, behind = marked.partition("$0")
-    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
-    assert (ground and ground.rung) == rung
+    on_footing = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
+    assert (on_footing and on_footing.rung) == rung
 
 
 def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
@@ -80,10 +80,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
     # More of it is broken than can be set aside.
     before, _, behind = (marked + "y = )\n" * 40).partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(Site.of(text, hole))
-    assert ground is not None
-    assert ground.rung == rung
-    recognizer = ground.with_names().recognizer
+    on_footing = footing(Site.of(text, hole))
+    assert on_footing is not None
+    assert on_footing.rung == rung
+    recognizer = on_footing.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in known)
     assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
 
@@ -91,10 +91,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
 def test_what_is_set_aside_may_bind_what_stands_in_front_of_equals() -> None:
     before, behind = "rate = = shop.price\ndef f(a):\n    ", "\n"
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(Site.of(text, hole))
-    assert ground is not None
-    assert ground.rung == "set aside"
-    recognizer = ground.with_names().recognizer
+    on_footing = footing(Site.of(text, hole))
+    assert on_footing is not None
+    assert on_footing.rung == "set aside"
+    recognizer = on_footing.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in ("a", "rate"))
     assert not recognizer.fork().advance("print(price)")
     assert not recognizer.fork().advance("print(shop)")
@@ -381,9 +381,9 @@ def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
 def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None) -> None:
     check(marked, rung)
     before, _, behind = marked.partition("$0")
-    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
-    if ground is not None:
-        assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
+    on_footing = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
+    if on_footing is not None:
+        assert not on_footing.recognizer.is_member(), "a block, or what is in the bracket, has to come"
 
 
 def headers(tree: ast.AST, line: int) -> set[int]:
@@ -414,8 +414,8 @@ def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
         spoilt[broken] = chosen.choice(["x = = 1", "    y y", "def (:", ")", "        foo("])
         text = text_of("\n".join(spoilt))
         offset = text.lines.starts[line] + len(spoilt[line])
-        ground = footing(Site.of(text, Hole(offset, offset, "")))
-        if ground is not None and ground.rung == "set aside":
+        on_footing = footing(Site.of(text, Hole(offset, offset, "")))
+        if on_footing is not None and on_footing.rung == "set aside":
             n_set_aside += 1
             assert text.repair.substitute is not None
             replaced = {text.lines.line_at(patch.start) for patch in text.repair.substitute.patches}

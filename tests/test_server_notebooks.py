@@ -305,7 +305,7 @@ def test_all_words_of_other_cells_are_names(
 def test_a_cell_uses_names_of_other_cells(elsewhere: tuple[str, ...] | None, is_offered: bool) -> None:
     text = WorkerText(SentText("cell:1", 1, VERSION, "x = \n", elsewhere=elsewhere), "x = \n")
     hole = Hole(4, 4, "")
-    ground = footing(Site.of(text, hole))
-    assert ground is not None
-    recognizer = ground.with_names().recognizer
+    held = footing(Site.of(text, hole))
+    assert held is not None
+    recognizer = held.with_names().recognizer
     assert (recognizer.advance("frame") and recognizer.is_member()) == is_offered

@@ -22,10 +22,10 @@ def beside_what_is_set_aside(marked: str) -> Recognizer:
     """What is asked at `$0` of a broken file that has a footing where something is set aside, with names."""
     before, _, behind = marked.partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(Site.of(text, hole))
-    assert ground is not None
-    assert ground.rung == "set aside"
-    return ground.with_names().recognizer
+    held = footing(Site.of(text, hole))
+    assert held is not None
+    assert held.rung == "set aside"
+    return held.with_names().recognizer
 
 
 def test_a_function_that_is_set_aside_stays_one() -> None:
@@ -113,11 +113,11 @@ def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
     behind = "\n        return self.x\n\n    def g(self)\n        return 1\n"
     text = text_of(before + behind)
     assert footing(Site.of(text, Hole(0, 0, ""))) is not None
-    ground = footing(Site.of(text, Hole(len(before), len(before), "")))
-    assert ground is not None
-    assert ground.rung == "set aside"
+    held = footing(Site.of(text, Hole(len(before), len(before), "")))
+    assert held is not None
+    assert held.rung == "set aside"
     assert [patch.old for patch in substitute_of(text).patches] == ["    def g(self)\n"]
-    recognizer = ground.with_names().recognizer
+    recognizer = held.with_names().recognizer
     assert fits(recognizer, "def f(self):")
     assert not fits(recognizer, "x = 1")
 
@@ -127,10 +127,10 @@ def test_a_header_that_was_made_up_is_the_cursors_to_write() -> None:
     elsewhere = footing(Site.of(text, Hole(0, 0, "")))
     assert elsewhere is not None
     assert elsewhere.rung == "set aside"
-    ground = footing(Site.of(text, Hole(20, 20, "")))
-    assert ground is not None
-    assert ground.rung == "set aside"
-    assert not ground.recognizer.is_member(), "a comment would do for a header"
+    held = footing(Site.of(text, Hole(20, 20, "")))
+    assert held is not None
+    assert held.rung == "set aside"
+    assert not held.recognizer.is_member(), "a comment would do for a header"
 
 
 @pytest.mark.parametrize(

@@ -124,8 +124,8 @@ def test_what_each_part_does_is_told_and_goes_into_a_page(
     found = summary_of(capsys)
     assert [*found["parts"]] == [*PARTS]
     assert all(part.keys() == {"saved", "useful", "shown"} for part in found["parts"].values())
-    # A closer may be shown where manners are left out.
-    assert found["parts"]["manners"]["shown"] >= found["shown"]
+    # A closer may be shown where filters are left out.
+    assert found["parts"]["filters"]["shown"] >= found["shown"]
     assert (out / "curve.svg").is_file() == has_plots()
     page = tmp_path / "page.md"
     page.write_text("# Worth\n\n<!-- begin typing -->\nold\n<!-- end typing -->\n\nbehind\n")

@@ -1,4 +1,4 @@
-"""The judge of offers: its trees, where an offer is cut, what stays unsaid, whose taste counts."""
+"""The judge of offers: its trees, where an offer is cut, what stays unsaid, whose answers count."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.replay.typing.page import Page, open_page, service_with, settle_page
-from fim_lsp.server.commands import explain, forget_taste
+from fim_lsp.server.commands import explain, forget_acceptance
 from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.settings import EAGERNESS
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
+from fim_lsp.worth.acceptance import BARS, MOST, AcceptanceHistory
 from fim_lsp.worth.features import JudgedPlace, features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 from fim_lsp.worth.odds import probability
-from fim_lsp.worth.taste import BARS, MOST, Taste
 from fim_lsp.worth.trees import Trees
 
 URI = "file:///project/shop.py"
@@ -255,59 +255,59 @@ def test_why_something_is_not_shown_can_be_asked() -> None:
     assert found["reasons"][0].startswith("not shown: ")
 
 
-def test_taste_moves_the_bar_a_little_and_can_be_forgotten() -> None:
-    taste = Taste()
-    assert taste.adjusted_bar(0.5) == pytest.approx(0.5)
+def test_what_was_accepted_moves_the_bar_a_little_and_can_be_forgotten() -> None:
+    acceptance = AcceptanceHistory()
+    assert acceptance.adjusted_bar(0.5) == pytest.approx(0.5)
     for _ in range(60):
-        taste.note(is_accepted=False)
-    assert 0.5 < taste.adjusted_bar(0.5) <= probability(MOST) + 1e-9
+        acceptance.note(is_accepted=False)
+    assert 0.5 < acceptance.adjusted_bar(0.5) <= probability(MOST) + 1e-9
     for _ in range(400):
-        taste.note(is_accepted=True)
-    assert probability(-MOST) - 1e-9 <= taste.adjusted_bar(0.5) < 0.5
-    assert (taste.adjusted_bar(0.0), taste.adjusted_bar(1.0)) == (0.0, 1.0)
+        acceptance.note(is_accepted=True)
+    assert probability(-MOST) - 1e-9 <= acceptance.adjusted_bar(0.5) < 0.5
+    assert (acceptance.adjusted_bar(0.0), acceptance.adjusted_bar(1.0)) == (0.0, 1.0)
 
 
-def test_each_workspace_has_a_taste_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_workspace_has_a_history_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     service = service_with(Told("width", -0.001), {})
     folders = ["file:///projects/shop", "file:///projects/shop/inner/"]
     monkeypatch.setattr(type(service.documents), "folder_uris", lambda _: folders)
-    taste = service.taste_of("file:///projects/shop/a.py")
-    taste.note(is_accepted=False)
-    assert service.taste_of("file:///projects/shop/deep/b.py") is taste
+    acceptance = service.acceptance_of("file:///projects/shop/a.py")
+    acceptance.note(is_accepted=False)
+    assert service.acceptance_of("file:///projects/shop/deep/b.py") is acceptance
     others = [
-        service.taste_of(uri)
+        service.acceptance_of(uri)
         for uri in (
             "file:///projects/shop/inner/a.py",
             "file:///projects/shopping/a.py",
             "file:///elsewhere/a.py",
         )
     ]
-    assert all(other is not taste and other.n_shown == 0 for other in others)
+    assert all(other is not acceptance and other.n_shown == 0 for other in others)
     assert others[0] is not others[1]
-    assert service.forget_taste() == 1
-    assert service.taste_of("file:///projects/shop/a.py").n_shown == 0
+    assert service.forget_acceptance() == 1
+    assert service.acceptance_of("file:///projects/shop/a.py").n_shown == 0
 
 
 def test_what_is_accepted_and_refused_is_noted_once() -> None:
     async def typed() -> None:
         page = await page_of(Told("width", -0.001), {})
         page.session.settings = replace(page.session.settings)
-        taste = page.session.taste
+        acceptance = page.session.acceptance
         at = InsertionSite(page.place, page.place, "")
         request = EditorRequest(page.session.document.snapshot, at, is_invoked=True)
         await asyncio.ensure_future(page.service.complete(request))
         page.write("w")
-        assert (taste.n_shown, taste.n_accepted) == (0, 0), "typed through, it stays"
+        assert (acceptance.n_shown, acceptance.n_accepted) == (0, 0), "typed through, it stays"
         page.write("idth")
-        assert (round(taste.n_shown), round(taste.n_accepted)) == (1, 1)
+        assert (round(acceptance.n_shown), round(acceptance.n_accepted)) == (1, 1)
         page.write("x")
-        assert round(taste.n_shown) == 1
+        assert round(acceptance.n_shown) == 1
         at = InsertionSite(page.place, page.place, "")
         request = EditorRequest(page.session.document.snapshot, at, is_invoked=True)
         await asyncio.ensure_future(page.service.complete(request))
         page.write("?")
-        assert (round(taste.n_shown), round(taste.n_accepted)) == (2, 1)
-        assert forget_taste(page.service) == {"forgotten": 2}
-        assert page.session.taste.n_shown == 0
+        assert (round(acceptance.n_shown), round(acceptance.n_accepted)) == (2, 1)
+        assert forget_acceptance(page.service) == {"forgotten": 2}
+        assert page.session.acceptance.n_shown == 0
 
     asyncio.run(typed())

@@ -28,11 +28,11 @@ from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, sinc
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 from fim_lsp.replay.typing.undefined import checker_name
 from fim_lsp.server.settings import EAGERNESS
-from fim_lsp.server.worker.manners import MANNERS
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 
 SUMMARY = "type real text again, key by key: how many keys offers save, and how often they are wrong"
 LIMIT = 120
-PARTS = ("judge", "memory", "names", "manners", *MANNERS)
+PARTS = ("judge", "memory", "names", "filters", *OFFER_FILTERS)
 # The bars of the curve: everything is shown at the first one.
 BARS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 

@@ -18,8 +18,8 @@ Reading order, from the edge inwards:
     documents.py   texts, versions, positions; long_text.py those that are too long to be completed
     notebooks.py   cells, and what stands above one; ipython.py what of a cell is no Python
     cache.py       answers by what stands left and right of them
-    looks.py       when the disk around a document is looked at, and what comes of it
-    looking.py     ... on threads: exclusion.py, ignoring.py
+    lookups.py     when the disk around a document is looked up, and what comes of it
+    lookup_threads.py  ... on threads: exclusion.py, ignoring.py
     next_edits/    what comes next after a change, worked out in a process of its own
     declaration.py, settings.py, configuration.py, model_setting.py, status.py, counts.py, log.py, editor.py
     worker_client.py  the worker as seen from here: starts it, speaks with it, survives it

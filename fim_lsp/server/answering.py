@@ -31,7 +31,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker_client import Worker
-from fim_lsp.worth.taste import BARS
+from fim_lsp.worth.acceptance import BARS
 
 logger = logging.getLogger(__name__)
 
@@ -300,7 +300,7 @@ def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
         names=settings.names,
         unique_keys=settings.unique_keys,
         indentation=request.indentation,
-        bar=0.0 if request.is_invoked else session.taste.adjusted_bar(BARS[settings.eagerness]),
+        bar=0.0 if request.is_invoked else session.acceptance.adjusted_bar(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
         context=settings.context,

@@ -35,7 +35,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     session = asked_session(service, uri)
     if session is None:
         return explanation("No document is open here.", RequestOutcome(reason="not open"), "")
-    await service.looks.wait_for_lookups(session)
+    await service.lookups.settle(session)
     outcome = service.refusal(session) or session.last_outcome or RequestOutcome()
     if position is None or service.refusal(session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
@@ -63,7 +63,7 @@ async def closing(service: Service, uri: str, position: types.Position, rest: st
     session = service.sessions.get(uri)
     if session is None:
         return {"text": None}
-    await service.looks.wait_for_lookups(session)
+    await service.lookups.settle(session)
     if service.refusal(session) is not None:
         return {"text": None}
     offset = session.document.snapshot.offset(position)
@@ -77,7 +77,7 @@ async def complete_together(
     session = service.sessions.get(uri)
     if session is None or not positions:
         return {"texts": []}
-    await service.looks.wait_for_lookups(session)
+    await service.lookups.settle(session)
     if service.refusal(session) is not None or session.cell is not None:
         return {"texts": []}
     snapshot = session.document.snapshot
@@ -133,8 +133,8 @@ def clear_cache(service: Service) -> dict[str, object]:
     return {"forgotten": service.forget_answers()}
 
 
-def forget_taste(service: Service) -> dict[str, object]:
-    return {"forgotten": service.forget_taste()}
+def forget_acceptance(service: Service) -> dict[str, object]:
+    return {"forgotten": service.forget_acceptance()}
 
 
 def statistics(service: Service) -> dict[str, object]:

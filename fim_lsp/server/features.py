@@ -299,9 +299,9 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
     async def server_log(*_arguments: Any) -> dict[str, object]:
         return await commands.server_log(service, recent, log_file)
 
-    @server.command("fim-lsp.forgetTaste")
-    def forget_taste(*_arguments: Any) -> dict[str, object]:
-        return commands.forget_taste(service)
+    @server.command("fim-lsp.forgetAcceptance")
+    def forget_acceptance(*_arguments: Any) -> dict[str, object]:
+        return commands.forget_acceptance(service)
 
     @server.command("fim-lsp.clearCache")
     def clear_cache(*_arguments: Any) -> dict[str, object]:

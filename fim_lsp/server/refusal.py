@@ -6,7 +6,7 @@ import re
 
 from fim_lsp.known_languages import no_grammar, of_editor
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.looking import NOT_LOOKED_UP
+from fim_lsp.server.lookup_threads import NOT_LOOKED_UP
 from fim_lsp.server.notebooks import MAX_CELL_CHARACTERS, Cell
 from fim_lsp.server.session import DocumentSession, EditorRequest, RequestOutcome
 

@@ -23,7 +23,7 @@ from fim_lsp.server.documents import Document, DocumentWorkspace
 from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.looks import Looks
+from fim_lsp.server.lookups import Lookups
 from fim_lsp.server.model_setting import model_of
 from fim_lsp.server.next_edits.asking import NextEdits
 from fim_lsp.server.refusal import refusal
@@ -33,7 +33,7 @@ from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Close, Folders, Limits, Prepare, Rest, Trusted
 from fim_lsp.server.worker_client import Worker, WorkerEvents
 from fim_lsp.system.memory import give_back
-from fim_lsp.worth.taste import Taste
+from fim_lsp.worth.acceptance import AcceptanceHistory
 
 logger = logging.getLogger(__name__)
 
@@ -63,11 +63,11 @@ class Service:
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = worker(self.watch, log_level)
-        self.looks = Looks(self.worker, lambda: self.documents.folder_uris())
+        self.lookups = Lookups(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         self.next_edits = NextEdits(
             self.refusal,
-            self.looks,
+            self.lookups,
             self.sessions,
             lambda: self.documents.folder_uris(),
             lambda: self.worker.kin,
@@ -81,7 +81,7 @@ class Service:
         self._documents: DocumentWorkspace | None = None
         self._remembered = 0.0
         # What is accepted in each workspace folder; empty for documents that are in none.
-        self.tastes: dict[str, Taste] = {}
+        self.acceptances: dict[str, AcceptanceHistory] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._giving_back: asyncio.TimerHandle | None = None
 
@@ -155,7 +155,7 @@ class Service:
         general = self.configuration.general
         for uri, session in self.sessions.items():
             if session.set(self.configuration.of(uri)):
-                self.looks.begin(session)
+                self.lookups.begin(session)
         charts = general.max_chart_megabytes << 20
         kept = general.max_documents, general.max_model_sessions, charts
         self.worker.limit(Limits(*kept, general.read_ahead))
@@ -230,29 +230,29 @@ class Service:
             return None
         self.on_closed(uri)
         cell = self.documents.cell(uri)
-        taste = self.taste_of(uri if cell is None else cell.notebook)
-        session = DocumentSession(document, self.configuration.of(uri), taste=taste, cell=cell)
+        acceptance = self.acceptance_of(uri if cell is None else cell.notebook)
+        session = DocumentSession(document, self.configuration.of(uri), acceptance=acceptance, cell=cell)
         self.sessions[uri] = session
-        self.looks.begin(session)
+        self.lookups.begin(session)
         return session
 
-    def taste_of(self, uri: str) -> Taste:
+    def acceptance_of(self, uri: str) -> AcceptanceHistory:
         roots = (folder.rstrip("/") + "/" for folder in self.documents.folder_uris())
         folders = [root for root in roots if uri.startswith(root)]
-        return self.tastes.setdefault(max(folders, key=len, default=""), Taste())
+        return self.acceptances.setdefault(max(folders, key=len, default=""), AcceptanceHistory())
 
-    def forget_taste(self) -> int:
+    def forget_acceptance(self) -> int:
         """Forgets what was accepted and refused; how many offers that were."""
-        n_offers = round(sum(taste.n_shown for taste in self.tastes.values()))
-        self.tastes.clear()
+        n_offers = round(sum(acceptance.n_shown for acceptance in self.acceptances.values()))
+        self.acceptances.clear()
         for session in self.sessions.values():
-            session.taste = self.taste_of(session.file)
+            session.acceptance = self.acceptance_of(session.file)
         return n_offers
 
     async def prepare(self, session: DocumentSession) -> None:
         """The document's own settings, and its charts before the first request needs them."""
         await self._pull_for([session])
-        await self.looks.wait_for_lookups(session)
+        await self.lookups.settle(session)
         if self.refusal(session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
@@ -263,7 +263,7 @@ class Service:
         if await self.configuration.pull(self.editor, [session.uri for session in sessions]):
             for session in sessions:
                 if session.set(self.configuration.of(session.uri)):
-                    self.looks.begin(session)
+                    self.lookups.begin(session)
 
     def on_changed(self, document: Document, edit: SentEdit) -> None:
         session = self.sessions.get(document.snapshot.uri)
@@ -312,7 +312,7 @@ class Service:
         self.worker.trust(self.folders_with_checkers())
         self.remember(is_due=True)
         for session in self.sessions.values():
-            self.looks.begin(session)
+            self.lookups.begin(session)
 
     def on_focused(self, uri: str, cursor: types.Position | None) -> None:
         """The editor shows this document now, and the cursor rests there; the status is about it."""
@@ -321,7 +321,7 @@ class Service:
             self.background(self._show_focused(session, cursor))
 
     async def _show_focused(self, session: DocumentSession, cursor: types.Position | None) -> None:
-        await self.looks.wait_for_lookups(session)
+        await self.lookups.settle(session)
         outcome = (
             self.refusal(session)
             or session.last_outcome
@@ -350,14 +350,14 @@ class Service:
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
             return RequestOutcome(reason="not open")
-        await self.looks.wait_for_lookups(session)
+        await self.lookups.settle(session)
         if session.cell is not None:
             request = replace(request, above=session.cell.above())
         outcome = self.refusal(session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
             # Settings and ignore files may have come while it was worked out.
-            await self.looks.wait_for_lookups(session)
+            await self.lookups.settle(session)
             outcome = self.refusal(session, request) or outcome
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()

@@ -22,7 +22,7 @@ from fim_lsp.server.next_edits.baseline import Baseline
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Explained, Reason, Rung
-from fim_lsp.worth.taste import Taste
+from fim_lsp.worth.acceptance import AcceptanceHistory
 
 # A name is hardly longer.
 MOST_BEGUN = 200
@@ -134,10 +134,10 @@ class DocumentSession:
     ended: ShownOffer | None = None
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # The look at the disk, and what it found, which holds once it is done: why the document is excluded,
+    # The lookup on disk, and what it found, which holds once it is done: why the document is excluded,
     # empty where it is not; its Python.
-    look: asyncio.Future[None] | None = None
-    must_look_again: bool = False
+    lookup: asyncio.Future[None] | None = None
+    must_look_up_again: bool = False
     excluded: str = ""
     python_version: str = known_versions()[-1]
     last_indentation: Indentation | None = None
@@ -146,7 +146,7 @@ class DocumentSession:
     alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
     # What this person accepts in the document's workspace.
-    taste: Taste = field(default_factory=Taste)
+    acceptance: AcceptanceHistory = field(default_factory=AcceptanceHistory)
     # What makes a document a notebook's cell.
     cell: Cell | None = None
     # The process that knows the document, and up to which serial.
@@ -165,7 +165,7 @@ class DocumentSession:
 
     @property
     def is_looked_up(self) -> bool:
-        return self.look is not None and self.look.done()
+        return self.lookup is not None and self.lookup.done()
 
     @property
     def file(self) -> str:
@@ -285,7 +285,7 @@ class DocumentSession:
         """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
 
         Typing the next character of an offer is no accept; the offer is then shorter. What is accepted, and
-        what is typed over, tells the taste.
+        what is typed over, tells the history of what was accepted.
         """
         if edit == self.importing:
             return self._moved(edit)
@@ -312,9 +312,9 @@ class DocumentSession:
                     still.append(ShownOffer(offer.number, start, rest, is_taken, added, begun))
         self.offers = still
         if (whole or partly) and not was_taken:
-            self.taste.note(True)
+            self.acceptance.note(True)
         elif was_offered and not (whole or partly or still or was_taken):
-            self.taste.note(False)
+            self.acceptance.note(False)
         return whole, partly and not whole
 
     def _moved(self, edit: SentEdit) -> tuple[bool, bool]:

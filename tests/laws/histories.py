@@ -125,8 +125,8 @@ class Worker:
         assert isinstance(answer, Answer), answer
         assert answer.reason != "worker"
         text = self.loop.around.texts._texts[sent.uri]
-        ground = footing(Site.of(text, Hole(offset, offset, "")), FOREVER)
-        left, right = (None, None) if ground is None else (ground.left, ground.right)
+        held = footing(Site.of(text, Hole(offset, offset, "")), FOREVER)
+        left, right = (None, None) if held is None else (held.left, held.right)
         faults = tuple((fault.start, fault.stop) for fault in text.tree.faults(text.text))
         return Said(answer.texts, answer.reason, answer.rung, left, right, faults)
 

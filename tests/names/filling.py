@@ -121,7 +121,7 @@ class Auditor:
         self.filler.worker.job_loop.around.checkers = self.checkers if mode in PATIENCE else Checkers()
         # Offers differ by what is against them; what was written for another mode is asked for anew.
         self.filler.completer.clear()
-        service.tastes.clear()
+        service.acceptances.clear()
         text = region.text[: region.start] + region.text[region.stop :]
         page = open_page(service, uri_of(case.project, case.file), text, region.start)
         clock = asyncio.get_running_loop().time

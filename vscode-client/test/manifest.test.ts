@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const source = readFileSync("src/extension.ts", "utf8");
 
 /** Commands of the server, which vscode-languageclient registers under the same names. */
-const SERVERS = ["fim-lsp.clearCache", "fim-lsp.forgetTaste"];
+const SERVERS = ["fim-lsp.clearCache", "fim-lsp.forgetAcceptance"];
 
 test("every command in the manifest is registered", () => {
   for (const { command } of manifest.contributes.commands) {

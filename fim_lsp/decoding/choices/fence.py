@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
-from fim_lsp.decoding.choices.ground import fits, is_code
+from fim_lsp.decoding.choices.lexical_context import fits, is_code
 from fim_lsp.decoding.options import Scope
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer

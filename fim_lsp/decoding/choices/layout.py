@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
-from fim_lsp.decoding.choices.ground import is_code
+from fim_lsp.decoding.choices.lexical_context import is_code
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer
 

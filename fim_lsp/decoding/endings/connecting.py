@@ -6,7 +6,7 @@ and the rest of the cursor's line stands in its block and in no comment.
 
 from __future__ import annotations
 
-from fim_lsp.decoding.choices.ground import fits
+from fim_lsp.decoding.choices.lexical_context import fits
 from fim_lsp.decoding.endings.hole_context import HoleContext
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -19,7 +19,7 @@ MOST_TAKEN_BACK = 8
 def connected_text(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Written | None:
     """The text with the shortest way out behind it; None if each that is found uses a wrong name."""
     hypothesis, found = resolved_text(context, context.without_comment(hypothesis), steering)
-    if context.ground is not None and not found.is_member:
+    if context.lexical is not None and not found.is_member:
         return None
     found = better_led_out(context, hypothesis, steering, found)
     return Written(found, found.ending(), "forced", is_poor=True)
@@ -34,9 +34,9 @@ def resolved_text(
     """
     found = led_out(context, hypothesis, steering)
     n_back = 1
-    while context.ground is not None and hypothesis.places and not found.is_member:
+    while context.lexical is not None and hypothesis.places and not found.is_member:
         place = hypothesis.places[-min(n_back, len(hypothesis.places))]
-        hypothesis = hypothesis.rewound(context.ground.start, place.n_bytes)
+        hypothesis = hypothesis.rewound(context.lexical.start, place.n_bytes)
         found = led_out(context, hypothesis, steering)
         n_back *= 2
     return hypothesis, found
@@ -51,15 +51,15 @@ def better_led_out(
     """
     found = first
     for _ in range(MOST_TAKEN_BACK):
-        if context.ground is None or not hypothesis.places or is_well_led_out(context, found):
+        if context.lexical is None or not hypothesis.places or is_well_led_out(context, found):
             break
-        hypothesis = hypothesis.rewound(context.ground.start, hypothesis.places[-1].n_bytes)
+        hypothesis = hypothesis.rewound(context.lexical.start, hypothesis.places[-1].n_bytes)
         found = led_out(context, hypothesis, steering)
     return found if is_well_led_out(context, found) else first
 
 
 def is_well_led_out(context: HoleContext, hypothesis: Hypothesis) -> bool:
-    if not hypothesis.is_member or context.is_outside(hypothesis) or context.ground is None:
+    if not hypothesis.is_member or context.is_outside(hypothesis) or context.lexical is None:
         return False
     return not context.edge.has_rest or context.comment(hypothesis.text) is None
 

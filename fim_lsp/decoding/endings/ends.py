@@ -42,14 +42,14 @@ class Ends:
     def of(cls, context: HoleContext) -> Ends:
         model = context.model
         signs = list(model.ends)
-        for closer in context.edge.closing if context.ground is not None else ():
+        for closer in context.edge.closing if context.lexical is not None else ():
             signs += model.beginnings_of(closer) + model.begun_with(closer)
         return cls(context, signs)
 
     def note(self, hypothesis: Hypothesis, row: Row) -> None:
         """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
-        if self.context.ground is None or not self.is_half_comment(hypothesis, row):
-            is_good = self.context.ground is None or self.is_whole(hypothesis, row)
+        if self.context.lexical is None or not self.is_half_comment(hypothesis, row):
+            is_good = self.context.lexical is None or self.is_whole(hypothesis, row)
             hypothesis.endings.append(hypothesis.ending(self.end_probability(row), is_good))
 
     def note_line(self, hypothesis: Hypothesis, token: int, row: Row) -> None:
@@ -60,7 +60,7 @@ class Ends:
         text = self.context.model.token_bytes[token]
         if not self.context.is_whole_lines or hypothesis.pending or text[:1] != b"\n" or text.strip():
             return
-        if self.context.ground is not None and self.context.ground.fits(hypothesis.text + b"\n"):
+        if self.context.lexical is not None and self.context.lexical.fits(hypothesis.text + b"\n"):
             ending = hypothesis.ending(self.end_probability(row))
             n_tokens, n_bytes = ending.n_tokens + 1, ending.n_bytes + 1
             hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
@@ -71,8 +71,8 @@ class Ends:
 
     def is_half_comment(self, hypothesis: Hypothesis, row: Row) -> bool:
         """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
-        assert self.context.ground is not None
-        if self.context.ground.comment(hypothesis.text) is None:
+        assert self.context.lexical is not None
+        if self.context.lexical.comment(hypothesis.text) is None:
             return False
         best = int(row.argmax())
         is_over = best in self.context.model.ends or self.wanted_text(hypothesis, row)[:1] in (b"\n", b"\r")
@@ -92,7 +92,7 @@ class Ends:
 
     def reached_end(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
         """The end, if what the model wants most is what the right context begins with."""
-        if self.context.ground is None or hypothesis.recognizer is None:
+        if self.context.lexical is None or hypothesis.recognizer is None:
             return None
         wanted = self.wanted_text(hypothesis, row)
         n_bytes = self.context.edge.reached_in(hypothesis.recognizer, wanted)
@@ -162,7 +162,7 @@ class Ends:
 
     def end_before_loop(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
         """The best end in front of where a text began to go round in circles; None if it did not."""
-        if self.context.ground is None:
+        if self.context.lexical is None:
             return None
         found = loop(self.context.above, hypothesis.text, is_end)
         if found is None:
@@ -175,7 +175,7 @@ class Ends:
         begun = hypothesis.text[: found.n_bytes]
         if not steering.is_on or begun in self.stuck:
             return None
-        before = hypothesis.rewound(self.context.ground.start, found.n_bytes)
+        before = hypothesis.rewound(self.context.lexical.start, found.n_bytes)
         written = connected_text(self.context, before, steering)
         if written is None:
             self.stuck.add(begun)
@@ -194,7 +194,7 @@ class Ends:
         if not steering.has_engine or steering.options.constraint == "none":
             return Written(hypothesis, hypothesis.ending(), stopped_by)
         is_half_comment = (
-            self.context.ground is not None and self.context.ground.comment(hypothesis.text) is not None
+            self.context.lexical is not None and self.context.lexical.comment(hypothesis.text) is not None
         )
         if hypothesis.is_member and not is_half_comment and not self.context.is_outside(hypothesis):
             hypothesis.endings.append(hypothesis.ending())

@@ -1,11 +1,11 @@
-"""What the texts of one hole stand in: the lines above, the right context, the ground and the scope."""
+"""What the texts of one hole stand in: lines above, the right context, lexical context and scope."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from fim_lsp.decoding.choices.fence import Fence, suites_at
-from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
@@ -23,7 +23,7 @@ class HoleContext:
     above: bytes
     edge: RightEdge
     # None where nothing is checked, and where the paper's loop is asked for as it is.
-    ground: Ground | None
+    lexical: LexicalContext | None
     fence: Fence | None
     # Whether the hole begins and ends at the beginning of a line.
     is_whole_lines: bool
@@ -43,7 +43,7 @@ class HoleContext:
         is_whole_lines = edge.has_rest and above[-1:] in (b"\n", b"\r", b"")
         if recognizer is None or options.constraint != "constrained" or options.is_plain:
             return cls(model, options, above, edge, None, None, is_whole_lines)
-        return cls(model, options, above, edge, Ground(recognizer.fork()), fence, is_whole_lines)
+        return cls(model, options, above, edge, LexicalContext(recognizer.fork()), fence, is_whole_lines)
 
     def is_outside(self, hypothesis: Hypothesis) -> bool:
         """Whether the rest of the cursor's line would stand further left than the scope allows."""
@@ -61,15 +61,15 @@ class HoleContext:
         line_break = text.rfind(b"\n")
         is_in_line = bool(text[line_break + 1 :].strip())
         lines = text[: line_break + 1]
-        return lines if not is_in_line and self.ground is not None and self.ground.fits(lines) else None
+        return lines if not is_in_line and self.lexical is not None and self.lexical.fits(lines) else None
 
     def comment(self, text: bytes) -> int | None:
         """Where the comment begins that a text ends in; None if there is none, or nothing is checked."""
-        return None if self.ground is None else self.ground.comment(text)
+        return None if self.lexical is None else self.lexical.comment(text)
 
     def without_comment(self, hypothesis: Hypothesis) -> Hypothesis:
         """The text in front of the comment that it ends in."""
         comment = self.comment(hypothesis.text)
-        if comment is None or self.ground is None:
+        if comment is None or self.lexical is None:
             return hypothesis
-        return hypothesis.rewound(self.ground.start, len(hypothesis.text[:comment].rstrip()))
+        return hypothesis.rewound(self.lexical.start, len(hypothesis.text[:comment].rstrip()))

@@ -17,7 +17,7 @@ import numpy as np
 
 from fim_lsp.decoding.choices.choice import Choice, Token, Turn
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.ground import fits
+from fim_lsp.decoding.choices.lexical_context import fits
 from fim_lsp.decoding.choices.logits import ranked_tokens
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options

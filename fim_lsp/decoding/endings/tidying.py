@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.hole_context import HoleContext
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 from fim_lsp.decoding.texts.written import Written
@@ -18,45 +18,45 @@ NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
 
 def tidied_text(context: HoleContext, written: Written) -> Written:
     """The text without what nobody would have typed at its end. It is poor if nothing is left to say."""
-    ground, text = context.ground, written.text
-    if ground is None:
+    lexical, text = context.lexical, written.text
+    if lexical is None:
         return written
-    others = (form for form in tidy_forms(context, ground, text) if form != text)
-    kept = next((form for form in others if ground.fits(form)), text)
+    others = (form for form in tidy_forms(context, lexical, text) if form != text)
+    kept = next((form for form in others if lexical.fits(form)), text)
     if kept != text:
         written = replace(written, ending=replace(written.ending, n_bytes=len(kept)))
-    return replace(written, is_poor=True) if says_nothing(ground, written.text) else written
+    return replace(written, is_poor=True) if says_nothing(lexical, written.text) else written
 
 
-def tidy_forms(context: HoleContext, ground: Ground, text: bytes) -> list[bytes]:
+def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> list[bytes]:
     """What a text may be tidied to, the best first."""
-    kept = without_blanks(context, ground, text)
+    kept = without_blanks(context, lexical, text)
     if context.is_whole_lines:
         kept = context.lines_of(kept) or kept
-    comment = ground.comment(kept)
+    comment = lexical.comment(kept)
     is_bare = comment is not None and not kept[comment:].strip(b"#/!: \t\f\r")
     # A text that is a comment and nothing else says that something is missing.
     if comment is None or not (is_bare or kept[:comment].strip()):
         return [kept]
     # A line above it may end in one, too.
-    return [*tidy_forms(context, ground, kept[:comment]), kept]
+    return [*tidy_forms(context, lexical, kept[:comment]), kept]
 
 
-def without_blanks(context: HoleContext, ground: Ground, text: bytes) -> bytes:
+def without_blanks(context: HoleContext, lexical: LexicalContext, text: bytes) -> bytes:
     # A line break keeps the rest of the line away.
     kept = text.rstrip(b" \t\f" if context.edge.is_apart else b" \t\f\r\n")
     if kept[-1:] in (b"\n", b"\r"):
         return text
-    is_free = context.edge.right[:1] in NEEDS_NO_SPACE and ground.is_code(kept)
-    is_in_comment = ground.comment(kept) is not None
+    is_free = context.edge.right[:1] in NEEDS_NO_SPACE and lexical.is_code(kept)
+    is_in_comment = lexical.comment(kept) is not None
     return kept if is_free or is_in_comment else text
 
 
-def says_nothing(ground: Ground, text: bytes) -> bool:
+def says_nothing(lexical: LexicalContext, text: bytes) -> bool:
     """Whether a text that was begun in code has none. One that is empty says that nothing is missing."""
-    if text == b"" or not ground.is_code(b""):
+    if text == b"" or not lexical.is_code(b""):
         return False
-    while (comment := ground.comment(text.rstrip())) is not None:
+    while (comment := lexical.comment(text.rstrip())) is not None:
         text = text[:comment]
     return not text.strip()
 

@@ -22,8 +22,8 @@ from fim_lsp.replay.typing.undefined import FilledText, new_undeclared, new_unde
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.completers import NO_MODEL, Completer, WithModel
-from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import Traced, Wishes
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
@@ -45,7 +45,7 @@ class TypingSettings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
-    # What is left out, to see what it does: "judge", "memory", "names", "manners", or one of the manners.
+    # What is left out, to see what it does: "judge", "memory", "names", "filters", or one of them.
     without: tuple[str, ...] = ()
     # What regions are typed without once more, and the bars at which that is done, besides the setting's.
     parts: tuple[str, ...] = ()
@@ -196,7 +196,7 @@ class RegionTyper:
 
     async def _without(self, case: Typing, part: str) -> list[list[float | None]]:
         """What is counted without a part: at the setting's bar (None); of a large part at others, too."""
-        bars = () if part in MANNERS else self.settings.bars_of_parts
+        bars = () if part in OFFER_FILTERS else self.settings.bars_of_parts
         self.worker.leave_out({*self.settings.without, part})
         try:
             found: list[list[float | None]] = []
@@ -211,7 +211,7 @@ class RegionTyper:
         """The region typed with a bar; None is that of the setting."""
         self.worker.bar = bar
         # A row depends on its region alone.
-        self.service.tastes.clear()
+        self.service.acceptances.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
         page = open_page(self.service, uri_of(case.project, case.file), text, region.start, case.known.name)

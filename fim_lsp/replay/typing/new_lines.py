@@ -17,7 +17,7 @@ from fim_lsp.positions import LINE_END
 from fim_lsp.replay.corpus import File
 
 # A line with fewer letters and digits tells nothing by itself.
-TELLING = 12
+DISTINCTIVE = 12
 LETTER = re.compile(r"\w")
 # Whether what stands between two offsets of a text is new.
 IsNew = Callable[[str, int, int], bool]
@@ -25,20 +25,20 @@ IsNew = Callable[[str, int, int], bool]
 
 @dataclass(frozen=True)
 class OldLines:
-    """The telling lines of an older release."""
+    """The distinctive lines of an older release."""
 
     lines: frozenset[str]
 
     @classmethod
     def of(cls, files: Iterable[File]) -> OldLines:
-        return cls(frozenset(line for file in files for line in telling(LINE_END.split(file.text))))
+        return cls(frozenset(line for file in files for line in distinctive_lines(LINE_END.split(file.text))))
 
     def is_new(self, text: str, start: int, stop: int) -> bool:
         """Whether the lines of a region are new: at least one that tells, and none that is known."""
         first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         behind = LINE_END.search(text, stop)
         last = len(text) if behind is None else behind.start()
-        found = telling(LINE_END.split(text[first:last]))
+        found = distinctive_lines(LINE_END.split(text[first:last]))
         return bool(found) and not any(line in self.lines for line in found)
 
     @cached_property
@@ -48,6 +48,6 @@ class OldLines:
         return sha256(whole).hexdigest()[:12]
 
 
-def telling(lines: Iterable[str]) -> list[str]:
+def distinctive_lines(lines: Iterable[str]) -> list[str]:
     stripped = (line.strip() for line in lines)
-    return [line for line in stripped if len(LETTER.findall(line)) >= TELLING]
+    return [line for line in stripped if len(LETTER.findall(line)) >= DISTINCTIVE]

@@ -24,8 +24,8 @@ from fim_lsp.server.service import Service
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import Asked, Complete, FromWorker, LoadModel, Partial, ToWorker, Wishes
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 from fim_lsp.server.worker_client import Result, Worker, WorkerEvents
 
 SYNC = lsp.TextDocumentSyncKind.Incremental
@@ -83,8 +83,8 @@ class AtHand(Worker):
     def leave_out(self, parts: Iterable[str]) -> None:
         """Leaves out what makes offers better, to see what it does."""
         self.without = frozenset(parts)
-        self.job_loop.completing.choosing.manners = [
-            name for name in MANNERS if not {name, "manners"} & self.without
+        self.job_loop.completing.choosing.filters = [
+            name for name in OFFER_FILTERS if not {name, "filters"} & self.without
         ]
         self.job_loop.completing.choosing.has_judge = "judge" not in self.without
 
@@ -189,5 +189,5 @@ def uri_of(project: str, file: str) -> str:
 async def settle_page(page: Page) -> None:
     """Lets what was begun in the background come to its end, however slow the machine is."""
     await asyncio.sleep(0)
-    while (look := page.session.look) is not None and not look.done():
-        await asyncio.wait({look})
+    while (lookup := page.session.lookup) is not None and not lookup.done():
+        await asyncio.wait({lookup})

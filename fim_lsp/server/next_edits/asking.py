@@ -18,7 +18,7 @@ from fim_lsp.edits.refusals import Refusals
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
-from fim_lsp.server.looks import Looks
+from fim_lsp.server.lookups import Lookups
 from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits, ProjectFolder
 from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
@@ -92,13 +92,13 @@ class NextEdits:
     def __init__(
         self,
         refusal: Callable[[DocumentSession], RequestOutcome | None],
-        looks: Looks,
+        lookups: Lookups,
         sessions: Mapping[str, DocumentSession],
         folder_uris: Callable[[], Iterable[str]],
         kin: Callable[[], frozenset[tuple[str, str]]],
     ) -> None:
         self.process = NextEditsProcess()
-        self._refusal, self._looks = refusal, looks
+        self._refusal, self._lookups = refusal, lookups
         self._sessions, self._folder_uris, self._kin = sessions, folder_uris, kin
         self._known: dict[str, NextEditState] = {}
         self._jobs = itertools.count(1)
@@ -139,7 +139,7 @@ class NextEdits:
     async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
         # What was done to a document that was just opened counts once it is known that it may be read.
-        await self._looks.wait_for_lookups(session, *self._beside(session))
+        await self._lookups.settle(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
         known = self._known.setdefault(session.uri, NextEditState())

@@ -17,7 +17,7 @@ site.py        a site: the hole in its document, and what stands on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
 attempt.py     an attempt: all that holds one writing, derived from one footing
 surroundings.py  ... and what is known around the site
-telling.py     what a model is told of the project, worked out on a thread of its own
+project_context.py  what a model is told of the project, worked out on a thread of its own
 calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 completers.py  who writes: the model, or nobody yet
@@ -32,7 +32,7 @@ tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
-manners.py     what is not offered while somebody types, although it fits
+offer_filters.py  what is not offered while the user types, although it fits
 missing_import.py  the one import with which an offer is right
 offer.py       an offer: what is shown for a site
 """

@@ -9,9 +9,9 @@ from typing import get_args
 from fim_lsp.declared.advice import Declared
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
-from fim_lsp.server.worker.manners import MANNERS, Manner, restrained_offer
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import JudgedPlace
@@ -30,16 +30,16 @@ def has_undeclared(attempt: Attempt, offer: str) -> bool:
 
 class Choosing:
     def __init__(self) -> None:
-        self.manners: Collection[Manner] = MANNERS
+        self.filters: Collection[OfferFilter] = OFFER_FILTERS
         self.has_judge = True
         # Who wants to know what was judged, and where: whoever trains the judge.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offer for each document, and the bar that it was held to.
         self._judged: dict[str, tuple[Judged, float]] = {}
 
-    def manners_of(self, wishes: Wishes) -> Collection[Manner]:
+    def filters_of(self, wishes: Wishes) -> Collection[OfferFilter]:
         """Whoever asks gets what there is."""
-        return () if wishes.is_asked else self.manners
+        return () if wishes.is_asked else self.filters
 
     def chosen_texts(
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
@@ -74,13 +74,13 @@ class Choosing:
         return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
 
     def polite(self, attempt: Attempt, written: CandidateText) -> str | None:
-        """What may be offered of a text that was written, and is good manners."""
+        """What may be offered of a text that was written, and passes the filters."""
         offer = offered_text(written.text, attempt.footing, attempt.wishes)
-        manners = self.manners_of(attempt.wishes)
+        filters = self.filters_of(attempt.wishes)
         # Without a model there is nothing but closers.
-        if offer is None or not manners or written.evidence is None:
+        if offer is None or not filters or written.evidence is None:
             return offer
-        return restrained_offer(offer, attempt.footing, manners)
+        return restrained_offer(offer, attempt.footing, filters)
 
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""

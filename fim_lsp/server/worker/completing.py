@@ -13,9 +13,9 @@ from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.ladder import Footing, footing, name_passes
-from fim_lsp.server.worker.manners import Manner, restrained_wishes
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.offer_filters import OfferFilter, restrained_wishes
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.surroundings import Surroundings
 
@@ -32,13 +32,13 @@ class Completing:
 
     def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
         """What is offered at a site."""
-        manners = self.choosing.manners_of(terms.wishes)
-        if is_prose(site, terms.wishes, manners):
+        filters = self.choosing.filters_of(terms.wishes)
+        if is_prose(site, terms.wishes, filters):
             return Offer(reason="comment")
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
-        terms = replace(terms, wishes=restrained_wishes(terms.wishes, held, manners))
+        terms = replace(terms, wishes=restrained_wishes(terms.wishes, held, filters))
         offer = Offer()
         for one, without_imports in self.passes(held, terms.wishes, completer):
             attempt = self.around.attempt(one, terms, without_imports)
@@ -96,7 +96,7 @@ class Completing:
         self.around.forget(uri)
 
 
-def is_prose(site: Site, wishes: Wishes, manners: Collection[Manner]) -> bool:
+def is_prose(site: Site, wishes: Wishes, filters: Collection[OfferFilter]) -> bool:
     """Whether nobody wants anything since the place is in a comment; while somebody types, docstrings are as
     good as comments."""
-    return not wishes.in_comments and (("docstring" in manners and site.is_docstring) or site.is_comment)
+    return not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment)

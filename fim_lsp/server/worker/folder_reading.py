@@ -20,7 +20,7 @@ from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.missing_import import MissingImports
-from fim_lsp.server.worker.telling import Telling
+from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.sources import PYTHON_FILES
 
 
@@ -36,9 +36,11 @@ class Scanned:
 class FolderReading:
     """`put` is given to what waits for the job loop; what was read is kept by the others."""
 
-    def __init__(self, put: Callable[[Scanned], None], telling: Telling, imports: MissingImports) -> None:
+    def __init__(
+        self, put: Callable[[Scanned], None], project_context: ProjectContext, imports: MissingImports
+    ) -> None:
         self.put = put
-        self.telling = telling
+        self.project_context = project_context
         self.imports = imports
         # The folders that are remembered, and the reading of them.
         self.folders: Folders | None = None
@@ -58,7 +60,7 @@ class FolderReading:
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
         # One reading for all: the memory's tokens, and what files define, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
-        self.telling.is_admitted = is_admitted = admitted(folders)
+        self.project_context.is_admitted = is_admitted = admitted(folders)
         if memory is not None:
             memory.workspace = memory.workspace.with_folders(folders.folders)
         if not any(kept):
@@ -127,7 +129,7 @@ class FolderReading:
             if isinstance(completer, WithModel):
                 completer.memory.workspace = scanned.workspace
             workspace = scanned.workspace
-            self.telling.know(workspace.modules, lambda uri: workspace.seen_from(uri).modules)
+            self.project_context.know(workspace.modules, lambda uri: workspace.seen_from(uri).modules)
             self.imports.know(workspace.importable, lambda uri: workspace.seen_from(uri).importable)
 
 

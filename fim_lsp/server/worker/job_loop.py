@@ -92,7 +92,7 @@ class JobLoop:
         # Where somebody was before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
-        self.reading = FolderReading(put, self.around.telling, self.around.imports)
+        self.reading = FolderReading(put, self.around.project_context, self.around.imports)
 
     def note(self, message: ToWorker) -> None:
         """On the thread that reads, ahead of everything that waits for its turn."""
@@ -128,7 +128,7 @@ class JobLoop:
                 self.around.texts.forget(None)
                 self.completer.forget(None)
                 self.remembering.forget(None)
-                self.around.telling.forget(None)
+                self.around.project_context.forget(None)
                 # Another server may be writing there, and is waited for.
                 arguments = (outlines_folder(),)
                 threading.Thread(target=forget_kept, args=arguments, name="forgetting", daemon=True).start()
@@ -364,5 +364,5 @@ class JobLoop:
         """The document as it was sent; None when the edits do not follow what is here."""
         text = self.around.texts.following(sent, self.limits)
         if text is not None and sent.whole is None:
-            self.around.telling.note_edits(sent.uri, sent.edits)
+            self.around.project_context.note_edits(sent.uri, sent.edits)
         return text

@@ -77,7 +77,7 @@ class Wishes:
     indentation: Indentation | None
     # How sure an offer has to be, from 0 to 1.
     bar: float = 0.0
-    # Whether somebody asked for it; else what is bad manners while typing is not offered.
+    # Whether somebody asked for it; else what is filtered while the user types is not offered.
     is_asked: bool = False
     # Whether what stands in the project is to be remembered.
     has_memory: bool = True

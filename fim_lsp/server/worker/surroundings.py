@@ -18,15 +18,15 @@ from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.missing_import import MissingImports
+from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.wording import offered_text
 
 
 @dataclass(slots=True)
 class Surroundings:
     texts: KeptTexts = field(default_factory=KeptTexts)
-    telling: Telling = field(default_factory=Telling)
+    project_context: ProjectContext = field(default_factory=ProjectContext)
     imports: MissingImports = field(default_factory=MissingImports)
     checkers: Checkers = field(default_factory=Checkers)
 
@@ -51,7 +51,7 @@ class Surroundings:
 
     def context(self, site: Site) -> Context:
         """What a model is told of the project's other files."""
-        return self.telling.context(site.uri, site.left, site.right, self.texts.beside(site.uri))
+        return self.project_context.context(site.uri, site.left, site.right, self.texts.beside(site.uri))
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
         """Who knows the types around a place, or what is declared there."""
@@ -69,7 +69,7 @@ class Surroundings:
     def forget(self, uri: str) -> None:
         """The document was closed."""
         self.texts.forget(uri)
-        self.telling.forget(uri)
+        self.project_context.forget(uri)
         self.imports.forget(uri)
         self.checkers.close(uri)
 

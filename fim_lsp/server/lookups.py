@@ -1,7 +1,7 @@
-"""Looks at the disk around documents: when one begins, who waits for it, and what comes of it.
+"""Looks up what lies on disk around documents: when one begins, who waits for it, and what comes of it.
 
-A look costs a request a millisecond, unless a disk is gone. What is found may withhold a document, whose text
-is then dropped here and in the worker.
+A lookup costs a request a millisecond, unless a disk is gone. What is found may withhold a document, whose
+text is then dropped here and in the worker.
 """
 
 from __future__ import annotations
@@ -10,51 +10,51 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.looking import NOT_READABLE, Looking, Question
+from fim_lsp.server.lookup_threads import NOT_READABLE, LookupThreads, Question
 from fim_lsp.server.session import DocumentSession
 from fim_lsp.server.worker.messages import Close
 from fim_lsp.server.worker_client import Worker
 
 # How long a request waits for what is looked up on disk.
-LOOKING_SECONDS = 0.5
+LOOKUP_SECONDS = 0.5
 
 
-class Looks:
+class Lookups:
     """One at a time around each document."""
 
     def __init__(self, worker: Worker, folder_uris: Callable[[], Iterable[str]]) -> None:
-        self.looking = Looking()
+        self.threads = LookupThreads()
         self._worker = worker
         self._folder_uris = folder_uris
 
     def begin(self, session: DocumentSession) -> None:
         """Looks at the disk around a document, once more if that is under way."""
-        if session.look is not None and not session.look.done():
-            session.must_look_again = True
+        if session.lookup is not None and not session.lookup.done():
+            session.must_look_up_again = True
             return
-        session.look = asyncio.ensure_future(self._look(session))
+        session.lookup = asyncio.ensure_future(self._look_up(session))
 
-    async def wait_for_lookups(self, *sessions: DocumentSession) -> None:
+    async def settle(self, *sessions: DocumentSession) -> None:
         """Waits for what is being looked up around some documents, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
-        deadline = clock() + LOOKING_SECONDS
-        # A look may be over, and another begun, before this goes on.
-        while (looks := under_way(sessions)) and clock() < deadline:
-            await asyncio.wait(looks, timeout=deadline - clock())
+        deadline = clock() + LOOKUP_SECONDS
+        # A lookup may be over, and another begun, before this goes on.
+        while (pending := under_way(sessions)) and clock() < deadline:
+            await asyncio.wait(pending, timeout=deadline - clock())
 
-    async def _look(self, session: DocumentSession) -> None:
+    async def _look_up(self, session: DocumentSession) -> None:
         """Ends once what was found holds, and not before: a request may come in between."""
         while True:
-            session.must_look_again = False
-            look = self.looking.begin(self._question(session))
-            await asyncio.wait({look})
-            if not session.must_look_again:
+            session.must_look_up_again = False
+            lookup = self.threads.begin(self._question(session))
+            await asyncio.wait({lookup})
+            if not session.must_look_up_again:
                 break
-        if (error := look.exception()) is not None:
+        if (error := lookup.exception()) is not None:
             log_fault("a document's folder could not be looked at", error)
             session.excluded = NOT_READABLE
             return
-        found = look.result()
+        found = lookup.result()
         session.excluded, session.python_version = found.excluded, found.python_version
         if found.excluded and not session.document.is_withheld:
             # The text of a document that is excluded is dropped.
@@ -69,4 +69,4 @@ class Looks:
 
 
 def under_way(sessions: Iterable[DocumentSession]) -> set[asyncio.Future[None]]:
-    return {one.look for one in sessions if one.look is not None and not one.look.done()}
+    return {one.lookup for one in sessions if one.lookup is not None and not one.lookup.done()}

@@ -1,4 +1,4 @@
-"""The ground that a text stands on: code, a string or a comment.
+"""Where a text stands lexically: in code, in a string or in a comment.
 
 The engine knows it exactly, but is not asked for it by name: there are signs that no code takes, in none of
 the languages, and all strings and comments do.
@@ -18,8 +18,8 @@ LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
 
 @dataclass(slots=True)
-class Ground:
-    """What the places of the texts of one hole stand on. `start` stands where they begin."""
+class LexicalContext:
+    """Asks it of the places of the texts of one hole. `start` stands where the texts begin."""
 
     start: Recognizer
     _known: dict[bytes, bool] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 workspace, with which the bar moves a little.
 
 Who accepts more than was to be expected is shown more, who accepts less is shown less. It is kept in memory
-as long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetTaste`.
+as long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetAcceptance`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST = 0.6
 
 
 @dataclass(slots=True)
-class Taste:
+class AcceptanceHistory:
     """How many offers were shown, and of how many anything was accepted; old ones fade."""
 
     n_shown: float = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.server.worker.ladder import Footing
-from fim_lsp.server.worker.manners import MANNERS, Manner, begins_block, restrained_offer
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, begins_block, restrained_offer
 from tests.footings import footing_between
 
 
@@ -14,11 +14,11 @@ def footing_at(text: str) -> Footing:
     return footing_between(*text.split("$0"))
 
 
-def check(text: str, offer: str, expected: str | None, without: Manner | None = None) -> None:
+def check(text: str, offer: str, expected: str | None, without: OfferFilter | None = None) -> None:
     held = footing_at(text)
-    manners = [manner for manner in MANNERS if manner != without]
+    filters = [one for one in OFFER_FILTERS if one != without]
     assert held.fits(offer), "what is tested fits"
-    assert restrained_offer(offer, held, manners) == expected
+    assert restrained_offer(offer, held, filters) == expected
 
 
 def test_a_comment_is_offered_only_where_one_was_begun() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fim_lsp.replay.typing.page import Page, open_page, service_with
-from fim_lsp.server.looking import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
+from fim_lsp.server.lookup_threads import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
 from fim_lsp.server.next_edits.messages import FindNextEdits, FoundEdits
 from fim_lsp.server.next_edits.messages import Question as Asked
 from fim_lsp.server.worker.completers import GrammarAlone
@@ -21,16 +21,16 @@ class ByHand:
     """Looks that come to their end when the test says so."""
 
     def __init__(self) -> None:
-        self.looks: list[asyncio.Future[Findings]] = []
+        self.lookups: list[asyncio.Future[Findings]] = []
 
     def begin(self, _question: Question) -> asyncio.Future[Findings]:
-        self.looks.append(asyncio.get_running_loop().create_future())
-        return self.looks[-1]
+        self.lookups.append(asyncio.get_running_loop().create_future())
+        return self.lookups[-1]
 
 
-async def opened_with(looking: Any) -> Page:
+async def opened_with(threads: Any) -> Page:
     service = service_with(GrammarAlone(), {})
-    service.looks.looking = looking
+    service.lookups.threads = threads
     page = open_page(service, "file:///looking/a.py", "f(", 2)
     await asyncio.sleep(0)
     return page
@@ -44,29 +44,29 @@ def forbidden(page: Page) -> str | None:
 
 @pytest.mark.asyncio
 async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
-    looking = ByHand()
-    page = await opened_with(looking)
-    [look] = looking.looks
-    look.set_result(SECRET)
-    # What else arrived by then has its turn before anything that waits for the look.
+    threads = ByHand()
+    page = await opened_with(threads)
+    [lookup] = threads.lookups
+    lookup.set_result(SECRET)
+    # What else arrived by then has its turn before anything that waits for the lookup.
     assert forbidden(page) == NOT_LOOKED_UP
-    await page.service.looks.wait_for_lookups(page.session)
+    await page.service.lookups.settle(page.session)
     assert page.session.excluded == SECRET.excluded
     assert page.session.document.is_withheld
 
 
 @pytest.mark.asyncio
 async def test_of_two_looks_the_second_one_counts() -> None:
-    looking = ByHand()
-    page = await opened_with(looking)
-    page.service.looks.begin(page.session)
-    looking.looks[0].set_exception(OSError("the disk was away"))
-    waiting = asyncio.ensure_future(page.service.looks.wait_for_lookups(page.session))
-    while len(looking.looks) < 2:
+    threads = ByHand()
+    page = await opened_with(threads)
+    page.service.lookups.begin(page.session)
+    threads.lookups[0].set_exception(OSError("the disk was away"))
+    waiting = asyncio.ensure_future(page.service.lookups.settle(page.session))
+    while len(threads.lookups) < 2:
         await asyncio.sleep(0)
     assert not waiting.done()
     assert forbidden(page) == NOT_LOOKED_UP
-    looking.looks[1].set_result(PUBLIC)
+    threads.lookups[1].set_result(PUBLIC)
     await waiting
     assert forbidden(page) is None
     assert page.session.python_version == PUBLIC.python_version
@@ -74,10 +74,10 @@ async def test_of_two_looks_the_second_one_counts() -> None:
 
 @pytest.mark.asyncio
 async def test_what_cannot_be_looked_at_gets_nothing() -> None:
-    looking = ByHand()
-    page = await opened_with(looking)
-    looking.looks[0].set_exception(OSError("the disk is gone"))
-    await page.service.looks.wait_for_lookups(page.session)
+    threads = ByHand()
+    page = await opened_with(threads)
+    threads.lookups[0].set_exception(OSError("the disk is gone"))
+    await page.service.lookups.settle(page.session)
     assert forbidden(page) == NOT_READABLE
 
 
@@ -85,8 +85,8 @@ async def test_what_cannot_be_looked_at_gets_nothing() -> None:
 async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looking = ByHand()
-    page = await opened_with(looking)
+    threads = ByHand()
+    page = await opened_with(threads)
     other = open_page(page.service, "file:///looking/b.py", "a.\n", 2)
     other.write("new")
     await asyncio.sleep(0)
@@ -98,13 +98,13 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
 
     next_edits = page.service.next_edits
     monkeypatch.setattr(next_edits.process, "ask", ask)
-    looking.looks[0].set_result(PUBLIC)
-    await page.service.looks.wait_for_lookups(page.session)
+    threads.lookups[0].set_result(PUBLIC)
+    await page.service.lookups.settle(page.session)
     waiting = asyncio.ensure_future(next_edits.all_of(page.session, page.session.document.snapshot))
     await asyncio.sleep(0)
     # Without the other one there is nothing to ask about.
     assert not waiting.done()
-    looking.looks[1].set_result(PUBLIC)
+    threads.lookups[1].set_result(PUBLIC)
     await waiting
     [wanted] = asked
     assert isinstance(wanted, FindNextEdits)

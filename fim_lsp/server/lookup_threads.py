@@ -35,11 +35,11 @@ class Findings:
     python_version: str
 
 
-class Looking:
-    """The threads that look."""
+class LookupThreads:
+    """The threads that look things up."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(N_THREADS, "looking")
+        self._threads = ThreadPoolExecutor(N_THREADS, "lookups")
 
     def begin(self, question: Question) -> asyncio.Future[Findings]:
         return asyncio.get_running_loop().run_in_executor(self._threads, findings, question)

@@ -19,7 +19,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal, get_args
 
-from fim_lsp.decoding.choices.ground import is_code
+from fim_lsp.decoding.choices.lexical_context import is_code
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
@@ -28,10 +28,10 @@ from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
 
-Manner = Literal[
+OfferFilter = Literal[
     "docstring", "comment", "dead code", "repetition", "closers", "backslash", "short", "one line"
 ]
-MANNERS: tuple[Manner, ...] = get_args(Manner)
+OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
 # What the line ends with that a block, or what is like one, begins behind.
@@ -39,9 +39,9 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
-def restrained_wishes(wishes: Wishes, held: Footing, manners: Collection[Manner]) -> Wishes:
+def restrained_wishes(wishes: Wishes, held: Footing, filters: Collection[OfferFilter]) -> Wishes:
     """What is wished for at a place."""
-    if "one line" in manners and not begins_block(held):
+    if "one line" in filters and not begins_block(held):
         wishes = replace(wishes, multi_line=False)
     if not wishes.scope and held.site.line_before.strip():
         # Whoever asks in the middle of a statement wants its end, and not another one behind it.
@@ -59,22 +59,22 @@ def begins_block(footing: Footing) -> bool:
     return n_brackets == 0 and above.rstrip().endswith(OPENERS[site.known.blocks])
 
 
-def restrained_offer(offer: str, footing: Footing, manners: Collection[Manner]) -> str | None:
+def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
     """What is left of an offer; None if it is not offered. Each change of it has to fit."""
-    if "comment" in manners:
+    if "comment" in filters:
         shorter = without_comment(offer, footing)
         if shorter != offer and not (shorter.strip() and footing.fits(shorter)):
             return None
         offer = shorter
-    if "backslash" in manners and offer.rstrip(" \t\r\n").endswith("\\"):
+    if "backslash" in filters and offer.rstrip(" \t\r\n").endswith("\\"):
         return None
-    if "closers" in manners and CLOSING.issuperset(offer.replace(footing.site.known.terminator or ":", ":")):
+    if "closers" in filters and CLOSING.issuperset(offer.replace(footing.site.known.terminator or ":", ":")):
         return None
-    if "short" in manners and len(offer.strip()) < SHORTEST:
+    if "short" in filters and len(offer.strip()) < SHORTEST:
         return None
-    if "repetition" in manners and is_repetition(offer, footing.site):
+    if "repetition" in filters and is_repetition(offer, footing.site):
         return None
-    if "dead code" in manners and kills_next_line(offer, footing.site):
+    if "dead code" in filters and kills_next_line(offer, footing.site):
         return None
     return offer
 

@@ -50,7 +50,7 @@ class ContextRequest:
 
 
 @dataclass(slots=True)
-class Telling:
+class ProjectContext:
     """What is known around the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
@@ -127,7 +127,7 @@ class Telling:
     def _want(self, asked: ContextRequest) -> None:
         self._wanted = asked
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="telling", daemon=True)
+            self._thread = threading.Thread(target=self._work, name="project context", daemon=True)
             self._thread.start()
         self._wake.notify_all()
 
