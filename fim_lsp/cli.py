@@ -40,7 +40,7 @@ INVALID_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?
 EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 not done as asked."
 
 
-class Unable(Exception):
+class CommandError(Exception):
     """A command cannot do what was asked; the message is for the user, and the exit code is 2."""
 
 
@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         code = int(command.run(arguments))
         sys.stdout.flush()
         return code
-    except Unable as unable:
+    except CommandError as unable:
         print(f"fim-lsp {arguments.command}: {unable}", file=sys.stderr)
         return 2
     except MemoryError:

@@ -50,7 +50,7 @@ END: Letter = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Matcher:
     """A matcher somewhere in the program, or one that came to its end if its promises are kept."""
 
     node: int
@@ -60,10 +60,10 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysBehind:
+class MatchersBehind:
     """All ways behind some text, in order."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[Matcher, ...]
     behind: tuple[frozenset[int], ...]
     is_begin: bool
     is_behind_word: bool
@@ -132,8 +132,8 @@ class _Builder:
         found = [self.tracked(frozenset(), node) for node in self.trackers]
         # What was read in front of the terminal, nobody knows: a look behind may stand at any of its nodes.
         found += [self.anywhere(node) for node in self.trackers]
-        start = self.place([Way(self.program.start, frozenset())], tuple(found), True, False, None)
-        order: list[tuple[WaysBehind, Verdict]] = [start]
+        start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
+        order: list[tuple[MatchersBehind, Verdict]] = [start]
         numbers = {start: 0}
         for place, verdict in order:
             edges: dict[Letter, int] = {}
@@ -149,11 +149,13 @@ class _Builder:
             self.automaton.verdicts.append(verdict)
         return self.automaton
 
-    def step(self, place: WaysBehind, verdict: Verdict, letter: Letter) -> tuple[WaysBehind, Verdict] | None:
+    def step(
+        self, place: MatchersBehind, verdict: Verdict, letter: Letter
+    ) -> tuple[MatchersBehind, Verdict] | None:
         """What one more character leads to; None if nothing."""
         if isinstance(verdict, Tail):
             return None
-        ways: list[Way] = []
+        ways: list[Matcher] = []
         is_broken = False
         for way in place.ways:
             promises = self.kept(way.promises, letter)
@@ -161,14 +163,14 @@ class _Builder:
                 if promises is None:
                     is_broken = is_broken or (not way.since and isinstance(verdict, Accept))
                     continue
-                ways.append(Way(MATCH, promises, (*way.since, letter)[: LONGEST_REMAINDER + 1]))
+                ways.append(Matcher(MATCH, promises, (*way.since, letter)[: LONGEST_REMAINDER + 1]))
                 if not promises:
                     break
             elif promises is not None:
                 node = self.program.nodes[way.node]
                 assert isinstance(node, Character)
                 if letter in self.of_set[node.characters]:
-                    ways.append(Way(node.following, promises))
+                    ways.append(Matcher(node.following, promises))
         is_read = any(way.node != MATCH or not way.since for way in ways)
         remainder = None if place.remainder is None else (*place.remainder, letter)
         if remainder is not None and len(remainder) > LONGEST_REMAINDER:
@@ -177,7 +179,7 @@ class _Builder:
             if any(way.promises for way in ways):
                 raise RegexError(TOO_FAR)
             if is_broken and not ways:
-                return WaysBehind((), (), False, False, None), Tail(self.remainder_text(remainder))
+                return MatchersBehind((), (), False, False, None), Tail(self.remainder_text(remainder))
             return None
         advanced = [self.advanced(before, letter) for before in place.behind]
         n_trackers = len(self.trackers)
@@ -188,16 +190,16 @@ class _Builder:
 
     def place(
         self,
-        ways: list[Way],
+        ways: list[Matcher],
         behind: tuple[frozenset[int], ...],
         is_begin: bool,
         is_behind_word: bool,
         remainder: tuple[Letter, ...] | None,
-    ) -> tuple[WaysBehind, Verdict]:
+    ) -> tuple[MatchersBehind, Verdict]:
         """Follows what reads no character, in order, and drops what comes behind an end that is certain."""
-        bare = WaysBehind((), behind, is_begin, is_behind_word, None)
-        found: list[Way] = []
-        seen: set[Way] = set()
+        bare = MatchersBehind((), behind, is_begin, is_behind_word, None)
+        found: list[Matcher] = []
+        seen: set[Matcher] = set()
         verdict: Verdict = None
         is_undecided = False
         todo = list(reversed(ways))
@@ -227,24 +229,24 @@ class _Builder:
                 found.append(way)
             else:
                 todo.extend(reversed(list(self.through(way, bare))))
-        return WaysBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
+        return MatchersBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
-    def through(self, way: Way, place: WaysBehind) -> Iterator[Way]:
+    def through(self, way: Matcher, place: MatchersBehind) -> Iterator[Matcher]:
         """Where a way leads without reading."""
         node = self.program.nodes[way.node]
         match node:
             case Split(ways):
                 for following in ways:
-                    yield Way(following, way.promises)
+                    yield Matcher(following, way.promises)
             case Ahead(start, is_negative, following):
                 promise = self.promise(start, is_negative, place.is_behind_word)
                 if promise is not None:
-                    yield Way(following, way.promises | promise)
+                    yield Matcher(following, way.promises | promise)
             case WordEdge(is_negative, _, following):
                 if place.is_begin:
                     self.automaton.is_blind_in_front = True
                 allowed = self.beyond_edge(is_negative, place.is_behind_word)
-                yield Way(following, way.promises | {(-1, False, frozenset({(MATCH, allowed)}))})
+                yield Matcher(following, way.promises | {(-1, False, frozenset({(MATCH, allowed)}))})
             case Lookbehind(_, is_negative, following):
                 number = self.tracker_of[id(node)]
                 is_found = MATCH in place.behind[number]
@@ -253,7 +255,7 @@ class _Builder:
                         raise RegexError("look-behind to what stands in front of it")
                     self.automaton.is_blind_in_front = True
                 if is_found != is_negative:
-                    yield Way(following, way.promises)
+                    yield Matcher(following, way.promises)
 
     def beyond_edge(self, is_negative: bool, is_behind_word: bool) -> frozenset[Letter]:
         """The letters that may follow where a word is said to begin or to end, or not to."""

@@ -19,7 +19,7 @@ from fim_lsp.checkers.advice import (
     MOST_WAITED_SECONDS,
     Advice,
     Checkers,
-    Wrong,
+    Diagnostic,
 )
 from fim_lsp.checkers.finding import Checker, checker_of
 from fim_lsp.checkers.process import CheckerProcess
@@ -79,11 +79,11 @@ def test_a_checker_says_what_is_wrong_and_which_members_there_are(folder: Path, 
     checkers = checkers_of(folder, *words)
     try:
         advice = advice_of(checkers, folder, left=f"wrong\n{LEFT}")
-        assert advice.wrong("print(value)") == []
-        assert advice.wrong("wrong") == [Wrong(0, 5, "wrong: no")]
-        assert advice.wrong("é = 1; value.size + wrong") == [
-            Wrong(7, 17, "value.size: no", attribute=13),
-            Wrong(20, 25, "wrong: no"),
+        assert advice.diagnostics("print(value)") == []
+        assert advice.diagnostics("wrong") == [Diagnostic(0, 5, "wrong: no")]
+        assert advice.diagnostics("é = 1; value.size + wrong") == [
+            Diagnostic(7, 17, "value.size: no", attribute=13),
+            Diagnostic(20, 25, "wrong: no"),
         ]
         assert advice.members("x = value.") == MEMBERS
         assert advice.members("x = other.") is None
@@ -125,7 +125,7 @@ def test_what_comes_too_late_is_not_waited_for(folder: Path) -> None:
     try:
         advice = advice_of(checkers, folder)
         advice.waited = math.inf
-        assert advice.wrong("wrong") is None
+        assert advice.diagnostics("wrong") is None
         assert advice.members("value.") is None
     finally:
         checkers.end()
@@ -270,8 +270,8 @@ class Against:
 
     who = "they"
 
-    def wrong(self, text: str) -> list[Wrong]:
-        return [Wrong(1, len(text), "no")]
+    def diagnostics(self, text: str) -> list[Diagnostic]:
+        return [Diagnostic(1, len(text), "no")]
 
     def members(self, text: str) -> None:
         """It knows none."""
@@ -296,10 +296,10 @@ def test_ty_is_understood(folder: Path) -> None:
     left = "class Cart:\n    def total(self) -> int:\n        return 1\n\ncart = Cart()\n"
     try:
         advice = advice_of(checkers, folder, left)
-        [wrong] = advice.wrong("print(cart.price)") or ()
+        [wrong] = advice.diagnostics("print(cart.price)") or ()
         assert (wrong.start, wrong.attribute) == (6, 11)
         assert "price" in wrong.words
-        assert advice.wrong("print(cart.total())") == []
+        assert advice.diagnostics("print(cart.total())") == []
         members = advice.members("print(cart.")
         assert members is not None
         assert "total" in members

@@ -132,9 +132,9 @@ def test_what_lines_around_use_is_somebody_s() -> None:
     left, right = "import x from 'y';\nx(elsewhere);\n", "\n"
     declared = declared_around(language_named("javascript"), left, right)
     assert declared is not None
-    assert not declared.wrong("x(elsewhere)")
+    assert not declared.diagnostics("x(elsewhere)")
     text = "x(öl, elsewhere, nowhere)"
-    found = declared.wrong(text)
+    found = declared.diagnostics(text)
     assert [text[one.start : one.stop] for one in found] == ["öl", "nowhere"]
     assert found[1].words == "`nowhere` is not declared here"
 
@@ -142,14 +142,14 @@ def test_what_lines_around_use_is_somebody_s() -> None:
 def test_half_a_name_counts_with_what_completes_it() -> None:
     declared = declared_around(language_named("javascript"), "import total from 'y';\nto", "\n")
     assert declared is not None
-    assert not declared.wrong("tal()")
-    assert [wrong.words for wrong in declared.wrong("tals()")] == ["`totals` is not declared here"]
+    assert not declared.diagnostics("tal()")
+    assert [wrong.words for wrong in declared.diagnostics("tals()")] == ["`totals` is not declared here"]
 
 
 def test_declarations_alone_and_other_languages_are_left_alone() -> None:
     found = declared_around(language_named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
     assert found is not None
-    assert not found.wrong("export const b = c;")
+    assert not found.diagnostics("export const b = c;")
     assert declared_around(language_named("json"), "", "") is None
 
 

@@ -118,8 +118,8 @@ def test_what_the_package_s_other_files_declare(tmp_path: Path) -> None:
     opened = {(tmp_path / "b.go").as_uri(): "package p\nvar three = 3\n"}
     declared = declared_around(GO, left, "\n", str(tmp_path / "a.go"))
     assert declared is not None
-    assert not declared.wrong("one")
-    assert [one.words for one in replace(declared, opened=opened).wrong("one + three")] == [
+    assert not declared.diagnostics("one")
+    assert [one.words for one in replace(declared, opened=opened).diagnostics("one + three")] == [
         "`one` is not declared here"
     ]
 
@@ -157,12 +157,12 @@ def test_what_is_typed_next_may_use_a_variable(tmp_path: Path) -> None:
     """Only what the text has closed itself is certain."""
     declared = declared_around(GO, "package p\nfunc f() {\n\t", "\n}\n", str(tmp_path / "a.go"))
     assert declared is not None
-    assert not declared.wrong("n := 1")
-    assert not declared.wrong("if n := 1; true {")
-    assert [one.words for one in declared.wrong("if n := 1; true { return }")] == [
+    assert not declared.diagnostics("n := 1")
+    assert not declared.diagnostics("if n := 1; true {")
+    assert [one.words for one in declared.diagnostics("if n := 1; true { return }")] == [
         "`n` is declared and not used"
     ]
-    assert not declared.wrong("if n := 1; n > 0 { return }")
+    assert not declared.diagnostics("if n := 1; n > 0 { return }")
 
 
 class Says:

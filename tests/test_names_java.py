@@ -85,8 +85,8 @@ def test_doubt_means_yes(text: str, tmp_path: Path) -> None:
 def test_a_name_that_other_lines_use_may_come_from_anywhere() -> None:
     declared = declared_around(JAVA, "class A { int m() { return ", "; } int n() { return later; } }")
     assert declared is not None
-    assert not declared.wrong("later")
-    assert [one.words for one in declared.wrong("sooner")] == ["`sooner` is not declared here"]
+    assert not declared.diagnostics("later")
+    assert [one.words for one in declared.diagnostics("sooner")] == ["`sooner` is not declared here"]
 
 
 def test_of_types_nothing_is_said_where_a_text_lies_nowhere(tmp_path: Path) -> None:
@@ -149,9 +149,9 @@ def test_what_an_editor_has_open_counts_as_it_is_there(tmp_path: Path) -> None:
         JAVA, "package p; class A extends B { int a = ", "; }", str(tmp_path / "p/A.java")
     )
     assert declared is not None
-    assert [one.words for one in declared.wrong("b + c")] == ["`c` is not declared here"]
+    assert [one.words for one in declared.diagnostics("b + c")] == ["`c` is not declared here"]
     opened = {(tmp_path / "p/B.java").as_uri(): "package p; class B { int c; }"}
-    assert [one.words for one in replace(declared, opened=opened).wrong("b + c")] == [
+    assert [one.words for one in replace(declared, opened=opened).diagnostics("b + c")] == [
         "`b` is not declared here"
     ]
 

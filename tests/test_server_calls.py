@@ -37,7 +37,7 @@ def calls(marked: str) -> tuple[Calls, str]:
 def check(marked: str, *wrong: str) -> None:
     """Which parts of what stands in `<>` are wrong."""
     known, offer = calls(marked)
-    assert tuple(offer[one.start : one.stop] for one in known.wrong(offer) or ()) == wrong
+    assert tuple(offer[one.start : one.stop] for one in known.diagnostics(offer) or ()) == wrong
 
 
 AREA = "def area(width, height=1, *, unit='m'):\n    return width\n\n"

@@ -46,7 +46,7 @@ LAST_ATTRIBUTE = re.compile(r"\.\s*(?=\w+\s*$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Diagnostic:
     """A part of a text that a checker is against, and why. Offsets are characters of the text."""
 
     start: int
@@ -194,7 +194,7 @@ class Advice:
     def who(self) -> str:
         return self.process.name
 
-    def wrong(self, text: str) -> Sequence[Wrong] | None:
+    def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
         """What is wrong with a text in the hole, as far as it stands there; None where nobody says so."""
         whole = self.left + text + self.right
         match self._waited(self.checkers.errors(self.process, self.uri, whole)):
@@ -260,7 +260,7 @@ def members_of(answer: Any) -> frozenset[str] | None:
     return names or None
 
 
-def wrong_in(lines: Lines, diagnostic: Any, start: int, stop: int) -> Wrong | None:
+def wrong_in(lines: Lines, diagnostic: Any, start: int, stop: int) -> Diagnostic | None:
     """A diagnostic as something wrong between two offsets; None if it is none, or stands elsewhere."""
     match diagnostic:
         case {
@@ -283,5 +283,5 @@ def wrong_in(lines: Lines, diagnostic: Any, start: int, stop: int) -> Wrong | No
             if dot is None and begin and lines.text[begin - 1] == "." and part.isidentifier():
                 attribute = begin - start
             said = words.splitlines()[0] if words else ""
-            return Wrong(begin - start, min(behind, stop) - start, said, attribute)
+            return Diagnostic(begin - start, min(behind, stop) - start, said, attribute)
     return None

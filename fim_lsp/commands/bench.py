@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import (
     add_language,
     chosen_language,
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.runs < 1:
-        raise Unable("--runs must be at least 1")
+        raise CommandError("--runs must be at least 1")
     if arguments.python_version:
         # A version that there is no grammar for is said at once, even where there is no file.
         chosen_language(arguments)
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         names = [name for one in arguments.files for name in files_of(arguments, one)] or default_files()
         timings = [timing_of(arguments, name) for name in names]
     except (Unreadable, UnknownLanguage) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     if arguments.json:
         print(json.dumps({"files": [asdict(timing) for timing in timings]}, indent=2))
     else:
@@ -62,7 +62,7 @@ def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
     try:
         return time_language(grammar_of_file(arguments, known, name), name, text, arguments.runs)
     except (NoCompletion, TooCostly) as error:
-        raise Unable(f"{name}: {error}") from error
+        raise CommandError(f"{name}: {error}") from error
 
 
 def default_files() -> list[str]:

@@ -14,7 +14,7 @@ import json
 import sys
 from dataclasses import asdict, dataclass, field
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import (
     add_language,
     chosen_language,
@@ -178,7 +178,7 @@ def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Sou
     try:
         offset = place.offset(text)
     except ValueError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     shortest: str | None = None
     match fill(language, text[:offset], text[offset:]):
         case FilledHole() as filled if filled.is_filled_already:

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.check import unfillable_message
 from fim_lsp.commands.language_options import (
     add_language,
@@ -166,15 +166,15 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             options = options_of(arguments)
         except ValueError as error:
-            raise Unable(str(error)) from error
+            raise CommandError(str(error)) from error
         return run_together(arguments, options)
     if arguments.more:
-        raise Unable("several places are filled with --together")
+        raise CommandError("several places are filled with --together")
     place = SourcePosition.parse(arguments.place)
     if place is None:
-        raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
+        raise CommandError(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if is_folder(place.name):
-        raise Unable(f"{place.name} is a folder: completed is at a place in one of its files")
+        raise CommandError(f"{place.name} is a folder: completed is at a place in one of its files")
     try:
         known = known_language(arguments, place.name)
         text = read_source(place.name, is_python=known is PYTHON).text
@@ -182,14 +182,14 @@ def run(arguments: argparse.Namespace) -> int:
         offset = place.offset(text)
         options = options_of(arguments)
     except (Unreadable, UnknownLanguage, ValueError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     language = grammar_of_file(arguments, known, place.name)
     left, right = text[:offset], text[offset:]
     start = time.perf_counter()
     try:
         filled = fill(language, left, right)
     except TooCostly as error:
-        raise Unable(f"{arguments.place}: whether any text fits here is not known: {error}") from error
+        raise CommandError(f"{arguments.place}: whether any text fits here is not known: {error}") from error
     seconds = time.perf_counter() - start
     if isinstance(filled, Unfillable):
         if arguments.json:
@@ -328,7 +328,7 @@ def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[M
     except ModelError as error:
         wishes = arguments.model, arguments.device, arguments.dtype, arguments.runtime
         if any(wish is not None for wish in wishes):
-            raise Unable(str(error)) from error
+            raise CommandError(str(error)) from error
         return None, str(error)
 
 

@@ -20,7 +20,7 @@ from dataclasses import asdict, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import (
     add_language,
     grammar_of_file,
@@ -92,18 +92,18 @@ def share(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.new == arguments.since == STANDARD_INPUT:
-        raise Unable("only one of the two texts can come from standard input")
+        raise CommandError("only one of the two texts can come from standard input")
     if arguments.apply and arguments.new == STANDARD_INPUT:
-        raise Unable("--apply changes a file, and standard input is none")
+        raise CommandError("--apply changes a file, and standard input is none")
     if arguments.project is not None and not arguments.project.is_dir():
-        raise Unable(f"{arguments.project}: no such folder")
+        raise CommandError(f"{arguments.project}: no such folder")
     try:
         known = language_of(arguments)
         new, old = text_of(arguments.new, known), text_of(arguments.since, known)
         known = language_of_text(arguments, known, new)
         history = history_of(arguments.earlier, known)
     except (Unreadable, UnknownLanguage) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     found = edits(arguments, known, (old, new), history)
     if arguments.apply:
         return apply(found, known)
@@ -192,7 +192,9 @@ def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
     try:
         written = edit.edited_text(content.decode(encoding)).encode(encoding)
     except UnicodeEncodeError as error:
-        raise Unable(f"{edit.path}: the edit cannot be written in {encoding}: {error.reason}") from error
+        raise CommandError(
+            f"{edit.path}: the edit cannot be written in {encoding}: {error.reason}"
+        ) from error
     path.write_bytes(written)
     print(f"{edit.path}: {edit.reason}", file=sys.stderr)
     return 0

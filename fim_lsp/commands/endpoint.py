@@ -16,7 +16,7 @@ import secrets
 import sys
 from typing import TYPE_CHECKING
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.runtimes.folder import ModelError
 
@@ -51,13 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     from fim_lsp.endpoint.gate import Gate
 
     if not 0 <= arguments.port <= 65535:
-        raise Unable(f"there is no port {arguments.port}")
+        raise CommandError(f"there is no port {arguments.port}")
     token = None if arguments.no_token else token_of_user()
     writer = writer_of(arguments)
     try:
         gate = Gate(writer, arguments.port, token)
     except OSError as error:
-        raise Unable(f"port {arguments.port}: {error.strerror or error}") from error
+        raise CommandError(f"port {arguments.port}: {error.strerror or error}") from error
     print(gate.address, flush=True)
     if token is None:
         print(
@@ -78,7 +78,7 @@ def token_of_user() -> str:
     if token is None:
         return secrets.token_urlsafe(32)
     if len(token) < 16 or not token.isascii() or not token.isprintable() or " " in token:
-        raise Unable(f"{TOKEN_VARIABLE} has to be 16 characters of ASCII or more, without blanks")
+        raise CommandError(f"{TOKEN_VARIABLE} has to be 16 characters of ASCII or more, without blanks")
     return token
 
 
@@ -99,4 +99,4 @@ def writer_of(arguments: argparse.Namespace) -> TextWriter:
         )
         return GrammarHeldWriter(model, arguments.model)
     except ModelError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error

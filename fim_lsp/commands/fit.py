@@ -14,7 +14,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import (
     add_language,
     add_unique_keys,
@@ -45,9 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     place = SourcePosition.parse(arguments.place)
     if place is None:
-        raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
+        raise CommandError(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if place.name == STANDARD_INPUT:
-        raise Unable("standard input has the text that is to fit, so the file has to be one on disk")
+        raise CommandError("standard input has the text that is to fit, so the file has to be one on disk")
     try:
         known = known_language(arguments, place.name)
         file = read_source(place.name, is_python=known is PYTHON).text
@@ -55,13 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
         offset = place.offset(file)
         text = read_source(STANDARD_INPUT, is_python=False).text
     except (Unreadable, UnknownLanguage, ValueError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     language = grammar_of_file(arguments, known, place.name)
     names = () if known.has_law(arguments.names, arguments.unique_keys) else None
     try:
         found = fit(file[:offset], text, file[offset:], language=language, names=names)
     except TooCostly as error:
-        raise Unable(f"{arguments.place}: whether any text fits here is not known: {error}") from error
+        raise CommandError(f"{arguments.place}: whether any text fits here is not known: {error}") from error
     if arguments.json:
         print(json.dumps(asdict(found), indent=2))
     else:

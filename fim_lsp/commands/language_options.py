@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import (
     IN_FOLDERS,
@@ -111,7 +111,7 @@ def language_of_version(version: str | None) -> Language:
         return Language.load("python", version=version and (known_version(version) or version))
     except ValueError as error:
         known = ", ".join(available_languages()["python"])
-        raise Unable(f"no grammar for Python {version}; there are {known}") from error
+        raise CommandError(f"no grammar for Python {version}; there are {known}") from error
 
 
 def interpreter_version() -> str | None:

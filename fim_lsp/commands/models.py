@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.catalogue import ListError
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.models_fetched import download
 from fim_lsp.commands.models_shown import described_model, show, size
 from fim_lsp.fim_formats import FIM_FORMATS
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         files = shelf(arguments.folders)
     except ListError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     if arguments.json:
         print(json.dumps(as_json(found, searched, files), indent=2))
     else:
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 def check_folders(folders: Iterable[Path]) -> None:
     for folder in folders:
         if not folder.is_dir():
-            raise Unable(f"{folder} is not a folder")
+            raise CommandError(f"{folder} is not a folder")
 
 
 def as_json(found: list[LocalModel], searched: list[Path], files: Shelf) -> dict[str, object]:

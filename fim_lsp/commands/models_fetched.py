@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from fim_lsp.catalogue import ListError, models, published_model
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.fetching import FetchError, RequestedFile, fetch_file, requested_file, wanted_named
 from fim_lsp.needs import has_torch
 
@@ -58,7 +58,7 @@ def download(name: str, is_json: bool) -> int:
     try:
         known = published_model(name)
     except ListError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     file = requested_file(known) if known else wanted_named(name)
     path = file_of(file, told) if file is not None else folder_of(name, told)
     told.report_done(name, path)
@@ -69,7 +69,7 @@ def file_of(file: RequestedFile, told: DownloadProgress) -> Path:
     try:
         return fetch_file(file, told.bytes)
     except FetchError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def folder_of(name: str, told: DownloadProgress) -> Path:
@@ -78,9 +78,11 @@ def folder_of(name: str, told: DownloadProgress) -> Path:
 
     if name.count("/") != 1:
         names = ", ".join(model.name for model in models())
-        raise Unable(f"no model is called {name}. There are {names}; or name owner/repository/file.gguf")
+        raise CommandError(
+            f"no model is called {name}. There are {names}; or name owner/repository/file.gguf"
+        )
     if not has_torch():
-        raise Unable(
+        raise CommandError(
             f"models of the hub that are no GGUF files need PyTorch: {INSTALL}. GGUF files, which do not,"
             " are in the list of fim-lsp models"
         )
@@ -90,4 +92,4 @@ def folder_of(name: str, told: DownloadProgress) -> Path:
         # Of loading, this is the first half.
         return download_model(name, False, lambda _stage, share: told.percent(min(round(200 * share), 100)))
     except ModelError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
 from fim_lsp.declared.advice import Declared
@@ -35,11 +35,11 @@ class FileInProject:
 
     @classmethod
     def of(cls, folder: Path | None, file: Path) -> FileInProject:
-        """Raises `Unable` for what is no folder."""
+        """Raises `CommandError` for what is no folder."""
         if folder is None:
             return cls(None, file, Workspace())
         if not folder.is_dir():
-            raise Unable(f"{folder}: no such folder")
+            raise CommandError(f"{folder}: no such folder")
         root = folder.resolve().as_uri()
         found = folder_workspace(folder, file, lambda uri: exclusion(uri, (), (root,)) is None)
         return cls(folder, file, found)
@@ -80,7 +80,7 @@ def calls_of(language: Language, left: str, right: str) -> Calls:
 
 def without_undeclared(completions: Sequence[Completion], declared: Declared) -> list[Completion]:
     """Those that use no name that is declared nowhere."""
-    return [one for one in completions if not declared.wrong(one.text)]
+    return [one for one in completions if not declared.diagnostics(one.text)]
 
 
 def without_errors(completions: Sequence[Completion]) -> list[Completion]:

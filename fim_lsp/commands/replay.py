@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands import (
     replay_compare,
     replay_cross_file,
@@ -194,14 +194,14 @@ def run(arguments: argparse.Namespace) -> int:
             return write_cases(arguments.cases, found)
         return replayed(arguments, plan, found)
     except (NoData, NotResumable, ModelError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def planned(arguments: argparse.Namespace) -> Plan:
     try:
         ParserJudge.of(arguments.python_version, language_of(arguments))
     except ValueError as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     selection = Selection(
         arguments.what,
         arguments.data,
@@ -271,7 +271,7 @@ def tell_shortcomings() -> None:
     """Says what the sandbox of this system cannot do, before any program that a model wrote is run."""
     if sentence := shortcomings():
         if not IS_SUPPORTED:
-            raise Unable(f"{sentence}; --no-tests leaves them out")
+            raise CommandError(f"{sentence}; --no-tests leaves them out")
         print(f"{sentence} (--no-tests leaves them out)", file=sys.stderr)
 
 
@@ -281,7 +281,7 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
     if not needs_none:
         if not model_knows(settings.model, language_named(settings.language)):
-            raise Unable(
+            raise CommandError(
                 f"the bundled model writes Python, not {language_named(settings.language).title};"
                 " --model names another one, and `--modes truth` replays what was cut out"
             )
@@ -306,5 +306,7 @@ def check_model(settings: ReplaySettings) -> None:
         if needs_torch(settings.model, settings.runtime, settings.device, None):
             check_torch()
     except ModelError as error:
-        raise Unable(f"{error}; `--modes truth` replays what was cut out, with the engine alone") from error
+        raise CommandError(
+            f"{error}; `--modes truth` replays what was cut out, with the engine alone"
+        ) from error
     locate_model(settings.model, False, lambda what, _share: print(what, file=sys.stderr))

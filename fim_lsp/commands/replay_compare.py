@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.replay.compare import ChangedAnswer, Comparison, comparison
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.report import Results
@@ -30,9 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         found = comparison(Results.of(arguments.before), Results.of(arguments.after))
     except NotResumable as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     if found.n_compared == 0:
-        raise Unable("the runs have no case and mode in common")
+        raise CommandError("the runs have no case and mode in common")
     print(json.dumps(asdict(found), indent=2) if arguments.json else "\n".join(lines(found)))
     return 1 if found.worse else 0
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
         return replayed(arguments, projects, holes, [*unreadable, *excluded])
     except (NoData, NotResumable, ModelError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def settings_of(arguments: argparse.Namespace) -> CrossFileSettings:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from fim_lsp.cli import Unable, version
+from fim_lsp.cli import CommandError, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.edits.next_edits import BAR
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise NoData("no file differs between the two")
         return replayed(arguments, found, excluded)
     except (NoData, NotResumable) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def chosen(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list[Excluded]]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.edits import report as on_edits
 from fim_lsp.replay.journal import NotResumable, read_plan
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.into is not None:
             put_into(arguments.into, report)
     except (NotResumable, NoData) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
     return 0
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.corpus import NoData
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         for line in case_lines(HoleFiller.of(settings), case, mode, Palette.of(sys.stdout)):
             print(line)
     except (NotResumable, NoData, ModelError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     return 0
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands import replay_typing_clock
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
@@ -146,12 +146,12 @@ def run(arguments: argparse.Namespace) -> int:
         run_typings = replay_typing_clock.replay_clock if arguments.clock else replayed
         return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
 
 
 def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excluded]]:
     if arguments.since and not arguments.on:
-        raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
+        raise CommandError(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
     known = language_named(arguments.language)
     found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set, known)
     return since(found, arguments.since) if arguments.since else found

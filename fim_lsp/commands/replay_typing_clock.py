@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import chosen_language
 from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished
@@ -83,19 +83,21 @@ def check(arguments: argparse.Namespace) -> None:
     for name in wrong:
         if getattr(arguments, name) not in (None, (), False):
             when = "goes without --clock" if arguments.clock else "goes with --clock"
-            raise Unable(f"--{name.replace('_', '-')} {when}")
+            raise CommandError(f"--{name.replace('_', '-')} {when}")
     if arguments.clock and arguments.workers > 1:
-        raise Unable("on the clock one region is typed at a time: --workers goes without --clock")
+        raise CommandError("on the clock one region is typed at a time: --workers goes without --clock")
     if not arguments.clock and len(arguments.model or ()) > 1:
-        raise Unable("several models are typed with on the clock: --model is given once without --clock")
+        raise CommandError(
+            "several models are typed with on the clock: --model is given once without --clock"
+        )
     if arguments.just_opened and arguments.warm:
-        raise Unable("--just-opened is --warm 0")
+        raise CommandError("--just-opened is --warm 0")
 
 
 def settings_of(arguments: argparse.Namespace) -> ClockSettings:
     models = tuple(None if name == "bundled" else name for name in arguments.model or ("bundled",))
     if len(set(models)) < len(models):
-        raise Unable("--model names a model twice")
+        raise CommandError("--model names a model twice")
     warm = 0.0 if arguments.just_opened else WARM if arguments.warm is None else arguments.warm
     return ClockSettings(
         models=models,

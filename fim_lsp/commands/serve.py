@@ -15,7 +15,7 @@ import signal
 import sys
 from typing import BinaryIO, NoReturn
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.system.files import is_nowhere
 from fim_lsp.system.processes import end_children_with_us
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> NoReturn:
     gc.freeze()
     gc.enable()
     if is_nowhere(sys.stdout.fileno()):
-        raise Unable("stdout is closed; that is where answers go")
+        raise CommandError("stdout is closed; that is where answers go")
     # Ctrl+C ends the process: an orderly end would wait for a line on stdin.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_children_with_us()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import grammar_of_file, known_language, language_of_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.together import written_together
@@ -20,7 +20,7 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
     said = [arguments.place, *arguments.more]
     places = [place for one in said if (place := SourcePosition.parse(one)) is not None]
     if len(places) < len(said) or len({place.name for place in places}) != 1:
-        raise Unable("--together takes several FILE:LINE:COL of one file")
+        raise CommandError("--together takes several FILE:LINE:COL of one file")
     name = places[0].name
     try:
         known: KnownLanguage = known_language(arguments, name)
@@ -28,7 +28,7 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
         known = language_of_text(arguments, known, text)
         offsets = [place.offset(text) for place in places]
     except (Unreadable, UnknownLanguage, ValueError) as error:
-        raise Unable(str(error)) from error
+        raise CommandError(str(error)) from error
     language = grammar_of_file(arguments, known, name)
     model, _ = chosen_model(arguments, known)
     names = known.has_law(not arguments.no_names, arguments.unique_keys)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import tree_sitter
 
-from fim_lsp.checkers.advice import Wrong
+from fim_lsp.checkers.advice import Diagnostic
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.laws import LAWS, FilePart, NameFault
@@ -43,12 +43,12 @@ class Declared:
     def place(self) -> FileLocation:
         return FileLocation.of(self.text.uri, self.opened)
 
-    def wrong(self, text: str) -> Sequence[Wrong]:
+    def diagnostics(self, text: str) -> Sequence[Diagnostic]:
         """The names of a text that are declared nowhere; offsets are its characters."""
         _, content, found = self.faults(text)
         first = len(encode_text(self.text.text[: self.start] + self.begun))
         return [
-            Wrong(
+            Diagnostic(
                 n_characters(content, first, one.start),
                 n_characters(content, first, one.stop),
                 f"`{one.name}` {one.why}",

@@ -73,7 +73,7 @@ def complete(
         CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
     )
     kept = (one for one in found if not swallows_rest(one.text, right, known))
-    return [one for one in kept if declared is None or not declared.wrong(one.text)]
+    return [one for one in kept if declared is None or not declared.diagnostics(one.text)]
 
 
 def shortest(recognizer: Recognizer) -> Completion:
@@ -101,7 +101,7 @@ def remembered(
     start = time.perf_counter()
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None)
     sure = (one for one in offers if one.useful >= SURE and one.text.strip())
-    best = next((one for one in sure if declared is None or not declared.wrong(one.text)), None)
+    best = next((one for one in sure if declared is None or not declared.diagnostics(one.text)), None)
     if best is None:
         return None
     seconds = time.perf_counter() - start

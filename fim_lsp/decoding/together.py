@@ -263,7 +263,7 @@ def written(
         offered = [
             one.text
             for one in DecodingSession(model).complete(request)
-            if declared is None or not declared.wrong(one.text)
+            if declared is None or not declared.diagnostics(one.text)
         ]
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
         if offered:

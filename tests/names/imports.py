@@ -85,7 +85,7 @@ def verdict(case: Case, known: KnownLanguage) -> str:
     """Return what comes of a case: the import that was there, another one, or none."""
     declared = declared_around(known, case.left, case.right, str(case.path))
     assert declared is not None
-    if not declared.wrong(case.offer):
+    if not declared.diagnostics(case.offer):
         return "not missed"
     added = missing_import(declared, case.offer)
     if added is None:

@@ -29,7 +29,7 @@ LONGEST_BEGUN = 1000
 # What stands in front of a name where the project imports it: `from shop import `.
 Imports = Callable[[str], Sequence[str]]
 # What a way to bind a name is made of: texts, which come as they are, and characters of which some may.
-Way = tuple[bytes | re.Pattern[bytes], ...]
+BindingForm = tuple[bytes | re.Pattern[bytes], ...]
 WORD_BYTES = string.ascii_letters.encode() + string.digits.encode() + b"_"
 # What a method or a class method is called on.
 RECEIVERS = b"self", b"cls"
@@ -71,7 +71,7 @@ class WantedBinding:
 
     names: tuple[str, ...] = ()
     begun: bytes = b""
-    ways: tuple[tuple[Way, BindingSuffix], ...] = ()
+    ways: tuple[tuple[BindingForm, BindingSuffix], ...] = ()
 
 
 NOTHING = WantedBinding()
@@ -122,13 +122,13 @@ class BindingConstraint(Constraint):
         return self._known[line]
 
 
-def progress(line: bytes, ways: Iterable[tuple[Way, BindingSuffix]]) -> BindingProgress | None:
+def progress(line: bytes, ways: Iterable[tuple[BindingForm, BindingSuffix]]) -> BindingProgress | None:
     """How far a statement is on any of some ways; None if it is on none."""
     rests = [rest for way, behind in ways for rest in rests_of(line, way, behind)]
     return BindingProgress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
 
 
-def rests_of(line: bytes, way: Way, behind: BindingSuffix) -> Iterator[bytes | None]:
+def rests_of(line: bytes, way: BindingForm, behind: BindingSuffix) -> Iterator[bytes | None]:
     """What comes next where a statement goes that way: the rest of a text, empty where many may come; None
     where it has bound the name."""
     if not way:
@@ -182,7 +182,7 @@ class StatementStart:
 
 def ways_of(
     names: Sequence[str], place: StatementStart, imports: Imports
-) -> Iterator[tuple[Way, BindingSuffix]]:
+) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     """The ways in which the statement at a place may bind names."""
     stem = place.begun.rstrip(WORD_BYTES)
     own = [name.encode() for name in names]
@@ -207,7 +207,7 @@ def ways_of(
         yield (opening.encode(), ", ".join(sorted(found)).encode()), OTHERS
 
 
-def parameters(names: Sequence[bytes]) -> Iterator[tuple[Way, BindingSuffix]]:
+def parameters(names: Sequence[bytes]) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     """A function whose parameters are the names."""
     others = [name for name in names if name not in RECEIVERS]
     for order in permutations(others[:MOST_PARAMETERS]):
@@ -221,7 +221,7 @@ def parameters(names: Sequence[bytes]) -> Iterator[tuple[Way, BindingSuffix]]:
                 yield (word, WORD, b"(", *listed[1:]), OTHERS
 
 
-def header(name: bytes) -> Iterator[tuple[Way, BindingSuffix]]:
+def header(name: bytes) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     """A line that binds a name and has a block."""
     if name in RECEIVERS:
         return
@@ -232,12 +232,12 @@ def header(name: bytes) -> Iterator[tuple[Way, BindingSuffix]]:
     yield from definition(name)
 
 
-def definition(name: bytes) -> Iterator[tuple[Way, BindingSuffix]]:
+def definition(name: bytes) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     for word in (b"class ",) if name[:1].isupper() else (b"def ", b"async def "):
         yield (word, name), DEFINED
 
 
-def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[Way, BindingSuffix]]:
+def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     """A statement that binds a name; `is_import`: nobody knows from where, but it may be imported."""
     yield (name,), ASSIGNED
     yield from definition(name)

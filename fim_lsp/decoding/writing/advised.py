@@ -21,7 +21,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.texts.written import Written
 
 if TYPE_CHECKING:
-    from fim_lsp.checkers.advice import Wrong
+    from fim_lsp.checkers.advice import Diagnostic
 
 # So often a text is written, the first time included.
 MOST_WRITTEN = 4
@@ -35,7 +35,7 @@ class Adviser(Protocol):
     @property
     def who(self) -> str: ...
 
-    def wrong(self, text: str) -> Sequence[Wrong] | None:
+    def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
         """What is wrong with a text in the hole; None where nobody says so in time."""
 
     def members(self, text: str) -> frozenset[str] | None:
@@ -59,7 +59,7 @@ def write_advised(
         written = write()
         if written is None or (best is not None and not written.text.strip()):
             break
-        wrong = adviser.wrong(written.text.decode(errors="ignore"))
+        wrong = adviser.diagnostics(written.text.decode(errors="ignore"))
         if not wrong:
             return written
         if best is None or len(wrong) < best[0]:
@@ -71,7 +71,7 @@ def write_advised(
 
 
 def is_learnt(
-    written: Written, wrong: Wrong, adviser: Adviser, lessons: Lessons, model: Model, pending: bytes
+    written: Written, wrong: Diagnostic, adviser: Adviser, lessons: Lessons, model: Model, pending: bytes
 ) -> bool:
     """Forbids what went wrong; whether anything is forbidden that was not before."""
     text = written.text.decode(errors="ignore")
@@ -100,7 +100,7 @@ def least_sure(written: Written, start: int, stop: int) -> int:
     return min(own, default=(0.0, start))[1]
 
 
-def place_of(wrong: Wrong, written: Written) -> int:
+def place_of(wrong: Diagnostic, written: Written) -> int:
     """Where in a text something goes wrong, in characters."""
     if wrong.attribute is not None:
         return wrong.attribute

@@ -337,7 +337,7 @@ def counted(names: Any) -> dict[str, int]:
 
 def loaded(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
-    from fim_lsp.cli import Unable
+    from fim_lsp.cli import CommandError
     from fim_lsp.server.worker.completers import load_completer as completer_of
 
     completer, message = completer_of(
@@ -349,5 +349,5 @@ def loaded(settings: TypingSettings, n_threads: int | None) -> Completer:
         n_threads=n_threads,
     )
     if message and settings.model != NO_MODEL:
-        raise Unable(message)
+        raise CommandError(message)
     return completer

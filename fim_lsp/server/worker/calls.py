@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import tree_sitter
 
-from fim_lsp.checkers.advice import Wrong
+from fim_lsp.checkers.advice import Diagnostic
 from fim_lsp.context.outline import text_of
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.syntax import encode_text
@@ -95,7 +95,7 @@ class Signature:
         first = 1 if is_method else 0
         return cls(tuple(places[first:]), max(n_nameless - first, 0), frozenset(keywords))
 
-    def wrong(self, arguments: Sequence[tree_sitter.Node]) -> Iterator[tuple[tree_sitter.Node, str]]:
+    def mistakes(self, arguments: Sequence[tree_sitter.Node]) -> Iterator[tuple[tree_sitter.Node, str]]:
         """The arguments that a call must not have, and why."""
         n_given = 0
         for node in arguments:
@@ -122,14 +122,14 @@ class Calls:
     other: Adviser | None = None
     who: str = "this file"
 
-    def wrong(self, text: str) -> Sequence[Wrong] | None:
+    def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
         self.who = "this file"
         if found := self._wrong(text):
             return sorted(found, key=lambda one: one.start)
         if self.other is None:
             return None
         self.who = self.other.who
-        return self.other.wrong(text)
+        return self.other.diagnostics(text)
 
     def members(self, text: str) -> frozenset[str] | None:
         return None if self.other is None else self.other.members(text)
@@ -137,7 +137,7 @@ class Calls:
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
         return None if self.other is None else self.other.members_at_cursor()
 
-    def _wrong(self, text: str) -> list[Wrong]:
+    def _wrong(self, text: str) -> list[Diagnostic]:
         whole = self.text.text
         called = set(CALLED.findall(whole[max(self.start - LOOKED_BACK, 0) : self.start] + self.begun + text))
         # Most offers call nothing that the file defines, and to parse a long one takes 10 ms.
@@ -163,13 +163,13 @@ class Calls:
         return sorted(found, key=lambda one: one.start)
 
 
-def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Wrong]:
+def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
     """What is wrong between two bytes, as parts of the bytes."""
     for call in calls_between(root, first, last):
         for node, why in wrong_arguments(call, root, content):
             if first <= node.start_byte and node.end_byte <= last:
                 called = text_of(call.child_by_field_name("function"))
-                yield Wrong(beginning(node, first), node.end_byte, f"`{called}`: {why}")
+                yield Diagnostic(beginning(node, first), node.end_byte, f"`{called}`: {why}")
     yield from wrong_definitions(root, content, first, last)
 
 
@@ -201,7 +201,7 @@ def wrong_arguments(
         return
     signature = signature_of(call.child_by_field_name("function"), root, content)
     if signature is not None:
-        yield from signature.wrong(given)
+        yield from signature.mistakes(given)
 
 
 def signature_of(

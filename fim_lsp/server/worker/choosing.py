@@ -23,7 +23,7 @@ RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 def has_undeclared(attempt: Attempt, offer: str) -> bool:
     """Whether an offer uses names that are declared nowhere, as far as that is known, import or not."""
-    if not isinstance(attempt.adviser, Declared) or not attempt.adviser.wrong(offer):
+    if not isinstance(attempt.adviser, Declared) or not attempt.adviser.diagnostics(offer):
         return False
     return not attempt.wishes.imports or declared_import(attempt.footing.site, attempt.adviser, offer) is None
 

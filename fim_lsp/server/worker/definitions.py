@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.checkers.advice import Wrong
+from fim_lsp.checkers.advice import Diagnostic
 from fim_lsp.context.outline import text_of
 
 DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([^\W\d]\w*)", re.MULTILINE)
@@ -37,7 +37,7 @@ def may_be_wrong(rest: str, text: str) -> bool:
     )
 
 
-def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Wrong]:
+def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
     """What of definitions is wrong between two bytes, as parts of the bytes."""
     pending = [root]
     while pending:
@@ -61,8 +61,8 @@ def name_of(definition: tree_sitter.Node) -> tree_sitter.Node | None:
     return (definition.child_by_field_name("definition") or definition).child_by_field_name("name")
 
 
-def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Wrong:
-    return Wrong(max(name.start_byte, first), name.end_byte, f"`{text_of(name)}` {why}", is_chosen=True)
+def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Diagnostic:
+    return Diagnostic(max(name.start_byte, first), name.end_byte, f"`{text_of(name)}` {why}", is_chosen=True)
 
 
 def vain_keywords(definition: tree_sitter.Node) -> list[tree_sitter.Node]:

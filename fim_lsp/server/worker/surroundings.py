@@ -81,5 +81,5 @@ def show(
     offer = offered_text(written, footing, wishes)
     if offer is None or footing.is_worse_with(offer):
         return
-    if not isinstance(adviser, Declared) or not adviser.wrong(offer):
+    if not isinstance(adviser, Declared) or not adviser.diagnostics(offer):
         send(footing.site.hole.begun + offer)

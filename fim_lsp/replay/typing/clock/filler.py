@@ -14,7 +14,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from fim_lsp.cli import Unable
+from fim_lsp.cli import CommandError
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines
 from fim_lsp.replay.typing.clock.conversation import Conversation
@@ -122,7 +122,7 @@ class ClockFiller:
     def _model_row(self, case: Typing, label: str, model: str | None) -> Row:
         try:
             done, costs = asyncio.run(self._typed(case, model))
-        except Unable:
+        except CommandError:
             raise
         except Exception as error:  # a crash of ours is reported, and the run goes on
             return own_part(failed_row(case, f"{type(error).__name__}: {error}"))
@@ -148,7 +148,7 @@ class ClockFiller:
                 editor = RealEditor(conversation)
                 complaint = await editor.begin(copy.folder, settings.of_editor(model))
                 if complaint and model != NO_MODEL:
-                    raise Unable(complaint)
+                    raise CommandError(complaint)
                 before = editor.processor_seconds()
                 editor.open(path.as_uri(), text)
                 if settings.warm:
