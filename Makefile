@@ -268,7 +268,7 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \
 		-max_total_time=600 -max_len=100 -timeout=60
 
-# The wheel and all that it needs are inside, so that installing it asks nobody for anything. No other platform's files are:
+# The wheel and all that it needs are inside, so that installing it asks no server for anything. No other platform's files are:
 # this machine's are or, with PLATFORM=win32-x64, that one's (.ci/platforms.py), in dist/fim-lsp-win32-x64.vsix. WHEEL names
 # a wheel that was built elsewhere, and then no compiler is needed.
 PLATFORM :=

@@ -27,7 +27,7 @@ WINDOWS = re.compile(
     r"(kernel32|ntdll|advapi32|bcrypt|bcryptprimitives|ws2_32|user32|userenv|ucrtbase|vcruntime140|vcruntime140_1|python3"
     r"|api-ms-win-(core|crt)-[\w-]+)\.dll"
 )
-# Not part of Windows: what ONNX Runtime asks for, too, so whoever has that one running has it.
+# Not part of Windows: what ONNX Runtime asks for, too, so a machine where that one runs has it.
 REDISTRIBUTED = "msvcp140.dll"
 MAC = (
     "/usr/lib/libSystem.B.dylib",

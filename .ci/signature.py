@@ -1,6 +1,6 @@
 """Whether a library for macOS is signed, and unchanged since: a Mac with an ARM processor loads no other.
 
-The linker signs, with nobody's name. What strips a library afterwards leaves a signature of what it was.
+The linker signs, with no name. What strips a library afterwards leaves a signature of what it was.
 Apple's format: a table of parts, of which one lists a checksum for each page of the file in front of it.
 """
 

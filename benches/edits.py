@@ -1,6 +1,6 @@
 """`python -m benches.edits`: what it costs to say what comes next in files of 5,000 lines.
 
-Somebody renames what stands in a file in several places, at one place after another, as an editor's next
+The user renames what stands in a file in several places, at one place after another, as an editor's next
 stretch of work: after each change the server's own object (`working_out.py`) is asked, as it is in its
 process, and what is known of the document follows the change. One time is one question. Times are of the
 processor, so they are the same on a busy machine. `--against FOLDER` asks the same of another checkout, in

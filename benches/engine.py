@@ -332,7 +332,7 @@ def main() -> int:
 
 
 def page(on: str, figures: Figures, fits: str) -> str:
-    """Return the figures as a page to read: `make bench` writes it, nobody edits it."""
+    """Return the figures as a page to read: `make bench` writes it, and it is not edited."""
     return (
         f"# The engine's costs\n\nWritten by `make bench` on {on}; times are processor time.\n"
         "The plot is `docs/figures/engine.svg`.\n\n"

@@ -1,7 +1,7 @@
-"""`FIM_GGUF=FILE python -m benches.resting`: what a server with a model costs while nobody types.
+"""`FIM_GGUF=FILE python -m benches.resting`: what a server with a model costs while no one types.
 
 A file of the standard library is opened, the cursor rests in its middle, and the model reads ahead. Then
-nobody does anything for a minute. Told are the processor's seconds of server and worker until the model has
+nothing is done for a minute. Told are the processor's seconds of server and worker until the model has
 read, and in that minute, with the worker's memory; and how long an offer at the cursor takes. `--seconds`
 sets the minute.
 """

@@ -59,7 +59,7 @@ class NoCompletion(Exception):
 class TooCostly(Exception):
     """What follows the hole can be read in so many ways that the engine does not look at all of them.
 
-    Whether any text fits is not known: this is no `NoCompletion`, and whoever asks has to say so or to ask
+    Whether any text fits is not known: this is no `NoCompletion`, and a user who asks has to say so or to ask
     for less. The work that a text may cost grows with its length; the costliest texts that were found cost a
     tenth of it.
     """

@@ -1,4 +1,4 @@
-"""Reading small files of a folder that nobody trusts: regular ones, up to a size.
+"""Reading small files of a folder that is not trusted: regular ones, up to a size.
 
 What is called `.gitignore` may be a pipe that never says anything, or a link to a device that never ends.
 """
@@ -29,7 +29,7 @@ def bounded_bytes(path: Path, limit: int = MAX_BYTES) -> bytes | None:
     Also of `/proc/kmsg`, which looks like an empty file and is one that waits for what the kernel says next.
     """
     try:
-        # Without waiting: a pipe would be waited for until somebody writes to it.
+        # Without waiting: a pipe would be waited for until another program writes to it.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
     except (OSError, ValueError):
         return None

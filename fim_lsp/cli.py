@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def what_is_seen() -> Iterator[None]:
-    """Prints no control characters but our own, whoever's text it is."""
+    """Prints no control characters but our own, whosever text it is."""
     from fim_lsp.terminal import EscapedStream
 
     with redirect_stdout(EscapedStream(sys.stdout)), redirect_stderr(EscapedStream(sys.stderr)):
@@ -176,7 +176,7 @@ def run(arguments: argparse.Namespace) -> int:
         if is_unavailable(error):
             print(f"fim-lsp {arguments.command}: {error}", file=sys.stderr)
             return 2
-        # A fault of ours is no answer either; whoever reports it needs to say where it was.
+        # A fault of ours is no answer either; a user who reports it needs to say where it was.
         import traceback
 
         traceback.print_exc()
@@ -191,7 +191,7 @@ def is_unavailable(error: Exception) -> bool:
 
 
 def drop_output() -> None:
-    """What nobody takes goes nowhere: Python would complain once more when it flushes at exit."""
+    """What is not taken goes nowhere: Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -116,7 +116,7 @@ def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling |
 
 
 def unconstrained(model: Model, place: DemoPlace, options: Options) -> str:
-    """What the model writes when nobody looks, of as many lines as were asked for."""
+    """What the model writes by itself, of as many lines as were asked for."""
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 

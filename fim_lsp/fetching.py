@@ -2,7 +2,7 @@
 
 It goes into the cache of the hub's own client, in that client's order, so that llama.cpp, vLLM and whatever
 else uses that cache have it, too, and a download that one of them has begun is gone on with. Only what
-somebody has asked for is fetched; the server fetches nothing.
+the user has asked for is fetched; the server fetches nothing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RequestedFile:
     repository: str
     file: str
     revision: str = "main"
-    # None where nobody has looked: then what the hub says of it counts.
+    # None where it was not looked up: then what the hub says of it counts.
     sha256: str | None = None
 
 
@@ -213,7 +213,7 @@ def received(said: HubFile, unfinished: Path, told: Progress) -> None:
     request = urllib.request.Request(said.address, headers=headers)
     with opener(follows=True).open(request, timeout=SECONDS) as answer:
         goes_on = answer.status == 206
-        # Not buffered: whoever ends this process ends it anywhere.
+        # Not buffered: this process can be ended anywhere.
         with unfinished.open("ab" if goes_on else "wb", buffering=0) as kept:
             for n_bytes in copied(answer, kept, n_here if goes_on else 0):
                 if n_bytes > said.n_bytes:

@@ -47,7 +47,7 @@ class SeveralFiles:
     # The token in front of the repository's name, where there is one, and what stands behind the name.
     repository: str | None = None
     behind_repository: str = ""
-    # Whether the other files are comments: nobody has taught the model that they are files.
+    # Whether the other files are comments: the model was not taught that they are files.
     is_commented: bool = False
     between: str = ""
 

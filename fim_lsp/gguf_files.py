@@ -51,7 +51,7 @@ def gguf_files(folders: Iterable[Path] = ()) -> list[GgufFile]:
             real = path.resolve(strict=True)
             n_bytes = sum(part.stat().st_size for part in parts(path))
         except OSError:
-            # A link into a cache that somebody has cleared.
+            # A link into a cache that the user has cleared.
             continue
         if real in found or (described := header(path)) is None:
             continue

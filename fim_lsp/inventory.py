@@ -64,7 +64,7 @@ class Inventory:
     bundled: LocalModel | None
     models: tuple[LocalModel, ...]
     models_searched: tuple[str, ...]
-    # GGUF files, whoever has fetched them.
+    # GGUF files, whichever program has fetched them.
     files: tuple[GgufFile, ...]
     # Whether the llama.cpp that comes along runs here.
     has_llama: bool

@@ -49,7 +49,7 @@ class KnownLanguage:
     block_nodes: frozenset[str] = frozenset()
     # The language whose files are remembered together with these, if it is another one.
     kin: str = ""
-    # Whether its law is only advice, which holds where somebody asks for it.
+    # Whether its law is only advice, which holds where the user asks for it.
     has_law_on_request: bool = False
 
     @property

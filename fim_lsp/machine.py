@@ -8,7 +8,7 @@ figures follow from those of one that was measured with both:
     numpy, two cores of an EPYC: 215 GFLOP/s, 25.2 GB/s
     Qwen2.5-Coder 0.5B in Q4_K_M there, by llama.cpp: 265 tokens/s read, 19 ms for each one written
 
-It is of the processor. A GPU is quicker, and nobody knows by how much before something runs on it.
+It is of the processor. A GPU is quicker, and by how much is not known before something runs on it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ SECONDS = 0.1
 SIDE, N_SUMMED = 768, 8_000_000
 # Of the memory, what a model may have.
 SHARE = 0.6
-# What an offer may take to be one while somebody types: the default of the setting `timeBudget`.
+# What an offer may take to be one while the user types: the default of the setting `timeBudget`.
 LONGEST_OFFER = 0.8
-# Nobody is asked to fetch more than this who has not looked for it.
+# A user who has not looked for more is not asked to fetch more than this.
 MOST_OFFERED_BYTES = 5_000_000_000
 
 
@@ -46,7 +46,7 @@ class Machine:
     # Floating-point operations and bytes, a second.
     computing: float
     reading: float
-    # Bytes; None where nobody tells.
+    # Bytes; None where that is not known.
     memory: int | None
 
 

@@ -44,7 +44,7 @@ class Shelf:
 
     here: tuple[Here, ...]
     to_be_had: tuple[ToBeHad, ...]
-    # What to offer to somebody who has the bundled model; at most one of both.
+    # What to offer to a user who has the bundled model; at most one of both.
     offered_here: Here | None
     offered: ToBeHad | None
 

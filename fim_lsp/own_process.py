@@ -1,7 +1,7 @@
 """How this program starts itself again: the worker, and servers that are measured.
 
 `python -m` puts the working directory in front of the module path, and imports from there before any line
-of ours could object: a `types.py` in a folder that somebody opens would run, or keep us from starting. `-P`
+of ours could object: a `types.py` in a folder that the user opens would run, or keep us from starting. `-P`
 is new in Python 3.11, and `-I` leaves out what users installed for themselves. So `-c` it is, whose entry
 for the working directory, the empty text, is taken out before anything is imported. The VS Code extension
 does the same (`serverCommand.ts`).

@@ -40,8 +40,8 @@ class Lines:
     """A text and where its lines start, found once."""
 
     text: str
-    # Offsets of the first character of each line. Never empty: the empty text has one empty line. Whoever
-    # knows them already, as `edited` does, passes them.
+    # Offsets of the first character of each line. Never empty: the empty text has one empty line. A caller
+    # that knows them already, as `with_edit` does, passes them.
     starts: tuple[int, ...] = field(default=())
 
     def __post_init__(self) -> None:

@@ -34,7 +34,7 @@ BLANKS = re.compile(r"(?<=[^\s])[ \t]{9,}(?=[^\s])")
 def is_presentable(text: str, around: str = "") -> bool:
     """Whether a text may be offered into what is around it.
 
-    Where nothing else fits, a model may go on with blanks for as long as it likes. Somebody who aligns what
+    Where nothing else fits, a model may go on with blanks for as long as it likes. A user who aligns what
     stands at the ends of lines has written runs of them already.
     """
     if UNSEEN.search(text):
@@ -52,7 +52,7 @@ def swallows_rest(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
     """Whether a text ends in a comment that takes in the rest of the cursor's line.
 
     The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
-    Nobody wants it:
+    It is not wanted:
 
         total = sum(|prices)        sum(x)  #prices)
     """

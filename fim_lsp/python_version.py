@@ -7,12 +7,12 @@ Asked in this order, and the first that answers decides:
 
 1. the user's setting, if the engine has a grammar for it;
 2. `requires-python` in the nearest pyproject.toml that has it, from the file's folder upward. The *lowest*
-   version that it admits counts: what only newer ones understand breaks the project for somebody;
+   version that it admits counts: what only newer ones understand breaks the project for a user;
 3. the interpreter in use: the virtual environment of the project (`.venv` or `venv` in the nearest folder
    that has one), else the one that `python3` or `python` means on PATH, else the one that runs this.
 
 What is older or newer than every grammar gets the oldest or the newest one. Nothing is executed and nothing
-but pyproject.toml and pyvenv.cfg is read: asking is cheap, and safe in a folder that nobody trusts yet.
+but pyproject.toml and pyvenv.cfg is read: asking is cheap, and safe in a folder that is not trusted yet.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def requires_python(pyproject: str) -> str | None:
     """
     table = ""
     for line in pyproject.splitlines():
-        # Nothing here may be read in two ways, or a line that somebody made for it takes hours.
+        # Nothing here may be read in two ways, or a line that was made for it takes hours.
         if header := re.fullmatch(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?", line):
             table = header[1].strip().strip("\"'")
         elif entry := re.match(r"""\s*([\w."'-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""", line):

@@ -53,7 +53,7 @@ class Branching:
     contextual: list[list[str]] = field(default_factory=list)
 
     def follow(self, word: str, rest: str) -> None:
-        """Takes up a line. Words that are none of ours are left to whoever wrote them."""
+        """Takes up a line. Words that are none of ours are left to the grammar's author."""
         match word:
             case "inserted":
                 self.inserted.append(_insertion(rest))

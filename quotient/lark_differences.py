@@ -37,7 +37,7 @@ class TerminalDifference:
 
 
 class LargeTerminals(ValueError):
-    """Terminals that nobody waits for, and what is large of them."""
+    """Terminals that take too long, and what is large of them."""
 
     def __init__(self, found: dict[str, str]) -> None:
         super().__init__(found)

@@ -20,7 +20,7 @@ strings with fields in them are read: `@frames`.
 
 Lines of other versions and languages are blanked and not cut, so that messages keep their line numbers.
 So are comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
-left to whoever wrote them.
+left to the grammar's author.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def read(
     parser: str = "lalr",
     regex: bool = False,
 ) -> ReadGrammar:
-    """Read a grammar of somebody else, and keep what it was made of. `parser` is Lark's.
+    """Read a foreign grammar, and keep what it was made of. `parser` is Lark's.
 
     Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
     needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our

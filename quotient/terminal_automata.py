@@ -130,7 +130,7 @@ class _Builder:
 
     def built(self) -> Automaton:
         found = [self.tracked(frozenset(), node) for node in self.trackers]
-        # What was read in front of the terminal, nobody knows: a look behind may stand at any of its nodes.
+        # What was read in front of the terminal is not known: a look behind may stand at any of its nodes.
         found += [self.anywhere(node) for node in self.trackers]
         start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[MatchersBehind, Verdict]] = [start]

@@ -86,7 +86,7 @@ class Vocabulary(_native.Vocabulary):
 
 
 def _write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that nobody sees a part of it, whoever else writes it at the same time."""
+    """Writes a file so that no process sees a part of it, even if another one writes it at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:

@@ -4,7 +4,7 @@ far as that goes without an account. Not in the wheel.
 Read in this order:
 
 placeholders.toml  what only a maintainer knows, in one place
-placeholders.py    which of that nobody has filled in yet
+placeholders.py    which of that is not filled in yet
 facts.py           what the package says of itself: its version, languages, needs, the files that were built
 words.py           facts and placeholders in the words of each shelf's language
 templates.py       manifests with places for these words; `templates/` has them, a folder for each shelf

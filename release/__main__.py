@@ -124,7 +124,7 @@ def table(rows: Sequence[Row], version: str) -> str:
     waiting = sorted({name for row in rows for name in row.open_placeholders})
     lines += [
         "",
-        "Placeholders in release/placeholders.toml that nobody has filled in, and who waits for them:",
+        "Placeholders in release/placeholders.toml that are not filled in yet, and what waits for them:",
         "",
     ]
     lines += [

@@ -21,7 +21,7 @@ def placeholders(file: Path = FILE) -> dict[str, str]:
 
 
 def is_open(value: str) -> bool:
-    """Whether nobody has filled it in yet."""
+    """Whether it is not filled in yet."""
     return "placeholder" in value or not value.strip("0")
 
 

@@ -1,4 +1,4 @@
-"""The shelves: what lies on each, and what only somebody with an account there can do.
+"""The shelves: what lies on each, and what only a person with an account there can do.
 
 A shelf's manifests are templates, filled with words; which placeholders it waits for is seen from the names
 that they ask for.

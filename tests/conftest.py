@@ -18,7 +18,7 @@ settings.load_profile(PROFILE)
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Servers that tests start keep nothing in the folder of whoever runs them."""
+    """Servers that tests start keep nothing in the folder of the user who runs them."""
     os.environ["FIM_LSP_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 

@@ -1,7 +1,7 @@
 """`python -m tests.endpoint_fuzz --requests N`: hostile requests, each of which gets one answer.
 
 Requests are right ones that are spoilt: framing, headers, hosts, origins, tokens, bodies, and clients that go
-away or say half. Whoever has no token, or says that a page sent it, never gets further than the gate.
+away or say half. A caller that has no token, or says that a page sent it, never gets further than the gate.
 Afterwards no thread is left, and the endpoint still serves.
 """
 

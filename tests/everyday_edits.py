@@ -1,4 +1,4 @@
-"""A text, what somebody has replaced in it, and what has to be replaced then: the edits that come next are
+"""A text, what the user has replaced in it, and what has to be replaced then: the edits that come next are
 taken, one after the other, until nothing comes next. After each the file parses, if it did."""
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class Document:
         )
 
     def ask(self, invoked: bool = False) -> asyncio.Future[Any]:
-        """A request whose answer nobody waits for yet."""
+        """A request whose answer is not waited for yet."""
         return asyncio.ensure_future(self.client.text_document_inline_completion_async(self.params(invoked)))
 
     async def items(

@@ -126,7 +126,7 @@ def test_rows_used_longest_ago_leave_when_there_is_no_room(
 
 
 @UNIX
-def test_nobody_else_may_read_it(folder: Path) -> None:
+def test_no_other_user_may_read_it(folder: Path) -> None:
     with KeptOutlines(folder) as kept:
         kept.keep(CONTENT, PythonOutline.of(PRICES))
         kept._write()
@@ -140,7 +140,7 @@ def test_nobody_else_may_read_it(folder: Path) -> None:
 
 
 @UNIX
-def test_what_is_somebody_elses_is_not_touched(
+def test_what_is_another_users_is_not_touched(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(folder, CONTENT)

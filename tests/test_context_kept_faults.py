@@ -1,4 +1,4 @@
-"""Outlines on disk that are damaged, foreign, locked or have no room: nobody's trouble."""
+"""Outlines on disk that are damaged, foreign, locked or have no room: that troubles no request."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_other_code_has_other_outlines(folder: Path, monkeypatch: pytest.MonkeyP
     assert find(folder) == PythonOutline.of(PRICES)
     monkeypatch.setattr(kept_outlines, "code", lambda: b"another version")
     assert find(folder) is None
-    # Where nobody can say which code it is, nothing is kept.
+    # Where it cannot be told which code it is, nothing is kept.
     monkeypatch.setattr(kept_outlines, "code", lambda: None)
     keep(folder, b"class Other: ...\n")
     assert n_kept(folder) == 1

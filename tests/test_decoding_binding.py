@@ -81,7 +81,7 @@ def test_what_comes_from_one_module_is_imported_at_once() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        # Somebody binds it, nobody can tell, or more is missing than a statement.
+        # It is bound already, that cannot be told, or more is missing than a statement.
         "total = 1\n$0\nprint(total)\n",
         "from a import *\n$0\nprint(total)\n",
         "$0\nprint(a, b, c, d, e)\n",

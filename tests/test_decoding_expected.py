@@ -1,4 +1,4 @@
-"""What somebody else expects is read ahead: the text is the same, in fewer readings."""
+"""What is expected by another model is read ahead: the text is the same, in fewer readings."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_key_that_differs_is_followed_by_nothing() -> None:
     assert unfinished.followed_request(request("b = ")).expected == ""
 
 
-def test_whoever_follows_a_text_is_told_of_it_all_the_same() -> None:
+def test_code_that_follows_a_text_is_told_of_it_all_the_same() -> None:
     heard: list[str] = []
     followed = Unfinished().followed_request(replace(request("a = "), on_partial=heard.append))
     assert followed.on_partial is not None

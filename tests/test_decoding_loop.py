@@ -114,7 +114,7 @@ def test_a_bracket_is_not_left_and_begun_anew() -> None:
 
 
 def test_a_scope_is_left_where_the_right_context_leaves_no_other_way() -> None:
-    """The bracket is closed by nobody else, and `try` needs its `except`."""
+    """The bracket is closed by nothing else, and `try` needs its `except`."""
     check("f(a$0\n", ", b)", ", b)", "eos", scope="block")
     check(
         "try:\n    a$0\nb\n",

@@ -141,7 +141,7 @@ def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str
         ("value = 1\n__all__ = [$0]\n", "('wrong')", "'value'"),
         ("value = 1\n__all__ = [$0]\n", "'\\x76alue'", "'value'"),
         ("value = 1\n__all__ = [$0]\n", '"val\'"', '"value"'),
-        # Another list, and a file whose names nobody can tell.
+        # Another list, and a file whose names cannot be told.
         ("value = 1\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("__all__ = ['a']\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("from shop import *\n__all__ = [$0]\n", "'wrong'", "'wrong'"),
@@ -183,7 +183,7 @@ def test_what_is_used_below_is_bound(source: str, first: str, second: str) -> No
 @pytest.mark.parametrize(
     ("source", "only"),
     [
-        # Nothing else comes to the model's mind, somebody binds it already, or the text does.
+        # Nothing else comes to the model's mind, it is bound already, or the text does.
         ("value = 1\n$0\nprint(total)\n", "print(value)"),
         ("value = total = 1\n$0\nprint(total)\n", "print(value)"),
         ("from a import *\n$0\nprint(total)\n", "print(1)"),

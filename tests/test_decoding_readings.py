@@ -165,7 +165,7 @@ def test_a_jump_in_a_file_that_was_read_reads_its_line_and_a_short_right_side() 
         assert len(prompt.tokens) > 200
 
 
-def test_a_place_gets_more_once_nobody_waits() -> None:
+def test_a_place_gets_more_once_no_request_waits() -> None:
     editor = Editor.of(FILE)
     poor, _ = editor.ask(9_000)
     editor.rest()
@@ -213,7 +213,7 @@ def test_a_cold_place_is_not_told_of_other_files_in_a_hurry() -> None:
     assert prompt.tokens[: len(editor.told.front)] == editor.told.front
 
 
-def test_where_somebody_rests_is_read_before_they_ask() -> None:
+def test_where_the_user_rests_is_read_before_they_ask() -> None:
     editor = Editor.of(FILE)
     place = line_ends(FILE)[100]
     editor.readings.rests_at(FILE[:place], FILE[place:])

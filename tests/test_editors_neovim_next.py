@@ -149,7 +149,7 @@ def test_keys_are_what_they_were_where_there_is_no_edit(editor: Neovim) -> None:
     until(lambda: file.text() == "x = x1\n", lambda: f"typing as ever:\n{editor.screen}")
 
 
-def test_a_key_that_somebody_has_mapped_is_left_alone(editor: Neovim) -> None:
+def test_a_key_that_the_user_has_mapped_is_left_alone(editor: Neovim) -> None:
     mapped = "vim.fn.maparg('<Tab>', 'n', false, true).desc"
     assert editor.lua(mapped) == "fim-lsp: next edit"
     editor.lua("{ vim.keymap.set('n', '<F6>', 'gg', { desc = 'mine' }) }")

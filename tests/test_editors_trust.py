@@ -1,4 +1,4 @@
-"""What a folder that nobody has trusted may say in a real VS Code, and what it may once it is trusted."""
+"""What a folder that is not trusted may say in a real VS Code, and what it may once it is trusted."""
 
 from __future__ import annotations
 

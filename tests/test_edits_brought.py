@@ -1,4 +1,4 @@
-"""An edit that brings a name brings its import: one step, all of it proved; where nobody knows the import,
+"""An edit that brings a name brings its import: one step, all of it proved; where the import is not known,
 the edit is none."""
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_a_name_of_other_files_is_imported_as_they_do() -> None:
     assert not whole.also
 
 
-def test_where_nobody_knows_the_import_there_is_no_edit() -> None:
+def test_where_the_import_is_not_known_there_is_no_edit() -> None:
     path, old, new = MADE
     history = earlier((path, old, new.replace("from shop.tables import Table\n", "")))
     assert edits(THIRD, THIRD, around(history, THIRD), bar=0.05) == []
@@ -113,7 +113,7 @@ def test_what_loses_its_object_is_a_name_that_has_to_be_there() -> None:
     assert [edit for edit in edits(bound, new, bar=0.05) if "return art" in edit.edited_text(new)]
 
 
-def test_importable_names_come_from_whoever_knows_them() -> None:
+def test_importable_names_come_from_all_that_know_them() -> None:
     old = "x = dict_of(1)\ny = dict_of(2)\nz = dict_of(3)\n\n\ndef dict_of(x):\n    return x\n"
     new = old.replace("dict_of(1)", "Table(1)").replace("dict_of(2)", "Table(2)")
 

@@ -1,4 +1,4 @@
-"""The changes that people make every day, and all that follows from each: a text, what somebody has
+"""The changes that people make every day, and all that follows from each: a text, what the user has
 replaced in it, and what has to be replaced then, one edit after the other, until nothing comes next."""
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class ProjectCase:
-    """`app.py` before and after somebody changed it, and another file before and after it followed."""
+    """`app.py` before and after a user changed it, and another file before and after it followed."""
 
     name: str
     old: str

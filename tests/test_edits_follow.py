@@ -1,4 +1,4 @@
-"""What comes next after a change of Python: each case is a text, what somebody has made of it, and the lines
+"""What comes next after a change of Python: each case is a text, what the user has made of it, and the lines
 that follow from that, as they are to be written."""
 
 from __future__ import annotations

@@ -99,13 +99,13 @@ def test_what_follows(known: KnownLanguage, old: str, pair: tuple[str, str], wan
 
 
 def test_what_was_typed_is_not_taken_away() -> None:
-    """The bracket that was just written is the one too many; nobody says so."""
+    """The bracket that was just written is the one too many; it is not said."""
     old, new = "x = f(a)\n", "x = f(a))\n"
     for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python"), bar=0.0):
         assert edit.edited_text(new) != old
 
 
-def test_a_file_that_did_not_parse_before_is_not_mended_for_somebody() -> None:
+def test_a_file_that_did_not_parse_before_is_not_mended() -> None:
     old, new = "x = (\ny = 1\n", "x = (\ny = 2\n"
     assert next_edits(FileChange.of("a.py", old, new), Language.load("python")) == []
 

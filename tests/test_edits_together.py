@@ -1,4 +1,4 @@
-"""What is put around something, and what is refused until somebody makes it by hand."""
+"""What is put around something, and what is refused until the user makes it by hand."""
 
 from __future__ import annotations
 

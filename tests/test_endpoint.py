@@ -66,7 +66,7 @@ class Upstream(BaseHTTPRequestHandler):
         return {"response" if self.path == "/api/generate" else "content": text}
 
     def stream(self) -> None:
-        """Word by word, until nobody listens any more; how many went out is kept."""
+        """Word by word, until the client is gone; how many went out is kept."""
         self.send_response(200)
         self.end_headers()
         is_ollama = self.path == "/api/generate"
@@ -342,7 +342,7 @@ def head(gate: Gate, line: bytes = b"POST /infill HTTP/1.1", **changed: bytes | 
         (400, b"POST /infill HTTP/1.1", {"Content_Length": b"100000"}, b"[" * 100_000),
     ],
 )
-def test_whoever_means_harm_gets_one_answer_and_nothing_else(
+def test_a_client_that_means_harm_gets_one_answer_and_nothing_else(
     gate: Gate, status: int, line: bytes, changed: dict[str, bytes | None], body: bytes
 ) -> None:
     answer = raw(gate, head(gate, line, **changed) + body)

@@ -78,7 +78,7 @@ def test_log_probabilities_are_wanted_or_not(wanted: dict[str, object], is_told:
     assert heard == [is_told]
 
 
-def test_a_failure_that_nobody_foresaw_is_one_answer() -> None:
+def test_an_unforeseen_failure_is_one_answer() -> None:
     def fails(_: EndpointRequest) -> list[AnswerText]:
         raise LookupError("secret text of a file")
 

@@ -177,7 +177,8 @@ def test_suites_between_the_lines_of_a_right_context_count(n: int, fits: bool) -
 def test_a_right_context_in_an_f_string_may_open_more_than_cpython_keeps_open(
     version: str, opening: str, closing: str, most: int
 ) -> None:
-    """Nobody knows what is around at first. CPython keeps 149 f-strings open, and 200 brackets and fields."""
+    """It is not known what is around at first. CPython keeps 149 f-strings open, and 200 brackets and
+    fields."""
     for n in (most, most + 1, 2 * most):
         right = f"{opening * n}a{closing * n}}}'\n"
         assert is_member("python", "x = f'{", right, version) == (n == most), n

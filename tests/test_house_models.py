@@ -162,7 +162,7 @@ def test_a_model_that_the_hub_has_not_is_said_in_one_line(environment: dict[str,
 
 
 def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[str, str]) -> None:
-    # Nobody listens there.
+    # Nothing listens there.
     unreachable = environment | {"HF_ENDPOINT": "http://127.0.0.1:9"}
     asked = [*COMMAND, "--download", "no/such", "--json"]
     answer = subprocess.run(asked, env=unreachable, capture_output=True, text=True, timeout=120)

@@ -1,4 +1,4 @@
-"""The wheels of the VSIX: what nobody imports is left out, what is left installs, in the same bytes."""
+"""The wheels of the VSIX: what is not imported is left out, what is left installs, in the same bytes."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_no_address_is_invented() -> None:
     assert all(is_open(value) for value in placeholders().values())
 
 
-def test_a_placeholder_is_asked_for_by_somebody_and_nobody_asks_for_more(built: Facts) -> None:
+def test_the_placeholders_are_those_that_are_asked_for(built: Facts) -> None:
     known = placeholders()
     asked = {name for path in FOLDER.rglob("*") if path.is_file() for name in names_in(template(str(path)))}
     assert asked <= set(words(built, known))

@@ -318,7 +318,7 @@ def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
             if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
                 assert module in doors[room], (name, room, module)
                 used[room].add(module)
-    # What nobody else uses stays behind the door.
+    # What no other module uses stays behind the door.
     assert used == doors
 
 

@@ -44,7 +44,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
 def test_nothing_is_offered_that_cannot_be_seen(hidden: str) -> None:
-    """Whoever wrote it: a model, a server, memory or a checker."""
+    """Whatever wrote it: a model, a server, memory or a checker."""
     assert not is_presentable(f"'a{hidden}b'")
     assert UNSEEN_BYTES.search(f"'a{hidden}b'".encode())
     left = "x = "
@@ -121,7 +121,7 @@ def test_the_command_line_offers_nothing_that_says_nothing(
 # --- what is printed -------------------------------------------------------------------------------------
 
 
-def test_a_terminal_obeys_nobody_but_us() -> None:
+def test_a_terminal_obeys_only_us() -> None:
     stream = io.StringIO()
     palette = Palette(True)
     print(palette.bad("no"), ESCAPE, "\r\x1b[K", "a\rb\u202e", sep="|", file=EscapedStream(stream))

@@ -39,7 +39,7 @@ def test_what_becomes_of_a_link(text: str, source: str, expected: str) -> None:
     assert page(text, source, KNOWN, "", "1.2.3") == expected
 
 
-def test_sources_are_linked_once_somebody_says_where_they_are() -> None:
+def test_sources_are_linked_once_their_address_is_said() -> None:
     where = "https://example.org/{version}/{path}"
     linked = page("[code](../fim_lsp/code.py#L3)", "docs/a.md", KNOWN, where, "1.2.3")
     assert linked == "[code](https://example.org/1.2.3/fim_lsp/code.py#L3)"

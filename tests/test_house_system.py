@@ -42,5 +42,5 @@ def test_what_is_looked_for_is_there() -> None:
 @pytest.mark.parametrize(
     "name", [name for name in sources() if not name.startswith(PLACE) and name != ENGINE]
 )
-def test_nobody_else_asks_which_system_this_is(name: str) -> None:
+def test_no_other_module_asks_which_system_this_is(name: str) -> None:
     assert asked(name) == []

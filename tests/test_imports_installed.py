@@ -93,7 +93,7 @@ def test_what_is_declared_is_found_in_both_files(project: Path) -> None:
         ("Acre", "other_fields"),
         # A module of the top.
         ("soap", "soap"),
-        # Two export it; nobody hands it on; a word like any other; another package's; for tests.
+        # Two export it; none hands it on; a word like any other; another package's; for tests.
         ("Field", None),
         ("Hidden", None),
         ("get", None),

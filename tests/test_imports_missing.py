@@ -52,13 +52,13 @@ def importable_of(files: dict[str, str], installed: Mapping[str, ImportSource] =
         ("Cart", "shop.cart"),
         ("after_tax", "shop.prices"),
         ("prices", "shop"),
-        # A module that somebody imports defines it.
+        # A module that a file imports defines it.
         ("RATE", "shop.prices"),
         ("net", "shop.prices"),
         # Two mean different things by it.
         ("path", None),
         ("Mapping", None),
-        # Nobody imports it from there, or it is not meant for others.
+        # No file imports it from there, or it is not meant for others.
         ("Lonely", None),
         ("_own", None),
         ("log", None),
@@ -77,7 +77,7 @@ def test_files_do_not_import_themselves_and_tests_import_from_tests() -> None:
     known = importable_of(SHOP)
     assert known.source("RATE", "file:///shop/prices.py") is None
     assert known.source("Shelf", "file:///tests/test_cart.py") is not None
-    # Where a file that is elsewhere finds the project's modules, nobody knows.
+    # Where a file that is elsewhere finds the project's modules is not known.
     assert known.source("RATE", "untitled:1") is None
     assert known.source("Path", "untitled:1") is not None
 
@@ -216,7 +216,7 @@ def test_a_name_that_a_checker_alone_sees_is_no_matter_for_an_import() -> None:
     ]
 
 
-def test_nothing_is_imported_where_nobody_puts_it_in() -> None:
+def test_nothing_is_imported_where_no_editor_puts_it_in() -> None:
     wishes = Wishes(3, 64, 20, True, "", False, None, is_asked=True)
     assert written("here = ", "Path(1)", wishes=wishes) == []
 

@@ -307,7 +307,7 @@ async def test_a_model_of_the_user_s_own_writes_in_every_language(client: Langua
 async def test_the_bundled_model_is_not_asked_and_the_status_says_so(client: LanguageClient) -> None:
     await use_model(client, "bundled")
     go = Document(client, "package p\nfunc f() {\n\tg(a$0\n}\n", "a.go", "go")
-    # Closers alone are for whoever asks.
+    # Closers alone are for a user who asks.
     assert await go.texts() == []
     assert await go.texts(invoked=True) == [")"]
     assert "The bundled model does not know Go" in client.statuses[-1]["message"]  # type: ignore[attr-defined]

@@ -226,7 +226,7 @@ def test_what_does_not(kind: str) -> None:
         ("class a { [b.c, d]() {} }", "commas in keys"),
     ],
 )
-def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
+def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
     assert judged.fault("typescript", text) == f"nobody means: {kind}"
     assert not is_member("typescript", text)
 

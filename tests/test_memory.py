@@ -258,7 +258,7 @@ SECRETS = pytest.mark.parametrize(
 
 @SECRETS
 def test_a_secret_is_offered_nowhere(line: str) -> None:
-    """Neither in its own file nor in another one, wherever in it somebody begins to type."""
+    """Neither in its own file nor in another one, wherever in it the user begins to type."""
     text = f"first = 1\n{line}\nlast = 2\n"
     project = remembering(("file:///settings.py", text))
     for length in range(1, len(line)):
@@ -378,5 +378,5 @@ def test_what_is_remembered_of_one_folder_is_not_offered_in_another_that_has_not
     # A file that is open is as strange as one that is not.
     found = project.recall(uri, left, "\n", 0).sources
     assert ("open" in [source.name for source in found]) == is_remembered
-    # What is in no folder is nobody's.
+    # What is in no folder belongs to no project.
     assert project.recall("untitled:Untitled-1", left, "\n", 0).draft([], 5)

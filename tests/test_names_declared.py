@@ -128,7 +128,7 @@ def test_the_hosts_names_are_those_that_are_declared() -> None:
     assert {"Promise", "document", "Buffer", "describe", "postMessage", "require"} <= HOST_NAMES
 
 
-def test_what_lines_around_use_is_somebody_s() -> None:
+def test_what_lines_around_use_is_declared_somewhere() -> None:
     left, right = "import x from 'y';\nx(elsewhere);\n", "\n"
     declared = declared_around(language_named("javascript"), left, right)
     assert declared is not None

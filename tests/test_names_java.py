@@ -138,7 +138,7 @@ def test_what_other_files_of_the_project_have(tmp_path: Path) -> None:
     laid(tmp_path, {"core/src/main/java/r/Z.java": "package r;"})
     found = by_law(starred, JAVA, str(tmp_path / "core/src/main/java/r/A.java"))
     assert found == ["Bass", "bass"]
-    # Beside files of Kotlin nobody knows what the package has.
+    # Beside files of Kotlin it is not known what the package has.
     (tmp_path / "core/src/main/kotlin").mkdir()
     assert "Not" not in by_law(text, JAVA, str(tmp_path / main / "A.java"))
 

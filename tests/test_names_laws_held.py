@@ -50,7 +50,7 @@ def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:
     assert tomllib.loads(left + found[True] + right)
 
 
-def test_json_s_keys_are_held_to_it_where_somebody_asks() -> None:
+def test_json_s_keys_are_held_to_it_where_that_is_asked() -> None:
     left, right = '{"a": 1, "', 'a": 2}\n'
     found = {
         unique: fim_lsp.complete(left + right, len(left), language="json", unique_keys=unique)[0].text

@@ -38,6 +38,6 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
     )
 
 
-def test_what_does_not_parse_is_judged_by_nobody() -> None:
+def test_what_does_not_parse_is_not_judged() -> None:
     [found] = judged([FilledText("print(wrong", 0, 5)], "a.py")
     assert not found.findings

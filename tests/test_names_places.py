@@ -219,7 +219,7 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
         ("$0\n\ndef f():\n    x = 1\n    return x, g()\n", "def g(): pass", []),
         ("$0\n    return x, y\n", "def f(x):", ["y"]),
         ("$0\nfrom a import x\ndef f(): return x\n", "", []),
-        # Nobody can tell.
+        # It cannot be told.
         ("from a import *\n$0\nprint(x)\n", "", []),
         ("$0\nprint(x)\nexec('x = 1')\n", "", []),
     ],

@@ -88,7 +88,7 @@ from tests.names.holes import refusal
         ("IntEnum._convert_('Signals', __name__, lambda name: True)\n$0\n", "x"),
         ("_('text')\n$0\n", "_('another')"),
         ("$0\n", "größe"),
-        # A half name that nobody can end is its author's.
+        # A half name that nothing can end is its author's.
         ("x = nobod$0\n", "y"),
         ("x = prin$0\n", "t"),
         # Conditions of a comprehension run in front of its element.

@@ -117,7 +117,7 @@ def test_what_cannot_be_written_leaves_nothing_beside_it(tmp_path: Path) -> None
 
 def test_rows_without_a_plan_are_not_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / ROWS).write_text("{}\n")
-    with pytest.raises(NotResumable, match="nobody knows"), Journal(tmp_path, PLAN):
+    with pytest.raises(NotResumable, match="it is not known"), Journal(tmp_path, PLAN):
         pass
 
 

@@ -205,7 +205,7 @@ def test_calls_that_share_memory_or_change_rights_are_refused(secret: Path) -> N
         "os.chdir('/')",
     ],
 )
-def test_nobody_else_is_held_up(secret: Path, act: str) -> None:
+def test_no_other_program_is_held_up(secret: Path, act: str) -> None:
     refused(f"import os; {act.format(name=str(secret))}")
 
 

@@ -139,12 +139,13 @@ def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> 
     found = computed["forgotten and read again"]
     assert found["lost"] >= 1
     assert found["worst"] <= NEAR
-    # What nobody has any more is let go.
+    # What is held no more is let go.
     assert found["held"] <= 1
 
 
-def test_a_model_that_nobody_has_any_more_gives_its_memory_back(computed: dict[str, Any]) -> None:
-    """Whoever tries one file after the other would else run out of it. Each of these takes 25 MB and more."""
+def test_a_model_that_is_held_no_more_gives_its_memory_back(computed: dict[str, Any]) -> None:
+    """A user who tries one file after the other would else run out of it. Each of these takes 25 MB and
+    more."""
     assert computed["kept of models that were let go"] < 80_000_000
 
 
@@ -291,7 +292,7 @@ class OldSystem:
     """What a package's bindings say where the C library is older than their build wants."""
 
     def __init__(self, opened: list[str]) -> None:
-        # What is asked of a library that was opened matters to nobody here.
+        # What is asked of a library that was opened does not matter here.
         self.ffi = MagicMock()
         self.ffi.dlopen = self.dlopen
         self.opened = opened

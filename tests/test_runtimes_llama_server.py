@@ -140,5 +140,5 @@ def test_a_server_that_dies_costs_an_offer(folder: Path) -> None:
         assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
-    # Nobody waits for it any more.
+    # No request waits for it any more.
     assert not [thread for thread in threading.enumerate() if thread.name == "draft" and thread.is_alive()]

@@ -66,7 +66,7 @@ def test_what_was_raised_too_soon_is_tried_later_than_before() -> None:
     assert threads.number_to_try(1.2 + 2 * SOON + 0.01) == 2
 
 
-def test_a_number_that_somebody_named_stays() -> None:
+def test_a_number_that_the_user_named_stays() -> None:
     threads = Threads(2, is_fixed=True)
     threads.note_reading(1.0, 0.1, now=0.0)
     assert threads.n == 2

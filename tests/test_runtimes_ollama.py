@@ -97,7 +97,7 @@ def are_few_questions(written: list[Written]) -> bool:
     return sum(one.n_trips for one in written) < sum(len(one.tokens) for one in written) / 2
 
 
-def test_it_is_not_stuck_by_drafts_that_nobody_wants_any_more(address: str) -> None:
+def test_it_is_not_stuck_by_drafts_that_are_not_wanted_any_more(address: str) -> None:
     """As it would be, sooner or later, were they broken off."""
     holes = short_holes(4)
     teller = Ollama(address_of(address), BY_LLAMA, 2048)
@@ -140,5 +140,5 @@ def test_a_server_that_dies_costs_an_offer(tmp_path: Path) -> None:
         assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
-    # Nobody waits for it any more.
+    # No request waits for it any more.
     assert not [thread for thread in threading.enumerate() if thread.name == "draft" and thread.is_alive()]

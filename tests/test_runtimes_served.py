@@ -285,7 +285,7 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
         first.close()
         with ThreadPoolExecutor(2) as threads:
             rest = [threads.submit(list, one) for one in (second, third)]
-            # Nobody wants it any more before it was its turn.
+            # It is not wanted any more before it was its turn.
             second.close()
             assert [piece.text for piece in first] == [b"a"] * 9
             assert [len(one.result()) for one in rest] == [0, 10]

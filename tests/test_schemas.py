@@ -66,7 +66,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
 )
 def test_where_neither_a_key_nor_a_value_begins(left: str) -> None:
     found = place_in(left, "")
-    # Of a number nobody knows whether it goes on.
+    # Of a number it is not known whether it goes on.
     assert found is None or found.begun == "1"
 
 

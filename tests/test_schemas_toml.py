@@ -74,7 +74,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
 )
 def test_where_none_of_them_begins(left: str) -> None:
     found = toml_place_in(left, "")
-    # Of a number nobody knows whether it goes on.
+    # Of a number it is not known whether it goes on.
     assert found is None or found.place.begun == "1"
 
 

@@ -114,7 +114,7 @@ def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[st
         (AREA + "other.area()\n<def area(): ...>\n", ("area",)),
         ("<def area(self): ...\n>@property\ndef area(self): ...\n", ("area",)),
         (AREA + "<@cache\ndef area(): ...>\n", ("area",)),
-        # It may be meant, or is somebody else's doing.
+        # It may be meant, or another statement does it.
         (AREA + "area()\n<def area(): ...>\n", ()),
         (AREA + "del area\n<def area(): ...>\n", ()),
         ("@overload\n" + AREA + "<def area(): ...>\n", ()),

@@ -37,7 +37,7 @@ PYTHON = Language.load("python", version="3.11")
         ("f('a'$0\n\n\ndef g(): pass\n", ")"),
         ("x = 1$0\n", ""),
         ("# (x$0\n", ""),
-        # A name would be needed, which nobody meant.
+        # A name would be needed, which was not meant.
         ("def add(a, b):\n    $0\n", None),
         ("with open(path$0\n", None),
         ("x = $0\n", None),
@@ -78,7 +78,7 @@ def test_a_thousand_brackets_are_left_to_the_person() -> None:
         ("def f():\n    $0\n", "return g(1)", "return"),
         ("import$0\n", " os", " os"),
         ("x = a if$0\n", " b else c", " b else c"),
-        # What is offered does not fit any more, or nobody knows what it was.
+        # What is offered does not fit any more, or it is not known what it was.
         ("for row$0\n", ")", None),
         ("for row$0\n", "", None),
     ],
@@ -106,7 +106,7 @@ def test_wherever_a_part_is_left_the_file_parses(
 
 @pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    # What scripts write is nobody's name.
+    # What scripts write is no defined name.
     model = script(("", ["nonsense"]), load_s=8.0)
     settings = {"model": model, "pythonVersion": VERSION, "timeBudget": 200, "names": False}
     await lsp_client.initialize_session(

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_lsp.fixture(config=server(), scope="module")  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    # What scripts write is nobody's name.
+    # What scripts write is no defined name.
     settings = {"model": "none", "pythonVersion": VERSION, "names": False}
     await lsp_client.initialize_session(
         types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
@@ -120,7 +120,7 @@ async def test_complaint_05_the_budget_ends_the_wait_with_the_best_that_fits(cli
     assert any("asked with a budget of 0." in line for line in await log_lines(client))
 
 
-async def test_complaint_06_nothing_is_computed_for_nobody(client: LanguageClient) -> None:
+async def test_complaint_06_nothing_is_computed_in_vain(client: LanguageClient) -> None:
     await use_model(client, script(("", ["1"]), steps=10_000, step_s=0.005))
     document = Document(client, "x = $0\n")
     await document.explained()

@@ -80,14 +80,14 @@ def test_white_space_is_seen(text: str, shown: str) -> None:
     assert quoted(text) == shown
 
 
-def test_nothing_is_said_to_nobody() -> None:
+def test_nothing_is_said_where_the_request_is_gone() -> None:
     left, right = "x = max(", ")\n"
     session = DecodingSession(writing_model(left, "rows"))
     asked = trace_writing(session, left, right, PYTHON.recognizer(left, right), Options(), lambda: True)
     assert asked is None
 
 
-# --- while somebody types ---------------------------------------------------------------------------------
+# --- while the user types ---------------------------------------------------------------------------------
 
 # So long that a test which waited for its end would fail.
 SLOW = script(("total = ", ["first"]), trace_steps=4000, step_s=0.05)

@@ -17,7 +17,7 @@ from tests.sessions.editor import Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-# What scripts write is nobody's name.
+# What scripts write is no defined name.
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
 CAPABILITIES: dict[str, Any] = {
     "workspace": {

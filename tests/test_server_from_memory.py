@@ -60,14 +60,14 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
         worker.loop.handle(scanned)
     worker.loop.handle(scanned)
     assert worker.complete(text).texts == ("istry.Lookup(r.Name)",)
-    # A name that this file's package does not have is no offer, whoever else says it.
+    # A name that this file's package does not have is no offer, whatever else says it.
     assert worker.complete(without_import).texts == ()
     worker.loop.handle(Folders((str(tmp_path),), (), has_memory=False))
     worker.loop.handle(Close("file:///x"))
     assert worker.complete(text).texts == ()
 
 
-def test_closers_alone_are_for_whoever_asks() -> None:
+def test_closers_alone_are_for_a_user_who_asks() -> None:
     text = "package p\n\nfunc g() {\n\tf(a[1$0\n}\n"
     worker = loop()
     answer = worker.complete(text)

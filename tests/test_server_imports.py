@@ -134,7 +134,7 @@ async def test_who_types_on_gets_it_all_the_same(tmp_path: Path) -> None:
     ("capabilities", "settings"),
     [(INLINE, {}), (INLINE | CAN_EDIT, {"imports": False}), (INLINE | CAN_EDIT, {"names": False})],
 )
-async def test_it_is_off_where_nobody_can_or_wants(
+async def test_it_is_off_where_a_client_cannot_or_does_not_want_it(
     tmp_path: Path, capabilities: dict[str, Any], settings: dict[str, Any]
 ) -> None:
     async with typed(tmp_path, capabilities, **settings) as document:

@@ -47,7 +47,7 @@ async def test_one_process_answers_one_question_after_the_other(asked: process.N
 
 
 @pytest.mark.asyncio
-async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.NextEditsProcess) -> None:
+async def test_an_answer_that_is_not_waited_for_goes_nowhere(asked: process.NextEditsProcess) -> None:
     first = await told(asked, "x")
     waiting = asyncio.ensure_future(told(asked, "late 0.2"))
     await asyncio.sleep(0.05)
@@ -60,7 +60,7 @@ async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.
 async def test_the_first_question_of_a_language_may_take_longer_also_for_who_asks_next(
     asked: process.NextEditsProcess,
 ) -> None:
-    """Somebody types on while a grammar is loaded: that is no reason to begin anew."""
+    """The user types on while a grammar is loaded: that is no reason to begin anew."""
     first = await told(asked, "x")
     late = FindNextEdits(next(numbers), Changed("a.go", "go", None, "", f"late {3 * BUDGET}"), 0.7, 50)
     waiting = asyncio.ensure_future(asked.ask(late))
@@ -142,7 +142,7 @@ def test_what_is_kept_of_a_document_follows_its_text() -> None:
     )
 
 
-def test_a_branch_that_was_switched_to_is_no_change_of_somebody_s() -> None:
+def test_a_branch_that_was_switched_to_is_no_change_of_the_user_s() -> None:
     old, new = ("".join(f"{name}{n} = {n}\n" for n in range(1200)) for name in "ab")
     assert (
         WorkingOut()

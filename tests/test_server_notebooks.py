@@ -43,7 +43,7 @@ from tests.server_editor import VERSION, Document, numbers, script, server, use_
         ("text = '''\n%d items\n!\n'''\n", None),
         ('text = "why?"  # is it?\n', None),
         ("x = a % b\nx = f'{a!r}'\n", None),
-        # A bracket that is open because somebody types there.
+        # A bracket that is open because a user types there.
         ("plot(\n%time f()\n", "plot(\npass# f()\n"),
         ("é = !ls\r\n%pwd\r\n", "é = 0;#\r\npass\r\n"),
     ],

@@ -1,4 +1,4 @@
-"""What is not offered while somebody types, although it fits."""
+"""What is not offered while the user types, although it fits."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
     ("marked", "seen", "unseen"),
     [
         ("def f(a):\n    total = = a(rate)\n    $0\n", ["total", "a"], ["rate"]),
-        # What a function binds, or has for its own, is nobody else's.
+        # What a function binds, or has for its own, is not seen elsewhere.
         ("def f(a):\n    total = = a(rate)\n$0\n", ["f"], ["total", "rate", "a"]),
         ("def f(self, total: int -> int:\n    return total\n\n$0\n", ["f"], ["self", "total", "int_"]),
         ("def f(\n    self,\n    total total,\n):\n    return self\n$0\n", ["f"], ["self", "total"]),
@@ -79,7 +79,7 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
         # Of a bracket all lines go.
         ("rates = {\n    1: [2,\n    2: [3],\n    4: [5],\n}\nx = 1\n$0\n", ["rates", "x"], []),
         ("f(\n    a\n    for a in (\n        1,\n        2 3,\n    )\n)\nx = 1\n$0\n", ["x"], ["a"]),
-        # In the middle of a statement nobody knows what its words are.
+        # In the middle of a statement it is not known what its words are.
         ("x = [\n    1,\ntotal = = a.rate\n]\ny = 1\n$0\n", ["total", "y"], []),
     ],
 )

@@ -26,7 +26,7 @@ from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio
 
-# What scripts write is nobody's name.
+# What scripts write is no defined name.
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
 # An orderly end may take a second, and this machine be busy.
 SOON = PATIENCE
@@ -177,7 +177,7 @@ async def test_no_error_tells_of_our_sources() -> None:
     assert "Traceback" not in (await client.process.stderr.read()).decode()
 
 
-async def test_an_answer_with_the_number_of_the_client_s_own_request_is_nobody_s() -> None:
+async def test_an_answer_with_the_number_of_the_client_s_own_request_is_dropped() -> None:
     client = await started()
     editor = Editor(client)
     buffer = editor.open("file:///streams/own.py", "f(")
@@ -240,7 +240,7 @@ async def test_with_a_closed_stderr_the_worker_starts_and_answers() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells what a process waits for")
-async def test_the_editor_s_death_is_noticed_while_nobody_reads_stdout() -> None:
+async def test_the_editor_s_death_is_noticed_while_nothing_reads_stdout() -> None:
     with (
         subprocess.Popen(["sleep", "1000"]) as editor,
         subprocess.Popen(
@@ -262,7 +262,7 @@ async def test_the_editor_s_death_is_noticed_while_nobody_reads_stdout() -> None
 
 
 def is_writing(process: psutil.Process) -> bool:
-    """Whether it waits in the system for somebody to read."""
+    """Whether it waits in the system for a reader."""
     waits_in = Path(f"/proc/{process.pid}/wchan")
     return waits_in.exists() and "pipe" in waits_in.read_text()
 

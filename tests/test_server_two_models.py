@@ -62,7 +62,7 @@ def test_where_nothing_of_the_quick_model_fits_the_large_one_is_asked() -> None:
     assert answer.texts == ("width ** 2",)
 
 
-def test_whoever_asks_gets_the_large_models_answer() -> None:
+def test_a_user_who_asks_gets_the_large_models_answer() -> None:
     answer, _ = asked(SLOW | {"quick": quick("width")}, is_asked=True)
     assert answer.texts == ("width ** 2",)
 
@@ -137,7 +137,7 @@ def test_a_message_ends_the_rest() -> None:
     assert waiting.next() == Close("file:///a.py")
 
 
-def test_whoever_asks_waits_unless_a_budget_was_chosen() -> None:
+def test_a_user_who_asks_waits_unless_a_budget_was_chosen() -> None:
     assert Settings().budget_s(is_asked=False) == BUDGET_MS / 1000
     assert Settings().budget_s(is_asked=True) == ASKED_MS / 1000
     chosen, complaints = Settings().updated_settings({"timeBudget": 300})

@@ -194,7 +194,7 @@ def test_an_offer_of_the_better_one_that_keys_agree_with_stays() -> None:
     assert two.at(TYPED) == " + 1"
 
 
-def test_what_was_shown_in_a_document_that_was_closed_holds_nobody_back() -> None:
+def test_what_was_shown_in_a_document_that_was_closed_holds_nothing_back() -> None:
     two = Two(Offer(("abcd",)))
     two.at(BEFORE)
     two.two.close(URI)
@@ -262,13 +262,13 @@ def test_where_the_model_is_needed_for_something_else_everybody_is_answered() ->
     assert two.better.kept == {}
 
 
-def test_where_nobody_can_help_nobody_else_is_asked() -> None:
+def test_where_no_model_can_help_no_other_is_asked() -> None:
     two = Two(Offer(reason="broken"))
     assert two.at(BEFORE) == "broken"
     assert two.written_at == []
 
 
-def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
+def test_for_a_cancelled_request_no_other_model_is_asked() -> None:
     two = Two(SILENT)
     assert two.at(BEFORE, is_cancelled=lambda: True) == "model silent"
     assert two.written_at == []

@@ -1,4 +1,4 @@
-"""A folder that somebody else filled is opened: nothing of it is run, however the server is started."""
+"""A folder that a stranger filled is opened: nothing of it is run, however the server is started."""
 
 from __future__ import annotations
 

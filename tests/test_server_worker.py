@@ -74,7 +74,7 @@ async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> No
     assert len(said) == 3
     assert "not started again" in said[-1]
     assert client.statuses()[-1]["state"] == "error"
-    # Somebody asks for another attempt.
+    # The user asks for another attempt.
     assert (await client.command("fim-lsp.switchModel", "none"))["message"] == ""
     assert await texts(editor, buffer) == [")"]
     assert await client.stop() == 0

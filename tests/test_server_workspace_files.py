@@ -1,4 +1,4 @@
-"""Files of the workspace that the server reads, made by somebody who means it harm: documents go on
+"""Files of the workspace that the server reads, made by a stranger who means it harm: documents go on
 meanwhile. What cannot be read in full counts as naming everything."""
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def test_as_many_lines_as_are_read_are_read_soon() -> None:
     "specifier",
     [">=" + "3" * 5000, ">=3." + "1" * 5000, "==3.1" + ".1" * 5000, ">=3.8," * 5000, "~=" * 5000],
 )
-def test_a_specifier_that_nobody_would_write_is_none(specifier: str, tmp_path: Path) -> None:
+def test_a_specifier_that_no_programmer_would_write_is_none(specifier: str, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f'[project]\nrequires-python = "{specifier}"\n')
     begun = time.monotonic()
     assert lowest_admitted(specifier) is None

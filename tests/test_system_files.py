@@ -1,4 +1,5 @@
-"""Files are put in place though somebody looks at them, locked, and called as each system calls them."""
+"""Files are put in place though another program looks at them, locked, and called as each system calls
+them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def in_use(number: int) -> OSError:
 
 
 def refusing(errors: list[OSError]) -> Callable[[Path, Path], Path]:
-    """`Path.replace` as long as somebody has the file open."""
+    """`Path.replace` as long as another program has the file open."""
     replace = Path.replace
 
     def replaced(path: Path, target: Path) -> Path:
@@ -82,7 +83,7 @@ def test_what_no_waiting_mends_is_not_waited_for(
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
-def test_elsewhere_nobody_is_waited_for(
+def test_elsewhere_no_program_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
@@ -224,7 +225,7 @@ class Screen(io.BytesIO):
     ],
 )
 @pytest.mark.usefixtures("windows")
-def test_on_windows_a_pipe_has_utf_8_unless_somebody_has_chosen(
+def test_on_windows_a_pipe_has_utf_8_unless_the_user_has_chosen(
     monkeypatch: pytest.MonkeyPatch, raw: type[io.BytesIO], variables: dict[str, str], encoding: str
 ) -> None:
     for name in consoles.CHOSEN:

@@ -158,7 +158,7 @@ def test_on_windows_who_cannot_be_seen_is_not_watched(kernel: PlayedKernel, pid:
     assert kernel.handles == {}
 
 
-def test_on_windows_one_that_has_ended_is_not_watched_though_somebody_holds_it(kernel: PlayedKernel) -> None:
+def test_on_windows_one_that_has_ended_is_not_watched_though_a_process_holds_it(kernel: PlayedKernel) -> None:
     kernel.held = {4712: 1}
     assert watch_process(4712) is None
     assert kernel.handles == {}

@@ -48,7 +48,7 @@ CLOCK = {
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who types faster than people do: what is tested is not how much comes in time."""
+    """A typist who types faster than people do: what is tested is not how much comes in time."""
     monkeypatch.setattr(person, "JUMP_SECONDS", 0.3)
     monkeypatch.setattr(person, "LINE_SECONDS", 0.0)
     monkeypatch.setattr(person, "FASTEST", 0.02)
@@ -187,7 +187,7 @@ def test_the_folder_that_is_opened_does_not_have_the_region(tmp_path: Path) -> N
     assert path.read_bytes() == b"def price():\r\n    return 1\r\n"
 
 
-def test_somebody_was_elsewhere_before() -> None:
+def test_the_cursor_was_elsewhere_before() -> None:
     text = "".join(f"line_{number} = {number}\n\n" for number in range(100))
     place = text.index("line_50")
     found = {resting_place(text, place, str(seed)) for seed in range(20)}

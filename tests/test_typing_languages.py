@@ -177,7 +177,7 @@ def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> No
     assert new_undeclared(offers, original) == [False] * len(good) + [True] * len(wrong)
 
 
-def test_where_there_are_no_names_nobody_judges_them() -> None:
+def test_where_there_are_no_names_none_are_judged() -> None:
     original = FilledText("{}", 0, 2, language_named("json"))
     assert new_undeclared([original], original) is None
     assert judge_of(language_named("json")) == "nobody"

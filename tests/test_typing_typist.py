@@ -38,7 +38,7 @@ def check(region: str, offers: dict[int, str], keys: int, shown: list[tuple[int,
     return done
 
 
-def test_what_nobody_offers_is_typed() -> None:
+def test_what_is_not_offered_is_typed() -> None:
     check("x = 1", {}, keys=5, shown=[])
 
 

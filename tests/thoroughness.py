@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-# `make verify` sets it, for Hypothesis (tests/conftest.py) and for whoever draws examples by itself.
+# `make verify` sets it, for Hypothesis (tests/conftest.py) and for tests that draw examples by themselves.
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "test")
 
 

@@ -8,7 +8,7 @@ export     branch.pt, or else the average in checkpoint.pt -> a folder that tran
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
 all        all of these, but for those whose result is there already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
-keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for whoever goes on elsewhere
+keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for training that goes on elsewhere
 restore    these, or an exported folder -> checkpoint.pt, tokenizer.json
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio

@@ -1,6 +1,6 @@
 """Where a text is cut into a left context, a middle and a right context.
 
-SantaCoder's training cuts at two places anywhere. An editor asks at other places: behind what somebody
+SantaCoder's training cuts at two places anywhere. An editor asks at other places: behind what the user
 has just typed, up to the end of the name, the line, the bracket, the statement or the block. So most cuts
 here are of these kinds, and the middle ends where a reader would say that it ends: that is what the model
 learns to stop from. Blocks are told by their indentation, since a piece of a file seldom parses.
@@ -118,7 +118,7 @@ def body(text: str, rng: random.Random) -> Span | None:
 
 
 def typed_up_to(text: str, start: int, stop: int, rng: random.Random) -> int:
-    """How far somebody has typed: nothing yet, whole tokens, or any number of characters."""
+    """How far the typist has typed: nothing yet, whole tokens, or any number of characters."""
     way = rng.random()
     if way < 0.35:
         return start

@@ -104,7 +104,7 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
     earlier = history.of(pair.old)
     for n_made in sorted(random.sample(range(len(hunks)), min(len(hunks), N_LOOKS))):
         text = pair.old
-        # Every other time somebody has jumped ahead.
+        # Every other time the typist has jumped ahead.
         share = SHARE_AHEAD if random.random() < 0.5 else 0.0
         ahead = [one for one in hunks[n_made + 1 :] if random.random() < share]
         for hunk in reversed([*hunks[:n_made], *ahead]):

@@ -1,7 +1,7 @@
 """Which page of the checkout lies where on the site, and what its links become.
 
 A link from page to page goes to the other page. A link to a file of the sources goes to where these can be
-read, once somebody has said where that is (`source_file` in `release/placeholders.toml`); until then it is a
+read, once a person has said where that is (`source_file` in `release/placeholders.toml`); until then it is a
 name, and no link.
 """
 

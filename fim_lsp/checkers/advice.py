@@ -1,6 +1,6 @@
 """What a request asks a type checker: which members stand behind a dot, and what is wrong with a text.
 
-The checker is shown the document with a text in its hole, as if somebody had typed it. All answers of a
+The checker is shown the document with a text in its hole, as if the user had typed it. All answers of a
 request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
 machine is busy both are slow. What comes later is of no use.
 """
@@ -92,7 +92,7 @@ class Checkers:
         self.trust(())
 
     def prepare(self, uri: str, text: str) -> None:
-        """Has the checker read a document before it is asked about it. Nobody waits for that."""
+        """Has the checker read a document before it is asked about it. No request waits for that."""
         process = self._process_for(uri)
         if process is not None:
             shown = self.show(process, uri, text)
@@ -100,7 +100,7 @@ class Checkers:
             process.ask("textDocument/diagnostic", {"textDocument": {"uri": shown.uri}})
 
     def advice(self, uri: str, left: str, right: str, is_asked: bool) -> Advice | None:
-        """Whom to ask about texts for a hole; None where there is nobody."""
+        """Whom to ask about texts for a hole; None where there is no checker."""
         process = self._process_for(uri)
         if process is None or not process.is_ready.is_set():
             return None
@@ -195,7 +195,7 @@ class Advice:
         return self.process.name
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole, as far as it stands there; None where nobody says so."""
+        """What is wrong with a text in the hole, as far as it stands there; None where there is no answer."""
         whole = self.left + text + self.right
         match self._waited(self.checkers.errors(self.process, self.uri, whole)):
             case {"items": list(items)}:
@@ -205,7 +205,7 @@ class Advice:
         return None
 
     def members(self, text: str) -> frozenset[str] | None:
-        """The names that may follow a text that ends with a dot; None where nobody says so."""
+        """The names that may follow a text that ends with a dot; None where there is no answer."""
         return members_of(self._waited(self._members_behind(self.left + text)))
 
     def begin(self) -> None:
@@ -250,7 +250,7 @@ class Advice:
 
 
 def members_of(answer: Any) -> frozenset[str] | None:
-    """The names of a list of completions; None where nobody knows what is in front of the dot."""
+    """The names of a list of completions; None where it is not known what is in front of the dot."""
     items = answer.get("items") if isinstance(answer, dict) else answer
     # ty and pyright call each list incomplete, since they sort it anew with each key; behind a dot it is not.
     if not isinstance(items, list) or len(items) > MOST_MEMBERS:

@@ -1,7 +1,7 @@
 """Which type checker a folder has: one of its own virtual environment, else the first one on PATH.
 
 A program of the folder is run here, and a checker may run the folder's Python to know where packages are. So
-nobody looks in a folder that is not trusted.
+no program is looked for in a folder that is not trusted.
 """
 
 from __future__ import annotations

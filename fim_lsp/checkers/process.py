@@ -117,7 +117,7 @@ class CheckerProcess:
             self._queue.put_nowait(None)
         atexit.unregister(self.end)
         self._tree.end()
-        # It is dead, or will be: nobody waits for it here.
+        # It is dead, or will be: it is not waited for here.
         threading.Thread(target=self._process.wait, daemon=True).start()
 
     def _begin(self, folder: Path) -> None:

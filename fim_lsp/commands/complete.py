@@ -305,7 +305,7 @@ def file_of(arguments: argparse.Namespace) -> Path:
 
 
 def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[Model | None, str | None]:
-    """The model that was asked for; None and the reason where nobody asked and none can run."""
+    """The model that was asked for; None and the reason where none was asked for and none can run."""
     if arguments.model == NONE:
         return None, "no model was asked for"
     if arguments.model is None and known is not PYTHON:
@@ -361,7 +361,7 @@ def as_json(answer: PrintedAnswer, offset: int) -> dict[str, object]:
 
 
 def explained(arguments: argparse.Namespace, answer: PrintedAnswer) -> dict[str, object]:
-    """What was sent, where somebody asks."""
+    """What was sent, where that is asked for."""
     if not arguments.explain:
         return {}
     return {"prompt": answer.prompt, "told": [asdict(snippet) for snippet in answer.told]}

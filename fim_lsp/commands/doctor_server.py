@@ -101,5 +101,5 @@ def where(found: ServerStatus) -> str:
     what = "the file that is completed" if found.is_held else "the text around the cursor"
     if found.is_local:
         return f"{what} stays on this machine"
-    way = "encrypted" if found.is_encrypted else "NOT encrypted: whoever is on the way can read it"
+    way = "encrypted" if found.is_encrypted else "NOT encrypted: anyone on the way can read it"
     return f"{what} leaves this machine, {way}"

@@ -1,4 +1,4 @@
-"""`fim-lsp fit FILE:LINE:COL < text`: a text of somebody else's, made to fit the hole at a place.
+"""`fim-lsp fit FILE:LINE:COL < text`: a text from elsewhere, made to fit the hole at a place.
 
     $ printf 'line)' | fim-lsp fit reader.py:5:22
     line

@@ -84,5 +84,5 @@ def without_undeclared(completions: Sequence[Completion], declared: Declared) ->
 
 
 def without_errors(completions: Sequence[Completion]) -> list[Completion]:
-    """Those in which nobody sees an error; if there is one in each, all of them."""
+    """Those in which no law sees an error; if there is one in each, all of them."""
     return [one for one in completions if one.wrong_from is None] or list(completions)

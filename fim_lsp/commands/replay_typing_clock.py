@@ -24,7 +24,7 @@ from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.undefined import checker_name
 
 WARM = 10.0
-# What only somebody with endless patience does, by the name of its option.
+# What only a user with endless patience does, by the name of its option.
 PATIENT_ONLY = ("without", "parts", "no_curve", "runtime")
 CLOCK_ONLY = ("patient", "just_opened", "warm", "setting")
 
@@ -43,10 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--warm",
         type=seconds,
         metavar="SECONDS",
-        help=f"open the file so long before somebody types in it (default: {WARM:g})",
+        help=f"open the file so long before the typing begins (default: {WARM:g})",
     )
     clock.add_argument(
-        "--just-opened", action="store_true", help="open the file where somebody types at once: --warm 0"
+        "--just-opened", action="store_true", help="open the file where the typing begins at once: --warm 0"
     )
     clock.add_argument(
         "--setting",

@@ -246,7 +246,7 @@ def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, st
 
 
 def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
-    """Where a name is from that an import brings; if nobody knows, it is from that module."""
+    """Where a name is from that an import brings; if that is not known, it is from that module."""
     found = modules.import_target(one, path)
     if found is None:
         return f"{one.module} {one.name} of {path.parent}"

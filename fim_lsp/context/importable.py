@@ -61,18 +61,18 @@ class Importable:
         return [name for name in self.sources if self.source(name, uri) is not None]
 
     def source(self, name: str, uri: str) -> ImportSource | None:
-        """What a file could import to have a name; None if that is nobody's, its own, or a test's."""
+        """What a file could import to have a name; None if there is none, or it is its own or a test's."""
         found = self.sources.get(name)
         if found is None or uri in (found.uri, found.home):
             return None
         if found.uri is not None and uri not in self._imports:
-            # Nobody knows from where a file that is not in the workspace finds its modules.
+            # It is not known from where a file that is not in the workspace finds its modules.
             return None
         is_test = not TESTS.isdisjoint(found.module.split("."))
         return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
 
     def parts(self, uri: str) -> frozenset[str] | None:
-        """The modules in a package, by its own file; None where nobody knows of it."""
+        """The modules in a package, by its own file; None where it is not known."""
         package = self.module_name(uri)
         if not package:
             return None
@@ -183,7 +183,7 @@ class WorkspaceImports:
         return ImportSource(module, name, alias, part or uri, part)
 
     def _absolute(self, module: str, uri: str) -> str:
-        """A module as any file would name it; empty where nobody could."""
+        """A module as any file would name it; empty where no file could."""
         n_dots = len(module) - len(module.lstrip("."))
         if not n_dots:
             return module

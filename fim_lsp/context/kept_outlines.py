@@ -6,7 +6,7 @@ and cannot be out of date. It holds what `PythonOutline` holds and nothing else,
 secret, and is asked for only after a file was admitted.
 
 What goes wrong here costs time and nothing else. A file that is locked, full or read-only is left alone until
-the next scan, one that is damaged or of somebody else's making is thrown away, and each row is checked before
+the next scan, one that is damaged or made by another program is thrown away, and each row is checked before
 it is believed. Everything happens on the thread of the scan.
 """
 
@@ -44,7 +44,7 @@ FULL = 7 / 8
 WRITTEN_BYTES = 1 << 20
 # No outline is longer: what seems to be was not written by us.
 MOST_UNPACKED = 8 << 20
-# How long somebody else's transaction is waited for, once in a scan.
+# How long another process's transaction is waited for, once in a scan.
 LOCKED_SECONDS = 1.0
 # What SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
 APPLICATION, FORM = 0x66696D4F, 1
@@ -203,7 +203,7 @@ def connected(path: Path) -> Connection:
                 # Another server may have made it meanwhile.
                 if not is_outlines(connection):
                     make_table(connection)
-        # Readers go on while somebody writes; what a crash of the whole machine loses is made again.
+        # Readers go on while another process writes; what a crash of the whole machine loses is made again.
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -232,7 +232,7 @@ def make_table(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """All of it or nothing, and nobody else writes meanwhile."""
+    """All of it or nothing, and no other process writes meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -287,7 +287,7 @@ def thrown_away(folder: Path) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Makes the folder and the file for this user alone; False where they are somebody else's."""
+    """Makes the folder and the file for this user alone; False where they are another user's."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / NAME
     if not path.exists():

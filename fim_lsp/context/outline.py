@@ -25,7 +25,7 @@ from fim_lsp.memory.secrets import is_secret
 MOST_DEFINITIONS, MOST_MEMBERS = 400, 40
 LONGEST_SIGNATURE, LONGEST_VALUE, LONGEST_DOCSTRING = 240, 40, 100
 BLANKS = re.compile(r"\s+")
-# Statements at the margin may hold others that are at the margin for whoever imports the file.
+# Statements at the margin may hold others that are at the margin for code that imports the file.
 AT_THE_MARGIN = {
     "module",
     "if_statement",

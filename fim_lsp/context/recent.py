@@ -1,4 +1,4 @@
-"""Where somebody works: which documents were edited last, and where in them."""
+"""Where the user works: which documents were edited last, and where in them."""
 
 from __future__ import annotations
 

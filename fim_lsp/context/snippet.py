@@ -43,7 +43,7 @@ class Context:
         """The same with the lines that were shown before, where they are hardly others by now.
 
         With each line that changes, a network reads all again that stands behind it: mostly the whole file
-        that somebody types in.
+        that the user types in.
         """
         return replace(self, snippets=tuple(steadied(snippet, before.snippets) for snippet in self.snippets))
 

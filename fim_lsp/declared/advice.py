@@ -1,4 +1,4 @@
-"""The law for the hole of a document, as whoever writes a text asks it: which of its names are declared
+"""The law for the hole of a document, as the writer of a text asks it: which of its names are declared
 nowhere.
 
 While a model writes, it is an adviser (`decoding/writing/advised.py`): the text goes back to where the name

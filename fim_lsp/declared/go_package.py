@@ -64,7 +64,7 @@ class GoPackage:
     """What a file has from elsewhere."""
 
     names: frozenset[str]
-    # Whether a package is imported of which nobody knows what it is called.
+    # Whether a package is imported of which it is not known what it is called.
     has_unknown: bool
 
     def has(self, use: Use) -> bool:
@@ -73,7 +73,7 @@ class GoPackage:
 
 
 def package_around(root: tree_sitter.Node, place: FileLocation) -> GoPackage | None:
-    """None where nobody can say which names there are."""
+    """None where the names are not known."""
     own = outline_of(root)
     found = imports(root)
     if not own.package or place.path is None or any(one.name == "." for one in found):
@@ -150,7 +150,7 @@ def imports(root: tree_sitter.Node) -> list[GoImport]:
 
 
 def package_name(path: str, place: FileLocation) -> str | None:
-    """What a package is called that is imported by its path; None where nobody knows."""
+    """What a package is called that is imported by its path; None where that is not known."""
     known = known_names()[1].get(path)
     if known is not None or path == "C":
         return known or path

@@ -3,7 +3,7 @@
 What is typed next may use them, so only those are certain whose block the text itself has closed:
 
     if n, err := f(); err != nil { return }       n is not used, and nothing behind it could
-    n := f()                                      nobody knows yet
+    n := f()                                      not known yet
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class JavaPackage:
 
     def may_be_of(self, package: str, name: str) -> bool:
         """Whether a package has a type, or may have one: of one that is neither the JDK's nor the project's
-        nobody knows."""
+        that is not known."""
         known = known_names().get(package)
         if known is not None:
             return name in known
@@ -173,11 +173,11 @@ class JavaPackage:
 
     @cached_property
     def beside(self) -> frozenset[str] | None:
-        """The types of the own package that lie in other files; None where nobody can say."""
+        """The types of the own package that lie in other files; None where that is not known."""
         return self.types_of(self.own.package)
 
     def types_of(self, package: str) -> frozenset[str] | None:
-        """The types of a package as far as files of the project have them; None where nobody can say."""
+        """The types of a package as far as files of the project have them; None where that is not known."""
         if self.roots is None:
             return None
         found: set[str] = set()
@@ -333,7 +333,7 @@ def project_of(folder: Path) -> Path | None:
 
 
 def package_around(root: tree_sitter.Node, place: FileLocation) -> JavaPackage | None:
-    """None where nobody can say which names there are."""
+    """None where the names are not known."""
     if any(one.type == "module_declaration" for one in root.named_children):
         return None
     return JavaPackage(outline_of(root), place)

@@ -1,7 +1,7 @@
 """What an identifier of Java means: it binds a variable, a method or a type, from somewhere on, or uses one.
 
 Variables, methods and types have names of their own kinds. What stands in front of a dot may be a variable or
-a type, and where a name like a type's follows, a package, too: that is nobody's name here.
+a type, and where a name like a type's follows, a package, too: that is no name of the file's here.
 
     class Shop<T> {                                   T: a type in all of the class
         int total(List<T> of) { return sum(of); }     sum: a method
@@ -54,7 +54,7 @@ BLOCKS = (
 # What the names of parameters hold in.
 WITH_PARAMETERS = METHODS | {"record_declaration", "catch_clause", "program"}
 # Where a name stands that nothing in the file has to declare: a package's, a label, a constant in `case`.
-NOBODY = frozenset(
+UNDECLARED = frozenset(
     {
         "package_declaration",
         "import_declaration",
@@ -82,7 +82,7 @@ BESIDE_TYPES = ("type_arguments", "annotation", "marker_annotation")
 def meaning(node: tree_sitter.Node) -> Meaning:
     """What an identifier is."""
     around = node.parent
-    if around is None or around.type in NOBODY:
+    if around is None or around.type in UNDECLARED:
         return None
     if node.type == "type_identifier":
         return of_type(node, around)

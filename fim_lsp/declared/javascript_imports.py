@@ -79,7 +79,7 @@ Written = tuple[int, int, str, str]
 def missing_in_javascript(
     use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
 ) -> Written | None:
-    """None where nobody says what a name means, or the file imports in no such way."""
+    """None where nothing says what a name means, or the file imports in no such way."""
     if place.path is None:
         return None
     found = set(imported_elsewhere(text(use), place))

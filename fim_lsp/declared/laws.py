@@ -1,6 +1,6 @@
 """The law of names of each language that has one: what is wrong with a part of a file.
 
-Whoever adds a language adds a function here. Where its scopes are blocks, `scopes.py` has the search; what it
+A new language adds a function here. Where its scopes are blocks, `scopes.py` has the search; what it
 needs is what an identifier means, and what a file has from elsewhere.
 """
 

@@ -118,7 +118,7 @@ def is_within(node: tree_sitter.Node, bound: Bound) -> bool:
 def places_of(
     naming: Naming, use: Use, root: tree_sitter.Node, content: bytes
 ) -> Iterator[tree_sitter.Node | None]:
-    """Where a name stands, the nearest places first; None for where nobody can say as what."""
+    """Where a name stands, the nearest places first; None where that cannot be told."""
     near = use.node.start_byte
     spans = sorted(spans_of(use.name.encode(), content), key=lambda span: abs(span[0] - near))
     for start, stop in spans[:MOST_PLACES]:

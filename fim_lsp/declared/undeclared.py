@@ -99,7 +99,7 @@ def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: i
             continue
         name = content[node.start_byte : node.end_byte].decode("utf-8", "replace")
         is_brought_along = name in WORDS or name in HOST_NAMES or name.startswith("__")
-        # Letters that are written as escapes are looked up by nobody.
+        # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
         if is_undeclared(node, name, root, content, first, last):
@@ -108,7 +108,7 @@ def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: i
 
 
 def is_module(root: tree_sitter.Node, content: bytes) -> bool:
-    """Whether a file's own names are all that it shares with nobody."""
+    """Whether a file's own names are all that it has, and shares with no other file."""
     return has_module_statements(root) or COMMON_MODULE.search(content) is not None
 
 
@@ -157,7 +157,7 @@ def is_exported(use: tree_sitter.Node) -> bool:
 def places_of(
     name: str, near: int, root: tree_sitter.Node, content: bytes
 ) -> Iterator[NameOccurrence | None]:
-    """Where a name stands, the nearest places first; None for where nobody can say as what."""
+    """Where a name stands, the nearest places first; None where that cannot be told."""
     spans = sorted(spans_of(name.encode(), content), key=lambda span: abs(span[0] - near))
     for start, stop in spans[:MOST_PLACES]:
         node = root.descendant_for_byte_range(start, stop)

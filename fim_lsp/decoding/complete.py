@@ -66,7 +66,7 @@ def complete(
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
-    # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
+    # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
     session = DecodingSession(loaded_model(model) if model is None or isinstance(model, str) else model)
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     found = session.complete(

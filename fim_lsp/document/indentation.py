@@ -43,7 +43,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block that is open: its column as whoever writes counts it, and how the file writes it."""
+    """A block that is open: its column as the writer counts it, and how the file writes it."""
 
     column: int
     written: str
@@ -76,7 +76,7 @@ def restyled_text(
 
     The recognizer stands where the text begins. Statements go into the columns of the file's blocks, lines
     inside brackets keep their distance from their statement's, a string's lines stay as they are. `tab` is
-    how many columns whoever wrote the text took a tab for, `shift` by how many it is moved to the left.
+    how many columns the text's writer took a tab for, `shift` by how many it is moved to the left.
     """
     written = list(lines_in_style(LINE_END.split(text), recognizer, left, style, tab, shift))
     is_read = all(is_read for _, is_read in written)

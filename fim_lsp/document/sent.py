@@ -25,8 +25,8 @@ class SentText:
     edits: tuple[SentEdit, ...] = ()
     # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
     above: str = ""
-    # Names that exist although the text does not say so: those of a notebook's other cells. None: nobody can
-    # tell which there are.
+    # Names that exist although the text does not say so: those of a notebook's other cells. None: they
+    # are not known.
     elsewhere: tuple[str, ...] | None = ()
     # One of `known_languages.KNOWN`, by name.
     language: str = "python"

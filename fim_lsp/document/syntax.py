@@ -91,7 +91,7 @@ class SyntaxTree:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the tree is the one that the text has whoever parses it."""
+        """Whether the tree is the one that the text has by whatever way it was parsed."""
         return not self._current_tree().root_node.has_error or len(self._content) <= WHOLE_BYTES
 
     def root(self) -> tree_sitter.Node:

@@ -74,8 +74,8 @@ class WorkerText:
         return SyntaxTree(self.text, self.known)
 
     def snapshot(self) -> WorkerText:
-        """The text and its tree as they are now, for whoever goes on with them while the text is edited. What
-        the engine is to be asked has to be asked before."""
+        """The text and its tree as they are now, for code that goes on with them while the text is edited.
+        What the engine is to be asked has to be asked before."""
         text = copy(self)
         if "tree" in self.__dict__:
             text.tree = copy(self.tree)

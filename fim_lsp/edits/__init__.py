@@ -1,4 +1,4 @@
-"""Next edits: from what somebody has just changed to what else must change (docs/edits.md).
+"""Next edits: from what the user has just changed to what else must change (docs/edits.md).
 
 Reading order:
 
@@ -11,14 +11,14 @@ Reading order:
     signatures.py      headers that were changed; calls.py what their calls become; awaits.py; fields.py what
                        classes of data are made with; overrides.py methods that stand for one another
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
-    symbols.py         what a text consists of for whoever changes it
+    symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it
     rows.py            what was replaced in a line, put together; conversions.py what has an equal
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too
     templates.py       what two changed places have in common, and where a third one is like those
-    refusals.py        what somebody did not want, as long as that holds
+    refusals.py        what the user did not want, as long as that holds
     mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then
     proof.py           the guarantee
     brought.py         the imports that go with an edit

@@ -55,7 +55,7 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
 
 
 def is_awaited(source: SourceText, start: int, stop: int) -> bool:
-    """Whether somebody has written it in front of a call already."""
+    """Whether the user has written it in front of a call already."""
     path = source.path_to(start)
     return any(
         around.type == "await" and node.type == "call" and source.span(node) == (start, stop)

@@ -5,7 +5,7 @@
 
 Each call is read as the old header has it, and written as the new one wants it, with as few changes as that
 takes. A call that cannot be read so, for `*arguments` say, is left alone, and so is one that would need a
-value that nobody knows.
+value that is not known.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ class Argument:
 def adapted_for_good(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """The same where nobody remembers what the call was: with arguments by name where the call, once it has
-    followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
+    """The same where it is not remembered what the call was: with arguments by name where the call, once it
+    has followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
     found = adapted_call(change, call, function, given)
     if not found or not reads_alike(change, call, function, found):
         return found
@@ -176,8 +176,8 @@ def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequen
 def adapted_call(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """What has to be replaced in a call; None where nobody knows. `given` are values for new parameters that
-    calls have been given already."""
+    """What has to be replaced in a call; None where that is not known. `given` are values for new parameters
+    that calls have been given already."""
     arguments = arguments_of(change.old, call.node)
     listed = call.node.child_by_field_name("arguments")
     if arguments is None or listed is None or is_touched(change, listed):

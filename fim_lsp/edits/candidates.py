@@ -21,7 +21,7 @@ from fim_lsp.edits.substitutions import Made, Substitution, shortened_text, word
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
 
-# Where there are more places, it is no substitution that somebody makes by hand.
+# Where there are more places, it is no substitution that the user makes by hand.
 MOST_PLACES = 400
 # With so many of those where it was made, and where it was not, a place is compared.
 MOST_COMPARED = 16

@@ -1,4 +1,4 @@
-"""What somebody has changed in a file: the texts, their trees, and the symbols that stand in the place of
+"""What the user has changed in a file: the texts, their trees, and the symbols that stand in the place of
 others.
 
     -    area = width * height
@@ -20,7 +20,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
-# Of hunks with more symbols nobody says what became what.
+# Of hunks with more symbols it is not said what became what.
 MOST_SYMBOLS = 1_500
 # Lines that have less in common were written anew.
 LEAST_ALIKE = 0.35

@@ -1,12 +1,12 @@
-"""What has an equal that people write instead: an example says that somebody does so, and the other places
+"""What has an equal that people write instead: an example says that the user does so, and the other places
 are written as their equals.
 
     "hello %s" % name    -> f"hello {name}"        "%s: %d" % (key, n)   here as well, if `%d` was done, too
     a: Optional[int]     -> a: int | None          b: Optional[str]
     super(A, self)       -> super()
 
-An example counts only if what was written is what the rule writes, so nobody is followed who meant something
-else.
+An example counts only if what was written is what the rule writes, so a change is not followed that meant
+something else.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ GENERICS = {
 
 
 class Conversion(NamedTuple):
-    """What a node becomes, by which rule: `kind` tells apart what somebody may do the one of and not the
+    """What a node becomes, by which rule: `kind` tells apart what the user may do the one of and not the
     other."""
 
     kind: str
@@ -94,13 +94,13 @@ def repeated_conversions(change: FileChange) -> Iterator[Replacement]:
 
 
 def explained_parts(change: FileChange) -> list[tuple[int, int]]:
-    """What of the new text an example has written: whoever follows that says nothing more by it."""
+    """What of the new text an example has written: an edit that follows that says nothing more."""
     return [(one.new_start, one.new_stop) for one, _, _ in examples(change)]
 
 
 @lru_cache(maxsize=8)
 def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
-    """What somebody has converted: what was replaced, the node that was, and by which rule; of one node there
+    """What the user has converted: what was replaced, the node that was, and by which rule; of one node there
     may be several parts."""
     if change.new.known is not PYTHON:
         return ()

@@ -114,7 +114,8 @@ def followed_elsewhere(
     other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
     """What a change of definitions asks for in another file. `other` is that file, as it was and as it is; of
-    one that nobody remembers as it was, a call must not be read as if it had not followed yet when it has."""
+    one that is not remembered as it was, a call must not be read as if it had not followed yet when it
+    has."""
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)

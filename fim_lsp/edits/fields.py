@@ -108,7 +108,7 @@ def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | 
 
 
 def is_left_out(source: SourceText, value: tree_sitter.Node | None) -> bool:
-    """Whether nobody is to give a field: `field(init=False)`."""
+    """Whether a field is not to be given: `field(init=False)`."""
     return is_field(source, value) and "init=False" in source.text_of(value).replace(" ", "")
 
 
@@ -118,7 +118,8 @@ def is_field(source: SourceText, value: tree_sitter.Node | None) -> bool:
 
 
 def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None:
-    """What a field is given if nobody gives it; nobody writes that at a call where it is a factory's."""
+    """What a field is given if a call does not give it; that is not written at a call where it is a
+    factory's."""
     if value is None:
         return None
     if not is_field(source, value):

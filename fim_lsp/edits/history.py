@@ -1,5 +1,5 @@
 """What was replaced in a project's files, in the order in which they were changed: where it was made, and
-where somebody who was there has left it alone."""
+where a user who was there has left it alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a name is imported from in other files of a project: whoever comes to need it imports it like that.
+"""What a name is imported from in other files of a project: a file that comes to need it imports it like
+that.
 
 A name counts where all of the files that are looked at mean the same by it. Where the file that it is from
-leads back to the one that asks, nobody imports it.
+leads back to the one that asks, it is not imported.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class ImportIndex:
     _found: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, path: PurePosixPath, source: SourceText) -> None:
-        """The imports of one more file. Of one whose path is not relative to the project's folder nobody says
-        what it means by a dot."""
+        """The imports of one more file. Of one whose path is not relative to the project's folder it is
+        not known what it means by a dot."""
         for name, one in bindings(source).items():
             if path.is_absolute() and one.module.startswith("."):
                 continue
@@ -57,7 +58,7 @@ def asker_at(path: PurePosixPath, tops: Iterable[str] = ()) -> Asker:
 
 @dataclass(slots=True)
 class ImportedElsewhere:
-    """The same of the files of a folder, each name looked up when somebody asks for it."""
+    """The same of the files of a folder, each name looked up when the user asks for it."""
 
     folder: Folder
     _known: dict[str, Importing | None] = field(default_factory=dict)

@@ -4,7 +4,7 @@ imported otherwise.
     -from os import path                    -    return json.loads(text)
     +import os                              +    return text
      path.join(a, b)                         import json
-     ^ `os.path` now                         ^ nobody uses it any more
+     ^ `os.path` now                         ^ nothing uses it any more
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MISSING = 0.95
 # Who takes an import away first is about to take its uses away: of 41 between releases none came back.
 PUT_BACK = 0.3
 IMPORTS = ("import_statement", "import_from_statement")
-# Whoever has these may have names from anywhere.
+# A file that has these may have names from anywhere.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
 # Modules of Python whose names people take for variables.
 COMMON_WORDS = (

@@ -15,7 +15,7 @@ from fim_lsp.positions import Lines
 
 # The only way to mend it that is not to take back what was typed.
 SURE = 0.93
-# Nobody looks further for the end of the first statement behind a header.
+# It is not looked further for the end of the first statement behind a header.
 MOST_LINES = 30
 STEP = re.compile(r"(?m)^([ \t]+)\S")
 # What a header gives a value to.

@@ -34,7 +34,7 @@ class EditJudge:
 
     @classmethod
     def of(cls, path: Path) -> EditJudge:
-        # Not before somebody asks: numpy comes with them.
+        # Not before the user asks: numpy comes with them.
         from fim_lsp.worth.trees import Trees
 
         return cls(Trees.of(json.loads(path.read_text(encoding="utf-8"))["trees"]))

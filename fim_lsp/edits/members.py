@@ -5,7 +5,7 @@ own class calls by `this`, and in Go by its receiver, follows.
     twice(item) { this.add(item) }      twice(item) { this.add(item) }
                                                            ^ `put` now
 
-Members of other objects are left alone: whose they are nobody knows.
+Members of other objects are left alone: whose they are is not known.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 
-# So many places are tried, and no longer text is taken for the rest of what somebody meant.
+# So many places are tried, and no longer text is taken for the rest of what the user meant.
 MOST_PLACES, LONGEST = 160, 3
 # How sure it is: one place only, one of several that are as short, a guess among many.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
@@ -156,8 +156,8 @@ def lost(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def is_filler(found: str, known: KnownLanguage) -> bool:
-    """Whether a text is a name or number that stands for something nobody has written yet, joins lines, turns
-    brackets around, or makes a comment of the rest."""
+    """Whether a text is a name or number that stands for something that is not written yet, joins lines,
+    turns brackets around, or makes a comment of the rest."""
     is_comment = bool(known.line_comment) and known.line_comment in found
     is_turned = any(sign in OPENING for sign in found) and any(sign in CLOSING for sign in found)
     is_written = any(character.isalnum() or character in "_\\" for character in found)
@@ -187,7 +187,7 @@ def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend 
 
 
 def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
-    """Symbols that nobody has typed now, and without which the file parses."""
+    """Symbols that were not typed now, and without which the file parses."""
     for start, stop in places(change):
         sign = change.new.text[start:stop]
         if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:

@@ -42,7 +42,7 @@ ROWS = (
     "tuple",
     "list",
 )
-# Nobody looks through more places of one name.
+# No more places of one name are looked through.
 MOST_PLACES = 2_000
 
 # A scope is where it begins, in bytes, and what it is; the file's own is (-1, "module").
@@ -115,7 +115,7 @@ class Names:
         return self.looked_up(name, one.scopes)
 
     def looked_up(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
-        """The scope that binds a name for somebody inside some scopes."""
+        """The scope that binds a name for what is inside some scopes."""
         bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):
             if number and scope[1] == "class_definition":
@@ -137,7 +137,7 @@ class Names:
 
 @lru_cache(maxsize=8)
 def names_of(source: SourceText) -> Names:
-    """Those of the texts that were asked about last: while somebody types, the old text stays the same."""
+    """Those of the texts that were asked about last: while the user types, the old text stays the same."""
     return Names(source)
 
 

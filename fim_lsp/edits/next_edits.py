@@ -87,7 +87,7 @@ def next_edits(
     document: Document | None = None,
 ) -> list[NextEdit]:
     """The edits that may come next in a file that was changed, the likeliest first. `document` is the
-    engine's of the text as it is, if somebody has one."""
+    engine's of the text as it is, if there is one."""
     around = around or EditContext()
     if not change.hunks and not around.earlier:
         return []
@@ -112,8 +112,8 @@ def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
 def without_refused(
     change: FileChange, parts: Sequence[Replacement], around: EditContext
 ) -> list[Replacement]:
-    """What nobody has refused. Who does not want a cause to be followed at one place, or some substitutions
-    made together, does not want that elsewhere; the place still shows what that was."""
+    """What was not refused. A user who does not want a cause to be followed at one place, or some
+    substitutions made together, does not want that elsewhere; the place still shows what that was."""
     if not around.refused:
         return [*parts]
     text = change.new.text
@@ -230,7 +230,7 @@ def is_half(one: Substitution) -> bool:
 
 def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     """Whether a place would be found by who a name is, if it were the name that was changed where it is
-    declared. Members of other objects are, where nobody has changed one of that object's by hand."""
+    declared. Members of other objects are, where none of that object's was changed by hand."""
     if change.new.known is not PYTHON:
         return is_code(one.features)
     if not one.features["attribute"]:
@@ -280,7 +280,7 @@ def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
 def proved_edits(
     change: FileChange, ranked: Iterable[Proposal], proof: Proof, around: EditContext, bar: float, most: int
 ) -> Iterator[NextEdit]:
-    """Those that hold, and that nobody has refused."""
+    """Those that hold, and that were not refused."""
     count = 0
     for proposal in ranked:
         if count >= most:

@@ -85,7 +85,8 @@ def class_given(source: SourceText, one: Occurrence) -> str:
 
 
 def family(change: FileChange, owner: Scope | None) -> dict[Scope | None, str]:
-    """A class and those of the file that are made of it, with their names; of what is in no class, nobody."""
+    """A class and those of the file that are made of it, with their names; of what is in no class,
+    nothing."""
     if owner is None or owner[1] != "class_definition":
         return {}
     return family_of(change.old, owner, ())

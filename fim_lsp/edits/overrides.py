@@ -109,7 +109,7 @@ def places(change: FileChange, other: Function, old: str, new: str) -> Iterator[
     if new and any(start <= one.start < stop for one in change.old_names.of(new) if one.is_variable):
         return
     for one in change.old_names.variable(old, scope):
-        # What somebody has written anew there already is done.
+        # What the user has written anew there already is done.
         if change.to_new(one.start) is not None:
             yield one.start
 
@@ -144,8 +144,8 @@ def taken_out(
 def put_in(
     change: FileChange, function: Altered, nodes: dict[str, tree_sitter.Node]
 ) -> list[tuple[int, int, str]] | None:
-    """The new parameters, each behind the one that it stands behind in the other header; None where nobody
-    knows the place."""
+    """The new parameters, each behind the one that it stands behind in the other header; None where
+    the place is not known."""
     written = parameters(change.new, function.after.node)
     names = [*written]
     found: dict[int, list[str]] = {}

@@ -128,7 +128,7 @@ def role_of(source: SourceText, around: str, start: int, stop: int) -> str:
 
 def scope_at(names: Names, start: int, stop: int) -> tuple[str, ...]:
     """Whose a variable is: the names of the definitions around it, down to the one that has it; those that a
-    file has at its margin, or that nobody binds, are everybody's."""
+    file has at its margin, or that nothing binds, belong to every place."""
     one = names.at(start, stop)
     owner = names.owner(one) if one.is_variable else None
     if owner is None or owner[0] < 0:

@@ -29,7 +29,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.sources import Unreadable, files_below, read_source
 from quotient import Language
 
-# A substitution is less sure in a file that nobody has looked at.
+# A substitution is less sure in a file that the user has not looked at.
 FAR = 0.8
 
 

@@ -29,8 +29,8 @@ MOST_COMPILED = 60_000
 
 
 class Proof:
-    """What holds for the edits of one text. `document` is the engine's, if somebody keeps one; `before` what
-    the text was before somebody changed it."""
+    """What holds for the edits of one text. `document` is the engine's, if one is kept; `before` what
+    the text was before the user changed it."""
 
     def __init__(
         self,
@@ -144,8 +144,8 @@ class Proof:
         return None if found is None or found[0] in BUILTINS else found.span()
 
     def _is_unbound_there(self, start: int, stop: int) -> bool:
-        """Whether a name that an edit takes away is nowhere bound either: then nobody knows the file's
-        names, and the place is no worse with another one."""
+        """Whether a name that an edit takes away is nowhere bound either: then the file's names
+        are not known, and the place is no worse with another one."""
         names = names_of(self.source)
         found = (names.at(*one.span()) for one in WORD.finditer(self.source.text, start, stop))
         return any(

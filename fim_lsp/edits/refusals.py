@@ -1,4 +1,4 @@
-"""What somebody did not want, as long as that holds.
+"""What the user did not want, as long as that holds.
 
 Who does not want a name in the place of another at one place does not want it at the next one. Who then
 makes it by hand, and again, does: the text shows that, as the old words become fewer and the new ones more.

@@ -32,7 +32,7 @@ WORDS: dict[str, str] = {
     "augment": "variable",
     "attribute": "attribute",
 }
-# How sure it is that somebody who renames something wants its other places renamed.
+# How sure it is that a user who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6

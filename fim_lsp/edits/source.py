@@ -52,7 +52,7 @@ class SourceText:
     path: str
     text: str
     known: KnownLanguage = PYTHON
-    # What somebody has already of the text.
+    # What is there already of the text.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
 

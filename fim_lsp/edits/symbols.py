@@ -1,4 +1,4 @@
-"""What a text consists of for whoever changes it: words, numbers, signs. No tree is made for that."""
+"""What a text consists of for code that changes it: words, numbers, signs. No tree is made for that."""
 
 from __future__ import annotations
 

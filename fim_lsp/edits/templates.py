@@ -24,7 +24,7 @@ from fim_lsp.edits.symbols import symbols
 
 # So many of the last examples are compared with each other, and so far around what was replaced.
 MOST_EXAMPLES, MOST_LEVELS = 8, 6
-# Where a template fits more places, nobody makes it by hand.
+# Where a template fits more places, no user makes it by hand.
 MOST_PLACES = 60
 # What is no value that could stand anywhere.
 NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")

@@ -13,7 +13,7 @@ from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
-# Somebody may be about to use a name again; the more so, the more else was changed.
+# The user may be about to use a name again; the more so, the more else was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
 # So many hunks may have nothing to do with it.
 MOST_OTHERS = 2
@@ -39,7 +39,7 @@ def dropped_imports(change: FileChange) -> Iterator[Replacement]:
             gone.setdefault((one.statement.start_byte, one.statement.end_byte), []).append(one)
     for several in gone.values():
         names = ", ".join(f"`{one.name}`" for one in several)
-        reason = f"nobody uses {names} any more"
+        reason = f"nothing uses {names} any more"
         sure = UNUSED if n_others(change, several) <= MOST_OTHERS else UNFINISHED
         for start, stop in removable(change.new, several):
             yield Replacement(start, stop, "", reason, sure, f"unused {names}")

@@ -15,12 +15,12 @@ from typing import Any
 
 from fim_lsp.endpoint.hole import AskedHole, commented_name, hole_of_prompt
 
-# What nobody needs more of.
+# More of these is not needed.
 MOST_TEXTS, MOST_TOKENS, MOST_STOPS = 8, 1024, 16
 
 
 class Refused(Exception):
-    """A request that cannot be answered; the message is for whoever sent it."""
+    """A request that cannot be answered; the message is for its sender."""
 
 
 @dataclass(frozen=True, slots=True)

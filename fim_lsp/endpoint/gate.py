@@ -51,7 +51,8 @@ NO_BODY = b""
 
 
 class Gate(ThreadingHTTPServer):
-    """The endpoint's server. Port 0 is any free one; no token means that whoever may connect may ask."""
+    """The endpoint's server. Port 0 is any free one; no token means that any program that may connect may
+    ask."""
 
     daemon_threads = True
     # Another program's port is never shared.
@@ -151,7 +152,7 @@ class Visit(BaseHTTPRequestHandler):
                 n_bytes += len(content)
 
     def _head(self) -> tuple[str, str, dict[str, str]]:
-        """The request line and the headers, checked for all that lets somebody in."""
+        """The request line and the headers, checked for all that lets a client in."""
         line = self.rfile.readline(1024)
         found = REQUEST_LINE.fullmatch(line)
         if not line:
@@ -181,7 +182,7 @@ class Visit(BaseHTTPRequestHandler):
         raise Bad(431, "there are too many headers")
 
     def _check(self, headers: Mapping[str, str]) -> None:
-        """That a request comes from a program of somebody who has the token, on this machine."""
+        """That a request comes from a program of a user who has the token, on this machine."""
         if headers.get("host", "").lower() not in self.server.hosts:
             raise Bad(421, "this is not the host that you look for")
         if "origin" in headers or headers.get("sec-fetch-site", "none") != "none":

@@ -106,6 +106,6 @@ def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage 
 
 
 def language_of_name(name: str) -> KnownLanguage | None:
-    """By the extension alone: a name that somebody sends is not looked for on this disk."""
+    """By the extension alone: a name that a client sends is not looked for on this disk."""
     extension = "." + name.rpartition(".")[2].lower() if "." in name else ""
     return next((known for known in KNOWN if extension in known.extensions), None)

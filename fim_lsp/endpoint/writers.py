@@ -43,7 +43,7 @@ class TextWriter(Protocol):
     def texts(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        """Texts that fit, as was asked at a path; none where nobody waits for them any more."""
+        """Texts that fit, as was asked at a path; none where no request waits for them any more."""
 
 
 class GrammarHeldWriter:
@@ -139,7 +139,7 @@ class Forwarded:
     def _read_along(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
     ) -> str:
-        """A text as it is written, until no more of it can be kept, or nobody waits for it any more."""
+        """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
         fitting = Fitting(part.left, part.right, language=part.language)
         lines = StreamedLines(self._address, path, {**asked.body, "stream": True})
         for line in lines:

@@ -1,7 +1,7 @@
 """The files around the last holes, as the engine's documents: what was read of them is not read again.
 
-Whoever fits texts asks again and again about the same few files, each time a little edited. A document keeps
-what was read of both sides across edits, so the next hole costs what the edit does.
+A program that fits texts asks again and again about the same few files, each time a little edited. A document
+keeps what was read of both sides across edits, so the next hole costs what the edit does.
 """
 
 from __future__ import annotations

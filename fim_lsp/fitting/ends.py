@@ -1,8 +1,8 @@
 """The shortest end that may be put behind a text.
 
-The engine's shortest text may be one that nobody would type: a comment that takes in the rest of the line, a
-quote that takes in the lines below, a backslash that joins them, a letter that makes another word of the one
-in front. Then the shortest of the others is looked for.
+The engine's shortest text may be one that no programmer would type: a comment that takes in the rest of the
+line, a quote that takes in the lines below, a backslash that joins them, a letter that makes another word of
+the one in front. Then the shortest of the others is looked for.
 """
 
 from __future__ import annotations

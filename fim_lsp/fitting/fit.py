@@ -63,7 +63,7 @@ def fit(
     `language` is the name of a language, in its newest version, or a loaded one; `names` is as for
     `Language.recognizer`. What has been read of the files around the last holes is kept, so that the next
     one in the same file costs little. Raises `TooCostly` where the engine does not look at all of the right
-    side, so that nobody knows whether anything fits.
+    side, so that it is not known whether anything fits.
 
         >>> from fim_lsp import fit
         >>> fit("print(sum(", "1, 2", ")", language="python").text
@@ -96,7 +96,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
 
 
 def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
-    """The same for whoever has a recognizer, which stands where the text begins and stays there."""
+    """The same for callers that have a recognizer, which stands where the text begins and stays there."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
     if surrogate is None and fits(recognizer, text):
@@ -177,7 +177,7 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
     if length:
         rest = without_beginning(place.left, text, length)
         begun_later = Form(rest, nearest(recognizer, rest, place), text[:length])
-        # Whoever says what stands there already, and then nothing that can be kept, may have meant to.
+        # A text that says what stands there already, and then nothing that can be kept, may have meant to.
         if begun_later.n_kept or not as_it_is.n_kept:
             begun.append((text[:length], rest))
             yield begun_later

@@ -114,7 +114,7 @@ class BeginningsEnd:
         """The shortest end of a beginning that needs one; None where none of this length is known."""
         reading = self._reading
         self._n_looks += 1
-        # An end without anything in front of it was said by nobody.
+        # An end without anything in front of it was not said by the text.
         if longest == 0 or not beginning.n_black or self._n_looks > MAX_LOOKS:
             return None
         is_cut = beginning.length < len(reading.text)

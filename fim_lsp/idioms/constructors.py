@@ -99,7 +99,7 @@ def begins_so(above: list[str], receiver: str, parameters: list[str]) -> bool:
 
 
 def is_plain(near: str, header: re.Match[str], above: list[str]) -> bool:
-    """Whether it is the first line of a constructor that has nobody to call: its class has no bases."""
+    """Whether it is the first line of a constructor that has no other one to call: its class has no bases."""
     around = next(reversed([*CLASS.finditer(near[: header.start()])]), None)
     if around is None or any(text.strip() for text in above):
         return False

@@ -46,7 +46,7 @@ class ProjectMemory:
         self.weights = weights
         self.workspace = Workspace()
         self._open: OrderedDict[str, Own] = OrderedDict()
-        # Documents that were opened, and in which nobody has typed yet.
+        # Documents that were opened, and in which nothing was typed yet.
         self._prepared: OrderedDict[str, TokenizedPieces] = OrderedDict()
 
     @property

@@ -53,7 +53,7 @@ class RecalledTokens:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was known at one step, for whoever judges the text later."""
+    """What was known at one step, for the judge of the text later."""
 
     length: int = 0
     count: int = 0

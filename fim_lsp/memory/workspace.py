@@ -30,7 +30,7 @@ MOST_FILES = 6_000
 MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
-# After as much work, so that whoever types is served first.
+# After as much work, so that typing is served first.
 PAUSE_SECONDS = 0.001
 # How nice the thread is to others (`nice`).
 NICENESS = 10
@@ -143,7 +143,7 @@ class Scan:
     extensions: tuple[str, ...] = PYTHON_FILES
     # Which of the folders have to do with each other; from the scan before, too.
     kinship: Kinship = NO_KINSHIP
-    # Whether what was found last has come to whoever remembers it: else a scan behind this one begins anew.
+    # Whether what was found last has come to the memory: else a scan behind this one begins anew.
     is_taken: bool = True
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0

@@ -21,7 +21,7 @@ from random import Random
 
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 
-# What the tokenizer reports but nobody sees: layout, and the marks of the file's ends.
+# What the tokenizer reports but the file does not show: layout, and the marks of the file's ends.
 UNSEEN = {
     tokenize.INDENT,
     tokenize.DEDENT,

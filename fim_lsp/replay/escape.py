@@ -1,7 +1,7 @@
 """Context escape (section VIII-A of the quotient paper): a text that leaves the place where it was asked for.
 
     f(a, $0)     the text   b)\nprint(c      closes what the left context opened and opens what the right one
-                             ^       ^       closes: the file parses, but nobody wanted that in this place
+                             ^       ^       closes: the file parses, but that is not wanted in this place
 
 Brackets and blocks are both followed. With a block, the text leaves one that began in the left context, and
 begins one that the right context goes on with. The true middle may do so, too; reports count both.

@@ -75,7 +75,7 @@ def readable() -> list[str]:
 
 
 def refuse(event: str, arguments: tuple[object, ...]) -> None:
-    """An audit hook, which nobody can take away again."""
+    """An audit hook, which cannot be taken away again."""
     if event == "import" and str(arguments[0]).rpartition(".")[2] in REFUSED_MODULES:
         raise PermissionError(f"{arguments[0]} is refused to programs under test")
     # Where Python has `_ctypes` built in, it can be had without an import.

@@ -115,7 +115,9 @@ def check_plan(folder: Path, plan: Row) -> None:
         replace(path, [json.dumps(wanted, indent=2, sort_keys=True).encode() + b"\n"])
         return
     if not path.exists():
-        raise NotResumable(f"{folder}: holds rows but no {PLAN}, so nobody knows of what; {ANOTHER_FOLDER}")
+        raise NotResumable(
+            f"{folder}: holds rows but no {PLAN}, so it is not known of what; {ANOTHER_FOLDER}"
+        )
     if differing := [*plan_differences(kept_plan(folder), wanted)]:
         what = "; ".join(f"{name} was {old!r}, is {new!r}" for name, old, new in differing)
         raise NotResumable(f"{folder} holds another run ({what}); {ANOTHER_FOLDER}")

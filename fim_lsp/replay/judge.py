@@ -143,7 +143,7 @@ def judged_outcome(
 
 
 def is_same(text: str, middle: str, task: Task) -> bool:
-    """Left to right, white space at the end is nobody's: the data sets have it or not."""
+    """Left to right, white space at the end does not count: the data sets have it or not."""
     return text.rstrip() == middle.rstrip() if task == "left to right" else text == middle
 
 

@@ -21,7 +21,7 @@ MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.saf
 
 def runs() -> Path:
     """Where runs lie that were not told where to go, each in a folder with the name of its data set: the
-    folder that one is in belongs to somebody."""
+    folder that one is in belongs to its user."""
     return user_cache() / "replays"
 
 

@@ -117,7 +117,7 @@ def _begin(maker: Maker) -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed tells nobody; without this its workers would wait for cases for ever."""
+    """A parent that is killed tells no worker; without this its workers would wait for cases for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

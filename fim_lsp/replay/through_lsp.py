@@ -55,7 +55,7 @@ class Served:
     def __init__(self, settings: ReplaySettings) -> None:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
-        # What the server tells its user; without somebody who hears it, each one is a warning.
+        # What the server tells its user; without a user who hears it, each one is a warning.
         self.client.feature("$/didChangeStatus")(lambda _status: None)
         self.judge = ParserJudge.of(settings.python_version, settings.language)
         self._n_documents = 0

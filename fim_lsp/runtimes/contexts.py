@@ -1,4 +1,4 @@
-"""What a hole lies between, in words for whoever masks elsewhere.
+"""What a hole lies between, in words for a server that makes the masks elsewhere.
 
 A server with our plugin in it (`fim_lsp/vllm_plugin`) is sent both contexts along with the prompt, and lets
 its model write nothing that does not fit between them. The prompt shows a part of both, which is enough for
@@ -21,7 +21,7 @@ class HoleContexts:
     """The texts left and right of what is written, by their language.
 
     `pending` is what has to be written first: it stands left of the cursor, and is in neither context. The
-    first token is one of `first`, if there are any: whoever asks may know more than a grammar. Bytes that are
+    first token is one of `first`, if there are any: the caller may know more than a grammar. Bytes that are
     no characters of their own are surrogates, as `bytes.decode(errors="surrogateescape")` makes them.
     """
 
@@ -56,7 +56,7 @@ class HoleContexts:
 
     def ends_with(self, pending: bytes) -> bool:
         """Whether this stands left of the cursor. Halves of characters, as editors have them for a moment,
-        can be sent to nobody."""
+        cannot be sent."""
         try:
             self.right.encode(errors="surrogateescape")
             return self.left.encode(errors="surrogateescape").endswith(pending)
@@ -70,7 +70,7 @@ class HoleContexts:
 
     @classmethod
     def of_spec(cls, spec: str) -> HoleContexts:
-        """Raises `ValueError` with a sentence for whoever wrote it."""
+        """Raises `ValueError` with a sentence for its author."""
         try:
             said = json.loads(spec.removeprefix(MARK))
             first, known = tuple(map(int, said.get("first", ()))), tuple(said.get("known", ()))

@@ -40,7 +40,7 @@ class Unavailable(Exception):
 
 
 class GivenUp(Exception):
-    """Whoever waited for a row does not want it any more."""
+    """What waited for a row does not want it any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class PartialRows(Rows, Protocol):
 
 @runtime_checkable
 class AskedRows(PartialRows, Protocol):
-    """Rows for which somebody has to be asked, and waited for."""
+    """Rows for which another program has to be asked, and waited for."""
 
     def is_question(self, index: int) -> bool:
         """Whether a row is not on its way, and what it would tell is one text alone."""
@@ -139,7 +139,8 @@ class RemoteCache(Cache, Protocol):
         """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
 
     def fill(self, hole: PromptHole) -> None:
-        """What is read from now on belongs to a hole. Whoever writes ahead may keep to what fits there."""
+        """What is read from now on belongs to a hole. A caller that writes ahead may keep to what fits
+        there."""
 
     def rest(self) -> None:
         """Nothing is wanted for now: whatever computes ahead may stop."""

@@ -1,6 +1,6 @@
 """Which keys and values a schema has at a place of a file.
 
-Alternatives count together, as nobody knows yet which of them a file is: what one of `anyOf`, `oneOf` and
+Alternatives count together, as it is not known yet which of them a file is: what one of `anyOf`, `oneOf` and
 `allOf` has may come. Of conditions the same is true.
 """
 

@@ -1,4 +1,4 @@
-"""Schemas of files that are known by name, as packages have them that somebody has installed.
+"""Schemas of files that are known by name, as packages have them that the user has installed.
 
 | file | package |
 |---|---|

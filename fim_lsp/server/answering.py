@@ -194,7 +194,7 @@ class Answering:
             if work.done() and not work.cancelled():
                 return work.result() or "worker"
             if session.explaining is not work:
-                # Somebody has asked again.
+                # The user has asked again.
                 return "cancelled"
             if session.running is not None:
                 await asyncio.wait({session.running.work}, timeout=max(deadline - clock(), 0.0))
@@ -245,7 +245,7 @@ class Answering:
         return ()
 
     def begin_ahead(self, session: DocumentSession, request: EditorRequest) -> None:
-        """Works an answer out that nobody has asked for yet."""
+        """Works an answer out that was not asked for yet."""
         if remembered(session, request) is None:
             session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
 

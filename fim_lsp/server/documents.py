@@ -123,7 +123,7 @@ class Document:
             self._set(self.snapshot.text if self.long is None else self.long.text, self.snapshot.version)
 
     def _set(self, text: str, version: int | None) -> None:
-        """Another text, whatever was before. Whoever follows the edits has to be sent it whole."""
+        """Another text, whatever was before. A caller that follows the edits has to be sent it whole."""
         self.long = LongText(text) if len(text) > self.max_characters else None
         lines = Lines("" if self.long else text)
         self.snapshot = replace(self.snapshot, version=version, lines=lines, serial=self.snapshot.serial + 1)
@@ -185,7 +185,7 @@ class DocumentWorkspace(Workspace):
         return self.opened.get(unquote(uri))
 
     def suspect_all(self) -> None:
-        """A message was lost, and nobody knows about which document it was."""
+        """A message was lost, and it is not known about which document it was."""
         for document in self.opened.values():
             document.is_suspect = True
 
@@ -260,7 +260,7 @@ class DocumentWorkspace(Workspace):
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:
-        """None of pygls' kind: whoever asks it for a text would have it read from disk."""
+        """None of pygls' kind: code that asks it for a text would have it read from disk."""
         return {}
 
     def folder_uris(self) -> Sequence[str]:

@@ -65,7 +65,7 @@ class EditorClient:
 
     @property
     def can_edit(self) -> bool:
-        """Whether it puts edits in that nobody has asked for."""
+        """Whether it puts edits in that were not asked for."""
         return bool(self.capabilities.workspace and self.capabilities.workspace.apply_edit)
 
     @property

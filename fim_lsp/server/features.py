@@ -57,7 +57,7 @@ class FimServer(LanguageServer):
         return 0 if self.protocol.was_shut_down else 1
 
     def client_gone(self) -> None:
-        """Nobody is there any more, or waits for the end."""
+        """The editor is gone, or waits for the end."""
         leave_soon(self.exit_code)
 
     def shutdown(self) -> None:

@@ -47,7 +47,7 @@ def body_length(stream: BinaryIO) -> int | None:
     n_headers = 0
     while line := stream.readline(MAX_LINE_BYTES):
         if not line.strip():
-            # Empty lines between messages are nobody's.
+            # Empty lines between messages belong to none.
             if n_headers == 0:
                 continue
             if length is None:

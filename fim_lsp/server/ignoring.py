@@ -1,6 +1,6 @@
 """What ignore files say of a path, as git has it.
 
-The patterns are somebody else's, so matching must not cost what they choose: ripgrep's matcher turns them
+The patterns come from a workspace, so matching must not cost what they choose: ripgrep's matcher turns them
 into automata. pathspec, which stood here, makes regular expressions that Python searches by trying; a
 pattern such as `*a*a*a*a*a*a*a*a*b` took seconds for one name.
 """

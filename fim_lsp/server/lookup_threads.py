@@ -1,6 +1,6 @@
 """What lies on disk around a document: what excludes it, and which Python it is written in.
 
-Looked up on threads. A disk may be slow, and a folder that somebody else filled may make it so; meanwhile all
+Looked up on threads. A disk may be slow, and a folder that a stranger filled may make it so; meanwhile all
 other documents are served. Until it is known, a document gets nothing and nothing of it leaves this process.
 """
 

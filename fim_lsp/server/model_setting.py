@@ -21,7 +21,7 @@ def model_name(setting: str) -> str | None:
     """A name for the worker. It runs in another folder, so one that is meant from here is written out.
 
     A folder or a GGUF file is meant by `./`, `../`, `~` or a whole path. A name is never taken for a folder
-    that happens to be called so: the server may run in one that somebody else filled.
+    that happens to be called so: the server may run in one that a stranger filled.
     """
     if not setting.startswith((".", "~")) and not Path(setting).is_absolute():
         return setting or None

@@ -72,7 +72,7 @@ class Cell:
         return "".join(reversed(pieces))[-MAX_CHARACTERS_ABOVE:]
 
     def names(self, text: str) -> tuple[str, ...] | None:
-        """The names that other cells and the cell's commands may have bound; None where nobody can tell."""
+        """The names that other cells and the cell's commands may have bound; None where that is not known."""
         commands = [text[start:stop] for start, stop in self.aside(text).commands]
         own, others = words_of(tuple(commands)), words_of(tuple(self.texts_elsewhere()))
         if own is None or others is None or UNTOLD.search(text):
@@ -108,7 +108,7 @@ class Notebooks:
             self._notebook_of.pop(cell, None)
 
     def change(self, uri: str, change: types.NotebookCellArrayChange) -> None:
-        """Cells come, go or move. A notebook that nobody has opened is none of ours."""
+        """Cells come, go or move. A notebook that was not opened is none of ours."""
         if unquote(uri) not in self._cells:
             logger.warning("a change to a notebook that is not open was ignored")
             return

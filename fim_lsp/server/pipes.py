@@ -97,7 +97,7 @@ class Outgoing:
             self._stream.flush()
         except OSError as error:
             self._is_gone = True
-            # First of all, as the log may lead to where nobody reads, either.
+            # First of all, as the log may lead to where nothing reads, either.
             self._on_end()
             logger.error("the client takes no more messages: %s", error.strerror)
 
@@ -108,7 +108,7 @@ class Outgoing:
 
 def leave(code: int) -> NoReturn:
     """Ends the process, and the worker with it."""
-    # Whoever holds the log's lock may be waiting for a reader of stderr.
+    # A thread that holds the log's lock may be waiting for a reader of stderr.
     farewell = threading.Thread(target=logging.shutdown, daemon=True)
     farewell.start()
     for act in at_the_end:

@@ -2,7 +2,7 @@
 
 - What is no message is answered with an error, as JSON-RPC has it: with the request's id where it has one,
   else with null. So is a request whose parameters cannot be read; pygls would drop both. An answer that
-  cannot be read is an error to whoever waits for it; pygls would let him wait for ever.
+  cannot be read is an error to the request that waits for it, which pygls would let wait for ever.
 - Our requests and the client's have ids of their own; pygls would confuse the two.
 - A message that cannot be read and may have been an edit is reported, so that documents are not trusted
   blindly any more.
@@ -183,7 +183,7 @@ class Protocol(LanguageServerProtocol):
         waiting = self._asked.pop(msg_id, None)
         # Who asked may have stopped waiting.
         if waiting is None or not waiting.set_running_or_notify_cancel():
-            logger.info("an answer that nobody waits for")
+            logger.info("an answer that no request waits for")
         elif error is not None:
             waiting.set_exception(JsonRpcException.from_error(error))
         else:

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 # How long closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
-# So often an import is put in that goes with an offer, while somebody types on.
+# So often an import is put in that goes with an offer, while the user types on.
 MOST_EDITS = 5
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
@@ -220,7 +220,7 @@ class Service:
             self.background(self.prepare(session))
 
     def opened_cells(self, uris: Iterable[str]) -> None:
-        """Cells are short: the engine need not look at them before somebody asks."""
+        """Cells are short: the engine need not look at them before the user asks."""
         begun = [self._begun(uri) for uri in uris]
         self.background(self._pull_for([session for session in begun if session is not None]))
 

@@ -48,7 +48,7 @@ class EditorRequest:
     indentation: Indentation | None = None
     # What stands above a notebook's cell.
     above: str = ""
-    # Whether whoever asks can put in an import that goes with an offer.
+    # Whether the client can put in an import that goes with an offer.
     has_imports: bool = False
     # Whether an offer may take the place of what the editor has put behind the cursor.
     may_cover: bool = True
@@ -117,13 +117,13 @@ class DocumentSession:
     document: Document
     settings: Settings
     cache: CompletionCache = field(init=False)
-    # What it was before somebody changed it.
+    # What it was before the user changed it.
     baseline: Baseline = field(init=False)
     running: Running | None = None
     # What is computed ahead, and for which place.
     ahead: asyncio.Task[RequestOutcome] | None = None
     ahead_request: EditorRequest | None = None
-    # What is looked at for somebody who asked why.
+    # What is looked at for a user who asked why.
     explaining: asyncio.Future[Explained | None] | None = None
     offers: list[ShownOffer] = field(default_factory=list)
     # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
@@ -233,7 +233,7 @@ class DocumentSession:
         self.stop_explaining()
 
     def stop_explaining(self) -> None:
-        """Whoever types goes before who asks why."""
+        """Typing goes before asking why."""
         if self.explaining is not None:
             self.explaining.cancel()
 

@@ -16,9 +16,9 @@ EAGERNESS = {
     "balanced": "What is likely to be of use.",
     "eager": "Also what may be of use.",
 }
-# Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
+# Milliseconds for an answer while the user types, and for one that the user asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
-# How much more than what an offer takes may be waited for while somebody types, and how long at most.
+# How much more than what an offer takes may be waited for while the user types, and how long at most.
 ROOM, LONGEST_S = 1.4, 4.0
 
 
@@ -159,7 +159,7 @@ class Settings:
         "milliseconds until the answer, the first one included; what fits by then is offered, if it ends "
         "well. Left as it is, a model that is slower on this machine is waited for longer, 1.4 times what "
         "an offer of it takes (measured when it is loaded, and said by the status) and four seconds at "
-        "most; whoever asks explicitly waits for up to ten seconds",
+        "most; a user who asks explicitly waits for up to ten seconds",
         "Milliseconds for one completion. When they are over, the best text so far that leaves the file "
         "parsing is offered.",
         at_least=1,
@@ -214,7 +214,7 @@ class Settings:
     )
     next_edits: bool = setting(
         True,
-        "say what comes next after a change, to whoever asks ([edits.md](edits.md))",
+        "say what comes next after a change, to an editor that asks ([edits.md](edits.md))",
         "Show what else must change after a change: the other places of a name, calls, imports, what no "
         "longer parses. `Tab` goes there and `Tab` makes it, `Escape` sends it away. `#fim-lsp.eagerness#` "
         "says how sure it has to be.",
@@ -313,8 +313,8 @@ class Settings:
         return self.max_document_kilobytes << 10
 
     def budget_s(self, is_asked: bool, seconds_an_offer: float | None = None) -> float:
-        """Seconds for an answer, if none were chosen by what an offer of the model takes. Whoever asks waits
-        until there is one."""
+        """Seconds for an answer, if none were chosen by what an offer of the model takes. A user who asks
+        waits until there is one."""
         if self.time_budget != BUDGET_MS:
             return self.time_budget / 1000
         if is_asked:

@@ -41,7 +41,7 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# So many crashes within so many seconds, and it is not started again until somebody asks for it.
+# So many crashes within so many seconds, and it is not started again until the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.
@@ -145,7 +145,7 @@ class Worker:
             return True
 
     def forgive(self) -> None:
-        """Somebody asked for another attempt."""
+        """The user asked for another attempt."""
         self._crashes.clear()
 
     def send(self, message: ToWorker) -> None:
@@ -256,7 +256,8 @@ class Worker:
                 logging.getLogger(name).log(level, "%s", text)
 
     async def _bury(self, process: asyncio.subprocess.Process) -> None:
-        """The process is gone. If nobody wanted that, it is said; who waits for it is answered either way."""
+        """The process is gone. If that was not wanted, it is said; who waits for it is answered either
+        way."""
         code = await process.wait()
         was_wanted = self._process is not process
         jobs, self._jobs = self._jobs, {}

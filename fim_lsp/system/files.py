@@ -1,7 +1,7 @@
-"""Files put in place of others, locked against other processes, and for nobody else's eyes.
+"""Files put in place of others, locked against other processes, and for this user's eyes alone.
 
-Windows lets no file be replaced while somebody has it open, be it a virus scanner that looks at what has just
-been written. Those let go within a moment, so it is tried again for a second, and then said.
+Windows lets no file be replaced while a program has it open, be it a virus scanner that looks at what has
+just been written. Those let go within a moment, so it is tried again for a second, and then said.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def is_in_use(error: OSError) -> bool:
 
 
 def lock(file: IO[Any]) -> None:
-    """Raises `OSError` where somebody has it. It is given back with the file, or with the process."""
+    """Raises `OSError` where another process has it. It is given back with the file, or with the process."""
     if is_windows():
         msvcrt: Any = import_module("msvcrt")
         # It locks from where the file stands, and there may be nothing yet.
@@ -67,7 +67,7 @@ def is_locked(file: IO[Any]) -> bool:
 
 
 def is_ours(path: Path, kind: int, mode: int) -> bool:
-    """Whether something is no link and nobody else's; others' rights to it are taken away."""
+    """Whether something is no link and this user's; others' rights to it are taken away."""
     state = path.lstat()
     if stat.S_IFMT(state.st_mode) != kind:
         return False

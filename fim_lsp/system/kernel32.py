@@ -93,7 +93,7 @@ class PowerStatus(ctypes.Structure):
 
 @cache
 def kernel32() -> Any:
-    """The library, of our own, so that nobody else's types for its calls are ours."""
+    """The library, of our own, so that no other module's types for its calls are ours."""
     library = getattr(ctypes, "WinDLL")("kernel32", use_last_error=True)  # noqa: B009
     for name, (takes, gives) in CALLS.items():
         call = getattr(library, name)

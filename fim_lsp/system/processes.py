@@ -52,7 +52,7 @@ class Tree:
         self._job = job_of(int(process._handle)) if is_windows() else None  # type: ignore[attr-defined]
 
     def end(self) -> None:
-        """Ends all of it, at once; whoever wants to know when waits for the process."""
+        """Ends all of it, at once; a caller that wants to know when waits for the process."""
         if is_windows():
             self._end_job()
         else:
@@ -108,7 +108,7 @@ def end_with_parent() -> None:
 
 
 class Watched:
-    """A process of somebody else's, such as the editor, that lived when it was looked for."""
+    """A process of another program, such as the editor, that lived when it was looked for."""
 
     def __init__(self, pid: int, handle: int | None) -> None:
         self._pid = pid
@@ -133,7 +133,7 @@ def watch_process(pid: int) -> Watched | None:
     handle = kernel32().OpenProcess(SYNCHRONIZE, False, pid)
     if not handle:
         return None
-    # One that has ended is there as long as somebody has a handle to it.
+    # One that has ended is there as long as a process has a handle to it.
     if kernel32().WaitForSingleObject(handle, 0) == 0:
         kernel32().CloseHandle(handle)
         return None

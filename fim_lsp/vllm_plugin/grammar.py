@@ -88,7 +88,7 @@ class Grammars:
             with self._lock:
                 self._prepared(contexts.language, contexts.version)
             grammar = FillingGrammar(FillingState.between(contexts, self.tokens), self._together)
-            # Nobody waits for this thread.
+            # No request waits for this thread.
             grammar.next.known = grammar.filling.mask()
         return grammar
 

@@ -131,7 +131,7 @@ class Next:
 
 @contextmanager
 def panics_as_errors() -> Iterator[None]:
-    """A fault of the engine's is no `Exception`: where nobody expects it, it would end the server."""
+    """A fault of the engine's is no `Exception`: where it is not expected, it would end the server."""
     try:
         yield
     except (Exception, KeyboardInterrupt, SystemExit):

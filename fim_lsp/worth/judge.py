@@ -85,7 +85,7 @@ def cuts(
 ) -> Iterator[Judged]:
     """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
     which it goes on least surely. None of them has the error that a checker sees, and none ends in front of
-    a call: of `json.load(file)` nobody wants `json.load`.
+    a call: of `json.load(file)` `json.load` alone is not wanted.
     """
     n_right = evidence.right_until(offer)
     if n_right == len(offer):

@@ -2,7 +2,7 @@
 
     python -m tests.e2e.first_run           three times, with the seconds that each part took
 
-`make vsix` and tests/e2e/setup have to have run. Nobody clicks on anything. There is no network but loopback:
+`make vsix` and tests/e2e/setup have to have run. Nothing is clicked on. There is no network but loopback:
 all runs in a network namespace of its own, which Linux has. Fails where it takes longer than is promised.
 """
 

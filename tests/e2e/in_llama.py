@@ -172,7 +172,7 @@ def spliced(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
 
 
 def given_up(runtime: LlamaRuntime, text: list[int]) -> dict[str, Any]:
-    """A reading that nobody wants any more, and what is held of it."""
+    """A reading that is not wanted any more, and what is held of it."""
     cache = replace(runtime, is_large=True).cache()
     assert isinstance(cache, KeptCache)
     cache.read(text[:50], 0)

@@ -1,4 +1,4 @@
-"""The packaged extension, as tests in VS Code install it: built once in a run, whoever asks first.
+"""The packaged extension, as tests in VS Code install it: built once in a run, whichever test asks first.
 
 The whole one takes a minute, since it carries the server and all that it needs. Most tests bring a server of
 their own, and are run with the client alone, which is packaged in seconds.

@@ -60,7 +60,7 @@ class Record:
     def holding(self, command: str) -> Iterator[None]:
         """Meanwhile the server does not get to answer this command."""
         file = Path(f"{self.path}.held")
-        # Whoever sees it sees all of it.
+        # A reader that sees it sees all of it.
         file.with_suffix(".begun").write_text(command, encoding="utf-8")
         file.with_suffix(".begun").rename(file)
         try:

@@ -61,7 +61,7 @@ class Terminal:
                 self.stream.feed(written)
 
     def close(self) -> None:
-        """Nobody may be reading when the file is closed: its number soon belongs to another one, such as the
+        """Nothing may be reading when the file is closed: its number soon belongs to another one, such as the
         output of the next test's command, and that would be read here."""
         os.close(self.stop)
         self.drawing.join()

@@ -7,7 +7,7 @@ A chain is what nests without a bracket, as `if (a) b; else if (a) b; else ...` 
 follows one after the other. Each is cut in its middle, behind its last link, and in front of it, and a
 recognizer is made where nothing is known yet and asked for a witness, a mask, and whether what was cut out
 fits. Texts that are found at random are the climb's (`climb.py`). Exits with 1 where a link costs more than
-it may, a text is refused, or nobody looks.
+it may, a text is refused, or nothing is looked at.
 """
 
 import argparse
@@ -26,7 +26,7 @@ MAX_SECONDS_A_LINK = 10e-6
 BUSY = 4.0
 # Links of which each costs more than it should: from the right, a colon ends a condition or begins a type.
 DEAR = ("(a):A=>",)
-# What chains cost that are as short as nobody minds.
+# What short chains cost.
 LEAST_SECONDS = 0.02
 
 

@@ -2,7 +2,7 @@
 
 No text of at most 1,000 bytes may cost a recognizer of Python more than 50 ms of processor time or 50 MB,
 whatever it is made of and whichever side of the hole it stands on; what other languages may cost stands in
-`MATERIALS`. What costs most lies where nobody looks for it, so texts are changed at random, and those that
+`MATERIALS`. What costs most lies where it is not looked for, so texts are changed at random, and those that
 cost more than the best so far are kept. Python's texts are made of characters, those of other languages of
 the pieces that their chains and nests consist of. Exits with 1 where a bound is missed.
 """

@@ -1,6 +1,6 @@
 """What the laws are checked on: a language with its real parser as the judge, its real files, its words.
 
-The laws know no language. Whoever adds one adds a domain: where its files lie, who judges, what its texts are
+The laws know no language. A new one adds a domain: where its files lie, who judges, what its texts are
 spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raises `NoJudge`, which says why.
 """
 
@@ -57,7 +57,7 @@ BEYOND_GRAMMARS = {
         "Duplicate inline table key": "keys and tables defined twice",
     },
 }
-# How many texts of each kind were left open since somebody took the counts away.
+# How many texts of each kind were left open since the counts were taken away.
 LEFT_OPEN: Counter[str] = Counter()
 # An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
 ESCAPED_SIGN = re.compile(
@@ -206,7 +206,7 @@ def verdict_of(language: str, fault: tuple[int, str] | None) -> Verdict:
     if kind is not None:
         return left_open(kind)
     # A kind that was renamed in the judge alone would pass for a fault.
-    assert not fault[1].startswith(typescript.LEFT_OPEN), f"nobody knows what is {fault[1]}"
+    assert not fault[1].startswith(typescript.LEFT_OPEN), f"it is not known what is {fault[1]}"
     return Verdict.INVALID
 
 

@@ -30,7 +30,7 @@ BEGINS_TEXT = "'\"`#/"
 
 
 def texts(random: Random, case: Case, donor: str, words: Words) -> Iterator[str]:
-    """Return what somebody might say: the middle, true, spoilt, cut off, running over, or begun too early."""
+    """Return what the user might say: the middle, true, spoilt, cut off, running over, or begun too early."""
     middle, right = case.middle, case.right
     yield middle
     cut_off = middle[: random.randint(0, len(middle))]

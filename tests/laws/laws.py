@@ -323,7 +323,7 @@ def shortest_texts(setting: Setting) -> Iterator[Failure]:
 
 
 def fitted_texts(setting: Setting) -> Iterator[Failure]:
-    """Law k on what somebody might say in four holes of a real file, and in tiny ones."""
+    """Law k on what the user might say in four holes of a real file, and in tiny ones."""
     random, words = setting.random, setting.domain.words
     for cut_out in drawn(setting, 4, longest=400):
         donor = cut_out.source.text

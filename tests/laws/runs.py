@@ -130,7 +130,7 @@ def outcomes(
                 else:
                     yield futures[future], future.result()
         except BaseException:
-            # What waits is not begun: it would be for nobody.
+            # What waits is not begun: it would be for nothing.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     if len(waiting) == 1 and lost:

@@ -1,7 +1,7 @@
 """Regions of projects filled as an editor would have them filled, with and without names, and judged.
 
 The offers go through the service, the sessions and the worker's job loop, as in `fim-lsp replay typing`: what
-is shown while somebody types, and all that is shown to who asks. ruff and pyflakes say which names are
+is shown while the user types, and all that is shown to who asks. ruff and pyflakes say which names are
 undefined in the file with an offer that are none without it, `compile` whether Python takes it.
 """
 
@@ -49,7 +49,7 @@ class Settings:
     model: str | None = None
     python_version: str | None = None
     modes: tuple[str, ...] = ("without names", "names")
-    # Whether somebody asks, too, who is offered three texts.
+    # Whether the user asks, too, who is offered three texts.
     is_asked: bool = True
 
 
@@ -114,7 +114,7 @@ class Auditor:
         return self.importable[project]
 
     async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[Offer]]:
-        """What is shown while somebody types, and to who asks."""
+        """What is shown while the user types, and to who asks."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
         self.checkers.patience = PATIENCE.get(mode, 0.0)

@@ -57,7 +57,7 @@ def compound_statements(text: str) -> list[ast.stmt]:
 
 
 def planted(random: Random, middle: Middle) -> Middle | None:
-    """The middle with one use of a variable replaced by a name that nobody has; None if there is no use.
+    """The middle with one use of a variable replaced by a name that is not defined; None if there is no use.
 
     Only what `ast` reads as a variable that is loaded counts, and no name of an annotation, which may be a
     forward reference.

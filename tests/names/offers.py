@@ -29,7 +29,7 @@ from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
 
 Row = dict[str, Any]
-# So many offers come of a region: what is shown while somebody types, and up to three to who asks.
+# So many offers come of a region: what is shown while the user types, and up to three to who asks.
 OFFERS_OF_A_REGION = 2.75
 # What is remembered of a project takes longer to read than to fill ten regions: so many regions are filled
 # project by project, and a run that is stopped has seen all projects once they are done.

@@ -1,4 +1,4 @@
-"""`python -m tests.names.typed`: what a type checker is worth to somebody who types.
+"""`python -m tests.names.typed`: what a type checker is worth to a user who types.
 
     python -m tests.names.typed --limit 120
 

@@ -39,7 +39,7 @@ class Judged:
 
 def judged(files: Sequence[FilledText], name: str) -> list[Judged]:
     """What both judges find in each file; `name` is that of all, since a package's `__init__` may export its
-    modules. Of what does not parse nobody says anything.
+    modules. Of what does not parse nothing is said.
     """
     of_ruff = asked_of_ruff(files, name)
     return [

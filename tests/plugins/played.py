@@ -26,7 +26,7 @@ FIRST_SECONDS, QUIET_SECONDS = 6.0, 0.4
 
 
 class Typist(Protocol):
-    """Somebody who types with a plugin."""
+    """A typist with a plugin."""
 
     def open(self, name: str, left: str, right: str) -> None: ...
 

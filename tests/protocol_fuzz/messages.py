@@ -230,7 +230,7 @@ class Messages:
         return self.source.choice([message, {"id": self.number(), **message}])
 
     def answer(self) -> Any:
-        """To a question that nobody asked, or with the number of the client's own."""
+        """To a question that was not asked, or with the number of the client's own."""
         said: Any = self.source.choice(
             [{"result": None}, {"error": {"code": 1, "message": ""}}, {"error": 1}]
         )

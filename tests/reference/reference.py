@@ -31,7 +31,7 @@ class Reference:
 
     @cached_property
     def rules(self) -> RuleAutomata:
-        """Made when first asked for: whoever collects tests loads references, and few of them read a text."""
+        """Made when first asked for: collecting tests loads references, and few of them read a text."""
         return RuleAutomata(self.description)
 
     @staticmethod

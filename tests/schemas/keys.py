@@ -3,7 +3,7 @@
 Files whose schema is known are taken from below folders of packages (`node_modules`, sources of cargo and
 uv), each text once. Of half of the projects it is counted which key follows which; `--write` puts that into
 `fim_lsp/schemas/usual.json`. In files of the others an entry is taken out, its comma included, or a whole
-table, and whoever asks there gets offers: with schemas, and without.
+table, and a user who asks there gets offers: with schemas, and without.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
-# What was seen less often in one place is chance, or somebody's own.
+# What was seen less often in one place is chance, or one project's own.
 LEAST_SEEN = 3
 LEAST_SHARE = 0.15
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
@@ -133,7 +133,7 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
 
 
 def often_seen(place: str, following: Counter[str]) -> dict[str, int]:
-    """Return what is neither chance nor somebody's own; of a key's values those that many have."""
+    """Return what is neither chance nor one project's own; of a key's values those that many have."""
     least = following.total() * LEAST_SHARE if place == place_name(VALUES) else 0
     return {one: n for one, n in sorted(following.items()) if n >= max(LEAST_SEEN, least)}
 
@@ -215,7 +215,7 @@ def is_known_table(schema: Schema, text: str) -> bool:
 
 
 def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
-    """Return the key of the first offer, for whoever asks."""
+    """Return the key of the first offer, for a user who asks."""
     text = hole.file.text[: hole.start] + hole.file.text[hole.stop :]
     document = WorkerText(
         SentText(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text

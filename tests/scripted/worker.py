@@ -4,7 +4,7 @@ A script is an object with any of
 
     seconds   what an offer takes, which the time budget follows
     quick     the script of a quicker model, which is asked first
-    ahead     so many pieces are read ahead while nobody waits
+    ahead     so many pieces are read ahead while no request waits
     answers   pairs of what the left context ends with and the texts to write there; the first that matches
               counts
     witness   writes the engine's witness, whatever it is, so that there is something to offer in most places

@@ -182,7 +182,7 @@ class Client:
             self.n_answers[number] += 1
             if message.get("error") is not None:
                 self.errors.append(message["error"])
-            # A second answer to one request has nobody waiting; the count tells of it.
+            # A second answer to one request is not waited for; the count tells of it.
             if number in self._waiting:
                 sent, future = self._waiting.pop(number)
                 answer = Answer(message.get("result"), message.get("error"), time.perf_counter() - sent)

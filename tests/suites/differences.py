@@ -36,7 +36,7 @@ class Reading:
     suite: Suite
     n_valid: int
     n_invalid: int
-    # Texts that nobody has a verdict on, by the reason.
+    # Texts without a verdict, by the reason.
     n_open: int
     differences: tuple[Difference, ...]
     # Texts that only the law refuses though they are valid.

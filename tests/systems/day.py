@@ -2,8 +2,8 @@
 
 So many keys are pressed, with every answer held against what is promised (tests/sessions/play.py). Then the
 worker is killed, the model is switched, a second server works at the same cache and finds what the first
-one has read, and the editor's process is killed. At the end nobody lives, and the cache can be removed,
-which Windows lets nobody do while a file in it is open.
+one has read, and the editor's process is killed. At the end no process lives, and the cache can be removed,
+which Windows lets no program do while a file in it is open.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def wait_for_drawn(editor: Editor, struck: list[str], beside: list[str]) -> None
 
 
 def renamed(vscode: Workbench, name: str, rest: str = "") -> Editor:
-    """A file in which somebody has just typed `breadth` in the place of the parameter `width`."""
+    """A file in which a user has just typed `breadth` in the place of the parameter `width`."""
     editor = vscode.open(name, HEAD + rest)
     for _ in range(len("width")):
         vscode.keys("Delete")
@@ -123,7 +123,7 @@ def test_tab_indents_in_front_of_a_line_and_without_an_edit(vscode: Workbench) -
     until(lambda: editor.saved().endswith("    x = 1\n"), "Tab to indent")
 
 
-def test_with_a_screen_reader_tab_takes_nothing_that_nobody_was_told_of(configured: Workbench) -> None:
+def test_with_a_screen_reader_tab_takes_nothing_that_was_not_announced(configured: Workbench) -> None:
     configured.configure(others={"editor.accessibilitySupport": "on"})
     editor = renamed(configured, "reader.py", "\n\nx = 1\n")
     wait_for_drawn(editor, ["width"], ["breadth"])

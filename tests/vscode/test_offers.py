@@ -77,7 +77,7 @@ def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
     assert editor.saved() == before + after
 
 
-def test_whoever_asks_has_alternatives(scripted: Workbench) -> None:
+def test_a_user_who_asks_has_alternatives(scripted: Workbench) -> None:
     editor = scripted.open("alternatives.py", "first = second = third = 1\nchosen = $0\n")
     editor.ask()
     assert editor.wait_for_ghost() == "first"

@@ -78,7 +78,7 @@ def test_a_part_that_is_left_is_closed_and_undo_takes_that_back(vscode: Workbenc
 
 
 def test_a_part_is_closed_also_where_saving_cannot_wait_for_it(vscode: Workbench) -> None:
-    """VS Code gives whoever wants to edit before saving a second and a half."""
+    """VS Code gives an extension that wants to edit before saving a second and a half."""
     before, after = LEFT, RIGHT
     editor = vscode.open("part-late.py", f"{before}$0{after}")
     accept_a_word(editor)

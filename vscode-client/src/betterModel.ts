@@ -10,7 +10,7 @@ const ANSWER = "betterModel";
 const NEVER = "never";
 const DAY = 86_400_000;
 
-/** Whether the notice was on screen. A model that somebody has chosen is not talked about. */
+/** Whether the notice was on screen. A model that the user has chosen is not talked about. */
 export async function offerBetterModel(
   state: vscode.Memento,
   command: Program | undefined,
@@ -30,7 +30,7 @@ export async function offerBetterModel(
 }
 
 async function show(offer: Offer, state: vscode.Memento, command: Program | undefined): Promise<void> {
-  // Whoever closes it, or the window, has not answered.
+  // A user who closes it, or the window, has not answered.
   await state.update(ANSWER, Date.now() + 7 * DAY);
   const [later, never] = [t("Not now"), t("Never")];
   const said = await vscode.window.showInformationMessage(offer.sentence, offer.button, later, never);

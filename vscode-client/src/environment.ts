@@ -3,7 +3,7 @@
  * nothing else. Pure: `installation.ts` runs it.
  *
  * An interpreter is all that is needed: pip is carried, too, and runs from its wheel, since some systems have
- * Python without it. No index is asked for anything, so nobody can put a package of ours there.
+ * Python without it. No index is asked for anything, so no stranger can put a package of ours there.
  */
 import { t } from "./l10n";
 import { pathsOf, programsOf } from "./serverCommand";

@@ -13,7 +13,7 @@ export interface Explanation {
 
 interface Trace {
   readonly offered: string;
-  /** What the model writes where nobody is against it. */
+  /** What the model writes where nothing is against it. */
   readonly wanted: string;
   readonly refused: readonly string[];
 }

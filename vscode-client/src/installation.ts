@@ -141,7 +141,7 @@ function run(
 ): Promise<Ended> {
   log.info(`$ ${[program, ...args].join(" ")}`);
   return new Promise((resolve) => {
-    // Python may import from the working directory, which may be a folder that somebody has just opened.
+    // Python may import from the working directory, which may be a folder that the user has just opened.
     const child = spawn(program, [...args], { cwd: __dirname, stdio: ["ignore", "pipe", "pipe"] });
     const cancellation = token?.onCancellationRequested(() => child.kill());
     let printed = "";

@@ -67,7 +67,7 @@ export interface Listing {
   /** The best for this machine first. */
   readonly files?: readonly File[];
   readonly published?: readonly Published[];
-  /** What to offer to somebody who has the bundled model: a file that is here, or the name of one to fetch. */
+  /** What to offer to a user who has the bundled model: a file that is here, or the name of one to fetch. */
   readonly offered?: { readonly path: string | null; readonly name: string | null };
   readonly has_torch?: boolean;
   readonly has_llama?: boolean;

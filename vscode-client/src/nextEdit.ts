@@ -34,7 +34,7 @@ export interface Piece {
 
 /** Longer text beside the old one would push everything else off the screen. */
 const MOST_DRAWN = 120;
-/** Of longer texts nobody says what in them stayed: comparing takes as many steps as both have symbols, multiplied. */
+/** Of longer texts it is not said what in them stayed: comparing takes as many steps as both have symbols, multiplied. */
 const MOST_STEPS = 250_000;
 
 const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;

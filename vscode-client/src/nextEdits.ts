@@ -46,7 +46,7 @@ export class NextEdits implements vscode.Disposable {
           }
         }
       }),
-      // Whoever has gone to an edit in another document is where it is shown.
+      // A user who has gone to an edit in another document is where it is shown.
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (editor !== this.shown?.editor) {
           this.clear();

@@ -135,7 +135,7 @@ export class Session {
     try {
       return await this.client.sendRequest<T>(method, parameters, token);
     } catch (error) {
-      // Whoever has cancelled it waits for nothing.
+      // What was cancelled waits for nothing.
       if (!token.isCancellationRequested) {
         this.log.error(`${method}: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -205,7 +205,7 @@ export class Session {
     } else if (state === State.Running) {
       this.status.setState({ kind: "running", origin });
     } else if (this.client !== undefined) {
-      // Nobody asked for it: the server ended by itself. The client starts it again unless that goes on.
+      // It was not asked for: the server ended by itself. The client starts it again unless that goes on.
       this.status.setState({ kind: "failed", reason: t("it ended; the log says more") });
     }
   }
@@ -238,7 +238,7 @@ export class Session {
           ...serverSettings(vscode.workspace.getConfiguration(SECTION, { languageId: "python" })),
           // Only then are programs of the workspace run, such as its type checker.
           workspaceTrusted: vscode.workspace.isTrusted,
-          // Whoever does not say so is told by a notification that may be ignored.
+          // A client that does not say so is told by a notification that may be ignored.
           didChangeStatus: true,
         },
         // The status bar item says it; a notification over the editor would say it again.

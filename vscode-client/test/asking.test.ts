@@ -48,7 +48,7 @@ test("who asks does not wait", () => {
   assert.equal(delay(TYPING, SETTINGS), 75);
 });
 
-test("a wait that nobody cancels comes to its end and leaves no listener", async () => {
+test("a wait that is not cancelled comes to its end and leaves no listener", async () => {
   const token = new Token();
   assert.equal(await elapsed(1, token), true);
   assert.equal(token.nListeners, 0);

@@ -20,7 +20,7 @@ test("a key is for a server, whatever model and path are asked for there", () =>
   }
 });
 
-test("what was kept comes back, and what somebody else has kept is nothing", () => {
+test("what was kept comes back, and what another program has kept is nothing", () => {
   assert.deepEqual(ofKept(asKept(KNOWN)), KNOWN);
   for (const kept of [undefined, "", "hunter2", "{}", "null", '{"key": 1, "place": "https://a"}']) {
     assert.equal(ofKept(kept), undefined, kept);

@@ -11,7 +11,7 @@
     lessons.py    what earlier texts for the hole have taught
     choice.py     what a choice comes to: a token, an end, a leaving or a wrong name
     chooser.py    the choosing
-    frontier.py   where the text stands, for whoever computes elsewhere
+    frontier.py   where the text stands, for a runtime that computes elsewhere
 
 Nothing stays behind the door.
 """

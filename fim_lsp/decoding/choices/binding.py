@@ -86,7 +86,7 @@ class BindingProgress:
 
 
 def no_imports(_name: str) -> Sequence[str]:
-    """Of a text that stands alone nobody knows what its names are imported from."""
+    """Of a text that stands alone it is not known what its names are imported from."""
     return ()
 
 
@@ -162,7 +162,7 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
     if not recognizer.has_names or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
         return NOTHING
     names = recognizer.wanted()
-    # A file that uses elsewhere what nobody binds has its names from somewhere else, or is unfinished there.
+    # A file that uses elsewhere what nothing binds has its names from somewhere else, or is unfinished there.
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
@@ -238,7 +238,7 @@ def definition(name: bytes) -> Iterator[tuple[BindingForm, BindingSuffix]]:
 
 
 def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[BindingForm, BindingSuffix]]:
-    """A statement that binds a name; `is_import`: nobody knows from where, but it may be imported."""
+    """A statement that binds a name; `is_import`: it is not known from where, but it may be imported."""
     yield (name,), ASSIGNED
     yield from definition(name)
     if is_import:

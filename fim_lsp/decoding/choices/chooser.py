@@ -42,7 +42,7 @@ class Chooser:
     lessons: Lessons
     # What is asked of each token beside the grammar, in this order.
     constraints: tuple[Constraint, ...] = ()
-    # Whether somebody wants to know who was refused.
+    # Whether it is wanted who was refused.
     is_traced: bool = False
 
     def choose(self, turn: Turn) -> Choice | None:

@@ -3,8 +3,8 @@
     __all__ = ["Cart", "Pri|       a word of the file may come there, and no other
 
 Any word of the file counts as bound, but for those that stand in such a list alone. In a package's
-`__init__` its modules count, too; where nobody knows them, nobody is asked. Other things than plain texts are
-no items: what they would be, nobody could tell.
+`__init__` its modules count, too; where they are not known, none is asked about. Other things than plain
+texts are no items: what they would be cannot be told.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ITEM = re.compile(rb"(?:[\s,]|#[^\n]*\n)*(?:(['\"])([^'\"\\\n]*)(\1)?)?")
 # What comes where an item, or more of its text, is to come, and makes it another one.
 NO_ITEM = re.compile(rb"[\\(\[{0-9~]|-\d")
 WORD = re.compile(rb"[^\W\d]\w*")
-# Names that nobody can tell.
+# Names that cannot be told.
 UNTOLD = re.compile(rb"import\s*\*|\b__getattr__\b|\bglobals\b|\bexec\b")
 
 

@@ -1,4 +1,5 @@
-"""Where the text in progress stands, for whoever computes elsewhere and asks which tokens may come there."""
+"""Where the text in progress stands, for a runtime that computes elsewhere and asks which tokens may come
+there."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class Frontier:
         self._chooser, self._hypothesis = chooser, hypothesis
 
     def wanted_tokens(self, most: int) -> list[int]:
-        """The tokens of which one has to come next, for whoever knows none of them; none if they are more
+        """The tokens of which one has to come next, for code that knows none of them; none if they are more
         than so many.
         """
         chooser, hypothesis = self._chooser, self._hypothesis

@@ -1,10 +1,10 @@
-"""The line around the cursor, and what a completion does there that nobody would type.
+"""The line around the cursor, and what a completion does there that no programmer would type.
 
     def area(r):
         |                  the cursor stands where the statement begins: no more white space, no line break
     except Error|:         a comment would take in the colon
-    return |               no letters beyond ASCII in code, where the file has none: of such names nobody can
-                           say that they do not exist, so a model is led there
+    return |               no letters beyond ASCII in code, where the file has none: it cannot be said
+                           that such names do not exist, so a model is led there
 
 The engine lets all of this through, as it fits. It is refused like what leaves the scope; where there is no
 other way, it goes.

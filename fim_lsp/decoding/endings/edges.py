@@ -21,7 +21,7 @@ CLOSERS = b")]}\"':"
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
-# So much of the right context's line is said again on purpose by nobody.
+# So much of the right context's line is never said again on purpose.
 # A line that is said again has no more tokens.
 N_ENDINGS = 60
 N_SHARED_BYTES, N_SHARED_WORDS = 12, 2

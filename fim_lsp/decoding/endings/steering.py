@@ -156,8 +156,8 @@ class Steering:
 def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
     """A short text that fits.
 
-    The shortest one may be one that nobody would write: `if a:\\`, which joins a line to the next one where a
-    statement is missing, or a `#` that takes in the rest of the line. Then others are tried.
+    The shortest one may be one that no programmer would write: `if a:\\`, which joins a line to the next one
+    where a statement is missing, or a `#` that takes in the rest of the line. Then others are tried.
     """
     shortest = recognizer.witness_bytes()
     before = shortest[:-1]

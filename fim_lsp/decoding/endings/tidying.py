@@ -1,6 +1,6 @@
 """How a text is tidied where it ends: no white space and no comment at its end, where it fits without.
 
-Models explain what they have just written, and announce what they would write next. Nobody asked for either.
+Models explain what they have just written, and announce what they would write next. Neither was asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
 
 
 def tidied_text(context: HoleContext, written: Written) -> Written:
-    """The text without what nobody would have typed at its end. It is poor if nothing is left to say."""
+    """The text without what no programmer would have typed at its end. It is poor if nothing is left to
+    say."""
     lexical, text = context.lexical, written.text
     if lexical is None:
         return written

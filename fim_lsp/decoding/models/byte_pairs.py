@@ -40,7 +40,7 @@ MOST_WORDS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class BytePairTokens:
-    """The tokens of a folder, as `Tokens` are."""
+    """The tokens of a folder, as `ModelTokenizer` are."""
 
     vocabulary: Mapping[str, int]
     ends: tuple[int, ...]

@@ -62,11 +62,11 @@ class Model:
     middle: int | None
     # What every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
-    # Whether somebody else is asked for the tokens of a text.
+    # Whether another program is asked for the tokens of a text.
     has_remote_tokens: bool = False
     # Whether what it is shown leaves this machine.
     is_elsewhere: bool = False
-    # Whether nobody tells what else would have been likely.
+    # Whether it is not told what else would have been likely.
     is_text_alone: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)

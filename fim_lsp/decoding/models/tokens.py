@@ -79,7 +79,7 @@ class ModelTokenizer:
 
 
 def unseen(texts: Iterable[bytes]) -> list[int]:
-    """The tokens with something that nobody sees, which are not to be written. One that holds a part of such
+    """The tokens with something that is invisible, which are not to be written. One that holds a part of such
     a character alone is found when it has become one (`server/worker/wording.py`)."""
     return [token for token, text in enumerate(texts) if UNSEEN_BYTES.search(text)]
 

@@ -1,6 +1,6 @@
 """Guessing ahead: where the last tokens have stood before, those that followed there may follow again.
 
-Where a project is remembered, the guesses are from there (`Recalling`), else from what somebody else expects
+Where a project is remembered, the guesses are from there (`Recalling`), else from what another model expects
 (`Expected`), or from the prompt (`Drafts`).
 
 The network checks a whole guess in one pass, and what it would have chosen otherwise replaces the rest of it:
@@ -20,18 +20,18 @@ from fim_lsp.memory.recall import Recall
 N_AGREEING = 3
 LONGEST = 8
 # On processors, four rows take as long as two tokens, and eight as long as four: so many are read of a text
-# that somebody else expects.
+# that another model expects.
 MOST_EXPECTED = 4
 
 
 class Guesses(Protocol):
-    """Whoever guesses."""
+    """What guesses."""
 
     def extend(self, tokens: Sequence[int]) -> None:
         """Adds what has been read or written."""
 
     def next(self, written: Sequence[int]) -> list[int]:
-        """What may follow what has been written; nothing where nobody knows."""
+        """What may follow what has been written; nothing where that is not known."""
 
     def judge(self, n_guessed: int, n_right: int) -> None:
         """Learns from what became of a guess."""
@@ -55,7 +55,7 @@ class Recalling:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Guesses from a text that somebody else expects here: another model, or this one a key ago."""
+    """Guesses from a text that is expected here: by another model, or by this one a key ago."""
 
     tokens: Sequence[int]
 

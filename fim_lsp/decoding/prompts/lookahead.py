@@ -32,7 +32,7 @@ class Lookahead:
     # What comes next whatever the network says, with the logarithm of its probability; None where that
     # depends.
     sure: Callable[[Sequence[int]], tuple[int, float] | None] | None = None
-    # Whether the last row is what is sure alone, and nobody was asked for it.
+    # Whether the last row is what is sure alone, and it was not asked for.
     is_presumed: bool = False
     written: list[int] = field(default_factory=list)
     # How much of the draft has been confirmed, and what has been written since.

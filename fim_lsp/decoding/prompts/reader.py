@@ -176,7 +176,7 @@ class PromptReader:
             self._kept.attend(is_given_up)
 
     def fill(self, hole: PromptHole) -> None:
-        """Which hole is written into from now on, for whoever computes elsewhere."""
+        """Which hole is written into from now on, for a runtime that computes elsewhere."""
         self._hole = hole
         if self._remote is not None:
             self._remote.fill(hole)

@@ -7,8 +7,8 @@ A prompt of a place is the reading up to the cursor's line, a short right side b
 that, the reading need not be read again; so a jump costs some tens of tokens where it cost two thousand.
 
 What has not been read of a place's surroundings is left out as far as the request has no time for it, and
-read when nobody waits (`read_ahead`), so that the next request finds more. What is told of other files stands
-in front of a reading: where that has changed, the reading serves on until a new one has been read.
+read when no request waits (`read_ahead`), so that the next request finds more. What is told of other files
+stands in front of a reading: where that has changed, the reading serves on until a new one has been read.
 
 For networks that read slowly (`KeptCache`) and are shown the prefix first. For the others `prompt.Window` is
 enough: where the suffix comes first, no two places have a beginning in common.
@@ -45,10 +45,10 @@ FEWEST_LEFT, MOST_LEFT = 384, 1600
 N_RIGHT = (64, 32, 16, 0)
 # What a prompt has in any case, however little time there is.
 FEWEST_SHOWN = 48
-# How much of a request's time goes into reading its prompt, and how quickly a network reads that nobody has
-# seen reading.
+# How much of a request's time goes into reading its prompt, and how quickly a network reads whose speed
+# is not measured yet.
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
-# So many tokens are read at once while nobody waits. A reading is given up as soon as somebody does.
+# So many tokens are read at once while no request waits. A reading is given up as soon as one does.
 PIECE = 64
 # How many readings of one file are kept. What all files may take together, the runtime knows.
 MOST_READINGS = 3
@@ -120,13 +120,13 @@ class Readings:
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
     def rests_at(self, left: str, right: str) -> None:
-        """Somebody is at a place, and may ask there."""
+        """The user is at a place, and may ask there."""
         self._place = left, right
 
     def read_ahead(self) -> bool:
         """Reads a piece of what the last place's surroundings would want; whether there is more of it.
 
-        Raises `GivenUp` where somebody wants something else meanwhile.
+        Raises `GivenUp` where something else is wanted meanwhile.
         """
         if self._place is None:
             return False

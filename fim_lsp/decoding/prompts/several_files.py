@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 # Reading may take so long at first, and once more when what is told changes; and it is never more than this,
 # nor more than a quarter of what the network can read.
 READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
-# How much is told while nobody knows how quickly the network reads here.
+# How much is told while it is not known how quickly the network reads here.
 AT_FIRST = 256
-# With a smaller window there is no room for other files unless somebody asks for it: see docs/context.md.
+# With a smaller window there is no room for other files unless the user asks for it: see docs/context.md.
 SMALLEST_WINDOW = 4096
 # A snippet that is looked at is made into tokens first: so many are, and none where there is less room.
 MOST_LOOKED_AT, LEAST_ROOM = 16, 24

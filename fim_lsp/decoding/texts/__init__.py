@@ -1,6 +1,6 @@
 """Texts: in progress, where they have come to an end, and as they are answered.
 
-    marks.py      what is known of each token, for whoever judges how sure it is
+    marks.py      what is known of each token, for the judge of how sure it is
     step.py       the trace: each token, and what was refused in its place
     hypothesis.py the text in progress, and the places where it could have ended
     completion.py a text to insert, why it ends where it ends, and what it cost

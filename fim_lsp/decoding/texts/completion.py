@@ -16,7 +16,7 @@ StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "ca
   - `limit`: the token limit was reached; likewise;
   - `unlikely`: the text as a whole had become less probable than was asked for; likewise;
   - `forced`: neither model nor a place to end before the limit: the engine wrote the rest;
-  - `cancelled`: whoever asked no longer wants it; the text fits, or is empty.
+  - `cancelled`: the caller no longer wants it; the text fits, or is empty.
 """
 
 
@@ -43,7 +43,7 @@ class Completion:
     wrong_from: int | None = None
     # Whether what the file or a type checker knows has led it to a name.
     is_led: bool = False
-    # Whether the model would have it end there, too, where time or somebody else has ended it.
+    # Whether the model would have it end there, too, where time or something else has ended it.
     ends_well: bool = True
 
     @property

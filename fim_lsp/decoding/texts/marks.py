@@ -1,4 +1,4 @@
-"""What is known of each token of a completion, for whoever judges how sure it is."""
+"""What is known of each token of a completion, for the judge of how sure it is."""
 
 from __future__ import annotations
 

@@ -36,10 +36,10 @@ class Adviser(Protocol):
     def who(self) -> str: ...
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole; None where nobody says so in time."""
+        """What is wrong with a text in the hole; None where no answer came in time."""
 
     def members(self, text: str) -> frozenset[str] | None:
-        """The names that may follow a text that ends with a dot; None where nobody says so in time."""
+        """The names that may follow a text that ends with a dot; None where no answer came in time."""
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
         """What of a name stands left of the cursor behind a dot, and the names that may come there."""

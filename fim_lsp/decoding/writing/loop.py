@@ -48,7 +48,7 @@ def write(
             return ends.finishing_end(hypothesis, steering, stopped_by)
 
         # 2. What does the model expect? On a GPU the network computes while the engine works out what may
-        #    come. Only a row from elsewhere is waited for. If nobody wants it any more, the request is over,
+        #    come. Only a row from elsewhere is waited for. If it is not wanted any more, the request is over,
         #    and what it has come to is looked at.
         steering.look(hypothesis)
         lookahead.read()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def never() -> bool:
-    """A request that nobody takes back."""
+    """A request that nothing takes back."""
     return False
 
 
@@ -49,7 +49,7 @@ class CompletionRequest:
     adviser: Adviser | None = None
     # What the recognizer is of, for a server of models that can be held to it.
     contexts: HoleContexts | None = None
-    # What somebody else expects here: it is read ahead, and changes the speed alone.
+    # What is expected here: it is read ahead, and changes the speed alone.
     expected: str = ""
     # How the project imports a name that the hole should bind.
     imports: Imports = no_imports

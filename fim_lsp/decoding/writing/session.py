@@ -99,13 +99,14 @@ class DecodingSession:
         return self._unfinished.agrees(left, right)
 
     def rests_at(self, left: str, right: str) -> None:
-        """Somebody is at a place, and may ask there: that is what is read ahead."""
+        """The user is at a place, and may ask there: that is what is read ahead."""
         if self.readings is not None:
             left, right = with_line_feeds(left), with_line_feeds(right)
             self.readings.rests_at(whole_characters(left), whole_characters(right))
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
+        """Reads some of what is likely to be asked about next, while no request waits; whether there is
+        more."""
         if self.readings is None:
             return False
         self.reader.attend(is_given_up)
@@ -154,7 +155,7 @@ def draft_of(generation: Generation, pending: list[int]) -> list[int]:
 
 
 def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
-    """What is expected by somebody else, as the model spells it; what is pending comes first."""
+    """What is expected, as the model spells it; what is pending comes first."""
     request = generation.request
     if not request.expected or generation.recall is not None or not generation.has_drafts:
         return ()
@@ -165,7 +166,7 @@ def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
 
 
 def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHole:
-    """The hole for whoever computes elsewhere. Who writes ahead there may keep to what fits."""
+    """The hole for a runtime that computes elsewhere. Who writes ahead there may keep to what fits."""
     request = generation.request
     contexts = request.contexts
     is_held = request.recognizer is not None and generation.options.constraint == "constrained"

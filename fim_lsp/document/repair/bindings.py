@@ -50,7 +50,7 @@ NEEDS = (("yield", "(yield)"), ("await", "await 0"))
 
 def may_bind(line: str, before: str) -> list[str]:
     """The words that a line may bind which cannot be read: rather too many than too few. `before` stands in
-    front of it: in the middle of a statement nobody knows what its words are."""
+    front of it: in the middle of a statement it is not known what its words are."""
     if BINDS_ANYWHERE.search(line) or before.rstrip().endswith(OPEN_ENDS):
         return WORD.findall(line)
     return [word for found in TARGETS.finditer(line) for word in TARGET.findall(found[0])]

@@ -2,7 +2,7 @@
 
 The number of lines stays, so a place is found again by its line; blocks keep their headers and their
 columns, so what is inside a function stays there. What a statement binds is bound by what stands in for it
-(`bindings.py`), unless nobody can tell whether a statement may stand there:
+(`bindings.py`), unless it cannot be told whether a statement may stand there:
 
     def f(a:            def f(a):
         keep(a)             keep(a)
@@ -37,7 +37,7 @@ KEPT = {"elif", *HEADERS}
 OWN = {"def", "class", "for", "while", "with", "if"}
 # A header is hardly longer.
 MAX_HEADER_LINES = 40
-# The header of a block of which nobody knows whose it is.
+# The header of a block of which it is not known whose it is.
 NO_HEADER = "if 1:"
 NOTHING: tuple[str, ...] = ()
 
@@ -112,7 +112,7 @@ def stand_in(
     if not fits_without and behind <= here:
         return line.indentation + (again or "pass"), unsaid
     if is_open:
-        # In the middle of a statement nobody knows what its words are.
+        # In the middle of a statement it is not known what its words are.
         return "", tuple(names(WORD.findall(code)))
     if here == behind or (here == before and not is_opened):
         return line.indentation + again if again else "", unsaid

@@ -2,7 +2,7 @@
 alone and with that of the project, with both, and what an oracle could have copied.
 
 The oracle sees the prompt and knows the name that is wanted: it is right where that name stands in the
-prompt. So it is the ceiling of whoever copies and does not guess.
+prompt. So it is the ceiling of a model that copies and does not guess.
 """
 
 from __future__ import annotations

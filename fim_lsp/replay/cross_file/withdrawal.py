@@ -66,7 +66,7 @@ def padding(n_breaks: int) -> str:
 
 
 def imports_in(node: ast.Import | ast.ImportFrom) -> Iterator[PythonImport]:
-    """The names of a statement; nothing stands for a whole module's, which nobody can take away."""
+    """The names of a statement; nothing stands for a whole module's, which cannot be taken away."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
             yield PythonImport("." * node.level + (node.module or ""), alias.name, alias.asname or alias.name)

@@ -23,7 +23,7 @@ REASONS = {
     "is called": "a name that was changed",
     "takes other": "a header that was changed",
     "asynchronous": "a header that was changed",
-    "nobody uses": "an import without a use",
+    "nothing uses": "an import without a use",
     "not imported": "an import that is missing",
     "imported": "an import that was changed",
     "reached": "an import that was changed",

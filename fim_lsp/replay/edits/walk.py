@@ -1,7 +1,7 @@
 """A walk from one release of a file to the next: hunk by hunk, with what is proposed on the way.
 
 What is right is taken, so the walk is shorter by that; what is wrong is refused and not shown again, and then
-somebody makes the next hunk by hand. A proposal is right if every line that it leaves behind stands like that
+a user makes the next hunk by hand. A proposal is right if every line that it leaves behind stands like that
 in the next release (`verdict.py`).
 """
 

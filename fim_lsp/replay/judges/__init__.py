@@ -42,7 +42,7 @@ CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # What is said of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
-# Nothing of the folder that somebody works in, and no other toolchain, has a say.
+# Nothing of the folder that the user works in, and no other toolchain, has a say.
 ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
 
 

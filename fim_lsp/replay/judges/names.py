@@ -33,7 +33,7 @@ class NamedNowhere(NamedTuple):
 def names_nowhere(
     known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None
 ) -> list[NamedNowhere]:
-    """The names of a file that are declared nowhere, by whoever `judge_of` names."""
+    """The names of a file that are declared nowhere, by the judge that `judge_of` names."""
     match judge_of(known):
         case "TypeScript's checker":
             return of_typescript([text], known.extensions[0])[0]
@@ -45,7 +45,7 @@ def names_nowhere(
 
 @cache
 def judge_of(known: KnownLanguage) -> str:
-    """Who judges names of a language, in the words of a report; nobody where no law is known."""
+    """Who judges names of a language, in the words of a report; `no one` where no law is known."""
     if known.family not in LAWS:
         return "nobody"
     try:

@@ -168,7 +168,7 @@ def markdown_table(table: Table) -> str:
 
 
 def web_page(report: Report, drawn: list[Figure]) -> str:
-    """One file with everything in it, to be opened from the disk or sent to somebody."""
+    """One file with everything in it, to be opened from the disk or sent to a user."""
     facts = "".join(f"<li>{text(name)}: {text(fact)}</li>" for name, fact in report.facts().items())
     plots = "".join(map(web_figure, drawn))
     missing = "" if has_plots() else f"<p>{text(NO_PLOTS)}</p>"

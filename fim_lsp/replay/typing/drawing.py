@@ -34,7 +34,7 @@ ROUND: tuple[Kind, ...] = (
     "prose",
 )
 TOO_LONG = "too long"
-# The server completes no larger documents; nobody types in them.
+# The server completes no larger documents, so none are typed in.
 LONGEST_FILE = 300_000
 NO_REGION = "has nothing to be typed"
 

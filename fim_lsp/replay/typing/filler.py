@@ -142,7 +142,7 @@ class RegionTyper:
         memory.workspace = self.workspaces[name]
 
     def memory_of(self, known: KnownLanguage) -> Memory | None:
-        """Where the files of a project go: the memory of whoever writes in its language."""
+        """Where the files of a project go: the memory of code that writes in its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or not model_knows(completer.name, known):
             return alone.memory_of(known.family).project

@@ -122,7 +122,7 @@ class AtHand(Worker):
 
 @dataclass(slots=True)
 class Page:
-    """An open document with a cursor, as `typist.typed` wants it."""
+    """An open document with a cursor, as `typist.type_region` wants it."""
 
     service: Service
     session: DocumentSession

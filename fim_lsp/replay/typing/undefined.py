@@ -1,7 +1,7 @@
 """The second judge: names that an offer brings and that are nowhere defined, and whether the file compiles.
 
-Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is, nobody
-says anything. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
+Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is,
+nothing is said. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
 is found within the offer counts: a name that is missing elsewhere is missing because the region was taken
 out.
 """
@@ -61,7 +61,7 @@ class FilledText:
 
 
 def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
-    """For each file whether its offer brings an undefined name; None where there is nobody to ask."""
+    """For each file whether its offer brings an undefined name; None where there is no judge."""
     if not files:
         return []
     checker = ruff()
@@ -73,7 +73,7 @@ def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
 
 
 def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bool] | None:
-    """The same in other languages than Python; None where there is nobody to ask, in JSON for one. Checkers
+    """The same in other languages than Python; None where there is no judge, in JSON for one. Checkers
     see no more than the file and what lies beside it: a name that the original has from elsewhere, or that
     the file uses at another place without declaring it, is not what an offer brings."""
     if judge_of(original.known) == "nobody":

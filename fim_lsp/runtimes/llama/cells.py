@@ -46,7 +46,7 @@ KEPT_BYTES = 48 << 20
 
 
 class SequenceOwner(Protocol):
-    """Whoever has a sequence. It is told when it has lost it."""
+    """The owner of a sequence. It is told when it has lost it."""
 
     def lose(self) -> None: ...
 
@@ -164,7 +164,7 @@ class Cells:
     def read(self, places: Sequence[BatchToken], keep: Collection[SequenceOwner]) -> list[Row]:
         """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
 
-        Raises `Unavailable`, and `GivenUp` where nobody wants it any more. No text in `keep` is forgotten.
+        Raises `Unavailable`, and `GivenUp` where it is not wanted any more. No text in `keep` is forgotten.
         """
         self._sweep()
         self._gguf.library.complaints.clear()
@@ -175,7 +175,7 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
-        # Whoever is asked in the middle is asked in long readings alone.
+        # It is asked in the middle of long readings alone.
         self._is_heard = len(places) > LONG and self._is_given_up is not None
         found = self._tried(len(places), keep)
         if found is None:
@@ -242,7 +242,7 @@ class Cells:
                 text.lose()
 
     def _sweep(self) -> None:
-        """Frees what belonged to texts that nobody has any more."""
+        """Frees what belonged to texts that are held no more."""
         for sequence in [sequence for sequence, text in self._texts.items() if text() is None]:
             self._release(sequence)
 

@@ -23,7 +23,7 @@ UNKNOWN, UNUSED, SIGN, USER_DEFINED = 1, 2, 8, 16
 
 @dataclass(frozen=True)
 class Gguf:
-    """An opened file. Its memory is given back when nobody has it any more."""
+    """An opened file. Its memory is given back when it is held no more."""
 
     path: Path
     library: Library

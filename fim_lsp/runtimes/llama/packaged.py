@@ -19,7 +19,8 @@ from fim_lsp.runtimes.folder import ModelError
 
 PACKAGE = "llama_cpp_py_sync"
 OLDER = "xllamacpp"
-# llama.cpp's builds whose headers are the same in all that is used here. Whoever extends it compares them.
+# llama.cpp's builds whose headers are the same in all that is used here. A developer who extends it compares
+# them.
 ALIKE = range(11_548, 11_740)
 INSTALL = "pip install 'fim-lsp[llama]'"
 

@@ -27,7 +27,7 @@ class Threads:
     """Invariant: 1 <= `n` <= `most`. `now` is one clock's seconds in all calls."""
 
     most: int
-    # Whoever names a number has it.
+    # A number that was named is taken.
     is_fixed: bool = False
     n: int = 0
     # The share of the processor that the threads had lately; None after a change.
@@ -87,7 +87,7 @@ def is_busy() -> bool:
 
 def n_cores() -> int:
     """Two threads on one core share what computes. To wait for an offer takes two thirds of the time on two
-    cores of what it takes on one; nothing is computed while nobody waits for long.
+    cores of what it takes on one; nothing is computed while no request waits for long.
     """
     # Only Linux tells which processors this process may use, and which of them are one core.
     affinity = getattr(os, "sched_getaffinity", None)

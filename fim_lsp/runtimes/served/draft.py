@@ -1,4 +1,5 @@
-"""A draft as it comes in: a thread reads it, and whoever wants a piece of it waits as long as they like."""
+"""A draft as it comes in: a thread reads it, and a caller that wants a piece of it waits as long as it
+likes."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Protocol
 
 from fim_lsp.runtimes.runtime import GivenUp, Unavailable
 
-# How often it is asked whether somebody still waits.
+# How often it is asked whether the caller still waits.
 LOOK_SECONDS = 0.01
 
 
@@ -25,11 +26,11 @@ class DraftSource(Iterator[Drafted], Protocol):
     """What a draft is read from."""
 
     def close(self) -> None:
-        """Ends it, from any thread: whoever waits for the next token gets no more of them."""
+        """Ends it, from any thread: a caller that waits for the next token gets no more of them."""
 
 
 class Draft:
-    """What a server writes behind a prompt, until it ends or nobody wants more."""
+    """What a server writes behind a prompt, until it ends or no more is wanted."""
 
     def __init__(self, prompt: Sequence[int], begin: Callable[[], DraftSource]) -> None:
         self.prompt = list(prompt)

@@ -2,8 +2,8 @@
 
 Its answers are not broken off as those of other servers are. Where a client goes away in the moment in which
 a token is sent, Ollama (0.17.4, `GenerateHandler`) waits for ever to hand that token on, and with the model's
-one place taken nobody is answered any more. A small model was stuck after 18 to 505 answers that were broken
-off, and never in 1,183 that were read to their end. So drafts are read whole, one after the other.
+one place taken no request is answered any more. A small model was stuck after 18 to 505 answers that were
+broken off, and never in 1,183 that were read to their end. So drafts are read whole, one after the other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PATH = "/api/generate"
 # What is refused early is computed in vain up to here. A shorter draft ends in the middle of more lines, and
 # a line that is begun anew is read in other tokens.
 N_DRAFTED = 40
-# How often somebody who waits for a turn is asked whether it is still wanted.
+# How often a request that waits for a turn is asked whether it is still wanted.
 LOOK_SECONDS = 0.01
 # How long it may take to say whether it tells probabilities; a small model is loaded in that time.
 SECONDS = 20.0
@@ -89,7 +89,7 @@ class Ollama:
 class Whole:
     """An answer that is asked for when the one before has ended, and read to its own end.
 
-    Whoever has had enough of it before it was asked for spares the question. One of more than a draft's
+    A caller that has had enough of it before it was asked for spares the question. One of more than a draft's
     tokens is broken off all the same.
     """
 

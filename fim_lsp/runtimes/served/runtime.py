@@ -107,7 +107,7 @@ class ServedCache:
     _tokens: list[int] = field(default_factory=list)
     # Those of this hole, the last one in the end. What has come of the others may be gone back to.
     _drafts: list[Draft] = field(default_factory=list)
-    # What drafts wrote and nobody wanted in this hole: most of it would come again.
+    # What drafts wrote and were not wanted in this hole: most of it would come again.
     _unwanted: set[int] = field(default_factory=set)
     # Behind which text the last draft was held to tokens that may come there.
     _begun: list[int] | None = None

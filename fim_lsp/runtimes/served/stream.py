@@ -13,7 +13,7 @@ DONE = b"[DONE]"
 
 
 class Stream(Generic[Part]):
-    """The parts of an answer, up to its end or until somebody has had enough of it.
+    """The parts of an answer, up to its end or until the caller has had enough of it.
 
     `parts` makes them of the JSON of a line. Lines are bare JSON, or events, which begin with `data:`.
     """
@@ -56,7 +56,7 @@ class Stream(Generic[Part]):
                 for part in self._parts(answer):
                     self._lines.go_on()
                     yield part
-                    # However long somebody takes to ask for more, the server is not to blame.
+                    # However long the caller takes to ask for more, the server is not to blame.
                     self._lines.go_on()
             except NONSENSE as error:
                 raise ServerError(

@@ -21,7 +21,7 @@ from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, Str
 
 # What is written in vain is closed, so a long draft costs nothing.
 N_DRAFTED = 80
-# Wanted of each place, and what vLLM tells at most where nobody has set `--max-logprobs`.
+# Wanted of each place, and what vLLM tells at most where `--max-logprobs` was not set.
 N_LIKELIEST, N_TOLD = 50, 20
 PREFIX = "token_id:"
 
@@ -132,7 +132,7 @@ class Vllm:
 
 
 def around_line(contexts: HoleContexts) -> tuple[str, str]:
-    """What stays the same while somebody types in a line."""
+    """What stays the same while the user types in a line."""
     return contexts.left.rpartition("\n")[0], contexts.right
 
 

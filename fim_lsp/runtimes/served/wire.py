@@ -77,7 +77,8 @@ def request_json(
 
 
 class StreamedLines:
-    """The lines of an answer that comes piece by piece. Whoever has had enough closes it, from any thread.
+    """The lines of an answer that comes piece by piece. A caller that has had enough closes it, from any
+    thread.
 
     It has to be read to its end all the same, which is then near: the reader gives the connection back.
     """
@@ -105,7 +106,7 @@ class StreamedLines:
                 return
 
     def close(self) -> None:
-        """Ends the answer. The server sees that nobody is there any more and stops."""
+        """Ends the answer. The server sees that the client is gone and stops."""
         # What a server goes on sending arrives all the same.
         self._is_closed = True
         with suppress(OSError):

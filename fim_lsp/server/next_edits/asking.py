@@ -1,6 +1,6 @@
 """Who asks for next edits, what was refused, and what is not shown.
 
-One text has one answer, which is worked out when somebody first asks for it. A change of the text ends the
+One text has one answer, which is worked out when it is first asked for. A change of the text ends the
 work for the one before and forgets its answer: an edit that was overtaken is gone, not shifted.
 """
 
@@ -33,13 +33,13 @@ MOST_REFUSALS = 2
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
 # In so many others it is looked for what follows in them.
 MOST_ELSEWHERE = 6
-# So many edits that were shown are remembered, for whoever says what became of one.
+# So many edits that were shown are remembered, for an editor that says what became of one.
 MOST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEdit:
-    """An edit that somebody was shown; the number goes with the editor's word on what became of it."""
+    """An edit that the user was shown; the number goes with the editor's word on what became of it."""
 
     number: int
     uri: str
@@ -110,7 +110,7 @@ class NextEdits:
     async def best(
         self, session: DocumentSession, snapshot: Snapshot, cursor: int, has_others: bool = False
     ) -> ShownEdit | None:
-        """The edit that is shown to somebody whose cursor is at an offset; where there is none, one of
+        """The edit that is shown to a user whose cursor is at an offset; where there is none, one of
         another open document, if that can be shown."""
         edits = await self.all_of(session, snapshot)
         wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
@@ -213,7 +213,7 @@ class NextEdits:
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: DocumentSession) -> list[DocumentSession]:
-        """The same, with those of which nobody knows yet whether they may be read. What was done in a
+        """The same, with those of which it is not known yet whether they may be read. What was done in a
         folder of a workspace is followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
         roots = [f"{uri.rstrip('/')}/" for uri in self._folder_uris()]
@@ -244,7 +244,7 @@ class NextEdits:
     # --- what becomes of it ------------------------------------------------------------------------------
 
     def refuse(self, number: int) -> bool:
-        """Somebody has sent an edit away; whether it is known."""
+        """The user has sent an edit away; whether it is known."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
             session = self._sessions.get(shown.uri)
@@ -253,7 +253,7 @@ class NextEdits:
         return shown is not None
 
     def accept(self, number: int) -> bool:
-        """Somebody has taken an edit: what like it was refused was not meant so."""
+        """The user has taken an edit: what like it was refused was not meant so."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
             self._known[shown.uri].refused.pop(shown.kind, None)
@@ -262,7 +262,7 @@ class NextEdits:
     def _taken(self, number: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.number == number), None)
         if shown is not None:
-            # Whoever says it twice has said it once.
+            # What is said twice counts once.
             self._shown.remove(shown)
         return shown
 

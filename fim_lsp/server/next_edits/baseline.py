@@ -1,4 +1,4 @@
-"""What a document was before somebody changed it: the text with which the work began that edits follow from.
+"""What a document was before the user changed it: the text with which the work began that edits follow from.
 
 Work comes in stretches with rests between them. The texts are kept with which the last few of them began; the
 first of these is what a document is compared with. So a name that was changed is still known to be changed
@@ -45,6 +45,6 @@ class Baseline:
         self._latest, self._changed = lines, now
 
     def restart(self) -> None:
-        """What the document is now was written by nobody: it was replaced as a whole."""
+        """What the document is now was not written by the user: it was replaced as a whole."""
         self._begun.clear()
         self._begun.append(self._latest)

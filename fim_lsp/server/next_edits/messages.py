@@ -9,7 +9,7 @@ from fim_lsp.edits.edit import NextEdit
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A document as it was before somebody changed it, and as it is."""
+    """A document as it was before the user changed it, and as it is."""
 
     path: str
     # One of `known_languages.KNOWN`, by name.
@@ -31,7 +31,7 @@ class ProjectFolder:
 
 @dataclass(frozen=True, slots=True)
 class FindNextEdits:
-    """Say what comes next. `refused` are (path, old, new); `earlier` other documents that somebody has
+    """Say what comes next. `refused` are (path, old, new); `earlier` other documents that the user has
     changed, the last at the end."""
 
     job: int
@@ -64,7 +64,7 @@ Question = FindNextEdits | FindCompatibleEdits
 
 @dataclass(frozen=True, slots=True)
 class FoundEdits:
-    """The edits. `is_another`: so much differs that nobody has typed it, and nothing was looked for."""
+    """The edits. `is_another`: so much differs that it was not typed, and nothing was looked for."""
 
     job: int
     edits: tuple[NextEdit, ...] = ()

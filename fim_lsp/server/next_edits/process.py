@@ -1,7 +1,8 @@
 """The process for next edits as seen from the server: started with the first question, ended where it takes
 too long or has nothing to do for a while.
 
-It is asked one thing at a time. Whoever stops waiting leaves it at work; the next question waits for that.
+It is asked one thing at a time. A caller that stops waiting leaves it at work; the next question waits for
+that.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PROCESS = "fim_lsp.server.next_edits.__main__"
 # first one of all for the process to start.
 BUDGET_SECONDS = 3.0
 STARTING_SECONDS = 30.0
-# The memory of a process that nobody asks is worth more elsewhere.
+# The memory of a process that no client asks is worth more elsewhere.
 IDLE_SECONDS = 600.0
 # So many ends within so many seconds, and it is not started again for a while.
 MOST_ENDS = 3
@@ -107,7 +108,7 @@ class NextEditsProcess:
         )
 
     async def _is_free(self) -> bool:
-        """Waits for what nobody waits for any more; False where that takes too long."""
+        """Waits for what no request waits for any more; False where that takes too long."""
         if self._answer is not None:
             await asyncio.wait({self._answer}, timeout=max(self._due - time.monotonic(), 0.0))
             self._taken(None)
@@ -135,7 +136,7 @@ class NextEditsProcess:
         self._process.stdin.write(framed_message(message))
 
     def _stay(self) -> None:
-        """Whoever asks once asks again soon."""
+        """A user who asks once asks again soon."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end)

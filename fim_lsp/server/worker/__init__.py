@@ -19,8 +19,8 @@ attempt.py     an attempt: all that holds one writing, derived from one footing
 surroundings.py  ... and what is known around the site
 project_context.py  what a model is told of the project, worked out on a thread of its own
 calls.py       what is wrong with calls of what the file defines
-definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
-completers.py  who writes: the model, or nobody yet
+definitions.py ... and with definitions: what is defined twice, keywords that nothing takes
+completers.py  who writes: the model, or none yet
 from_memory.py ... or, where no model does, what is remembered
 two_models.py  a quick model and a better one: who answers
 last_shown.py  what stands behind the cursor on the screen, and may go on there

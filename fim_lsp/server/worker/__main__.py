@@ -26,7 +26,7 @@ from fim_lsp.system.processes import end_with_parent
 
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
-# Between two keys of somebody who types nothing is read ahead: the next key would have it thrown away.
+# Between two keys of a user who types nothing is read ahead: the next key would have it thrown away.
 REST_SECONDS = 0.4
 
 
@@ -47,7 +47,7 @@ def main() -> None:
             """A model writes on, for who waits and for the next key."""
         if waiting.rests(REST_SECONDS):
             while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
-                """There is more that somebody may ask about next."""
+                """There is more that may be asked about next."""
         job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()

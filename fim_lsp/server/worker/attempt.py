@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On which terms somebody asks: what it is to be like, until when, and whether they still wait."""
+    """On which terms a completion is asked for: what it is to be like, until when, and whether it is still
+    waited for."""
 
     wishes: Wishes
     # By `time.perf_counter`.

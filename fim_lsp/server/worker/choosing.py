@@ -32,13 +32,13 @@ class Choosing:
     def __init__(self) -> None:
         self.filters: Collection[OfferFilter] = OFFER_FILTERS
         self.has_judge = True
-        # Who wants to know what was judged, and where: whoever trains the judge.
+        # What is told what was judged, and where: the judge's training.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offer for each document, and the bar that it was held to.
         self._judged: dict[str, tuple[Judged, float]] = {}
 
     def filters_of(self, wishes: Wishes) -> Collection[OfferFilter]:
-        """Whoever asks gets what there is."""
+        """A user who asks gets what there is."""
         return () if wishes.is_asked else self.filters
 
     def chosen_texts(

@@ -3,7 +3,7 @@ nothing else.
 
 Such a text means something without a model: it is what the person would have to type in the end anyway. A
 witness, the engine's shortest text, often is not of that kind; where a value is missing it has a name in it
-that nobody meant:
+that was not meant:
 
     def add(a, b):          with open(path
         |                   the witness: "a"        the witness: "):a"
@@ -52,7 +52,7 @@ def closing_of_part(
     elsewhere; None where there is none.
 
     Mostly these are closers. Where those do not do, as much of the rest of the offer as it takes goes in
-    front of them: it was meant by somebody, which a name that the engine would make up was not.
+    front of them: it was meant by the user, which a name that the engine would make up was not.
 
         names = sorted(|                 accepted `sorted(`:  `)`
         for row in rows: print(row)      accepted `for row`:  ` in rows: print(row)`

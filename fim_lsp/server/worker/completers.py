@@ -1,4 +1,4 @@
-"""Who writes: the model, or nobody yet. What is written is for a recognizer, so it fits."""
+"""Who writes: the model, or none yet. What is written is for a recognizer, so it fits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NO_MODEL = "none"
-# While somebody types, a text is not written on that is right once in 400 times. In 60 regions of the
+# While the user types, a text is not written on that is right once in 400 times. In 60 regions of the
 # held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
 # the slowest keys took a third less.
 LEAST_LOGPROB = -6.0
@@ -59,19 +59,20 @@ class Completer(Protocol):
 
     @property
     def quick(self) -> Completer | None:
-        """Who is asked first, if somebody is much quicker."""
+        """Who is asked first, if another model is much quicker."""
 
     def propose_texts(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
 
     def trace_attempt(self, task: Attempt) -> Traced | None:
-        """What it wanted for the hole, and what was refused; None where nobody wants anything."""
+        """What it wanted for the hole, and what was refused; None where nothing is wanted."""
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Somebody is at a place, and may ask there: that is what is read ahead."""
+        """The user is at a place, and may ask there: that is what is read ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
+        """Reads some of what is likely to be asked about next, while no request waits; whether there is
+        more."""
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
         """Whether something that it wrote to its end goes on behind a place."""
@@ -150,7 +151,7 @@ class WithModel:
 
     @property
     def model(self) -> Model:
-        """Who writes, for whoever asks it without what is known of a document."""
+        """Who writes, without what is known of a document."""
         return self._model
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
@@ -229,7 +230,7 @@ class WithModel:
         self._session(uri).rests_at(left, right)
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """For the document that somebody was in last."""
+        """For the document that the user was in last."""
         return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
@@ -322,7 +323,7 @@ def proposed(task: Attempt, completions: Sequence[Completion]) -> Proposals:
     candidates = tuple(
         CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
         for completion in completions
-        # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
+        # A text that time has cut anywhere is no offer, but better than nothing to a user who asks for one.
         if completion.text.strip() and completion.is_wanted
         if completion.ends_well or task.wishes.is_asked
     )
@@ -389,7 +390,7 @@ def load_completer(
 
 def is_better(model: Model) -> bool:
     """Whether it knows more than the model in the box, on which the memory's weights were fitted. Of one that
-    is elsewhere nobody knows, and what memory is sure of saves it a question."""
+    is elsewhere is not known, and what memory is sure of saves it a question."""
     return model.n_parameters >= SLOW
 
 

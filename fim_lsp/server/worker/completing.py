@@ -51,7 +51,7 @@ class Completing:
         self, held: Footing, wishes: Wishes, completer: Completer
     ) -> Iterable[tuple[Footing, Footing | None]]:
         """The footings for which a model writes, until something is right."""
-        # Closers bring no names, and what stands in front of them is somebody's who may know better.
+        # Closers bring no names, and what stands in front of them is the user's, who may know better.
         if not held.site.known.has_law(wishes.names, wishes.unique_keys) or isinstance(
             completer, GrammarAlone
         ):
@@ -84,7 +84,7 @@ class Completing:
         return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
 
     def idiom(self, attempt: Attempt) -> str | None:
-        """What everybody writes here, if it fits. Whoever trains the judge asks for the model alone."""
+        """What everybody writes here, if it fits. The judge's training asks for the model alone."""
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
         tried = idioms(attempt.left, attempt.right, attempt.known)
@@ -97,6 +97,6 @@ class Completing:
 
 
 def is_prose(site: Site, wishes: Wishes, filters: Collection[OfferFilter]) -> bool:
-    """Whether nobody wants anything since the place is in a comment; while somebody types, docstrings are as
+    """Whether nothing is wanted since the place is in a comment; while the user types, docstrings are as
     good as comments."""
     return not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment)

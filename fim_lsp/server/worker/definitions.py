@@ -4,7 +4,7 @@
         def area(self): ...
         def area(self): ...        a model that goes on writes what stands further down already
             ^
-    class Config(Base = object):   there is nobody whose `__init_subclass__` takes it
+    class Config(Base = object):   no `__init_subclass__` takes it
                  ^
 
 It is said only where it is certain: of definitions of the same suite, the first one without decorators, where
@@ -66,7 +66,7 @@ def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Diagnostic:
 
 
 def vain_keywords(definition: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The names of a class's keywords, if nobody takes them."""
+    """The names of a class's keywords, if nothing takes them."""
     bases = definition.child_by_field_name("superclasses")
     given = [] if bases is None else [node for node in bases.named_children if node.type != "comment"]
     if bases is None or bases.has_error or any(node.type != "keyword_argument" for node in given):

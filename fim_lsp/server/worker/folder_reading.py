@@ -134,7 +134,7 @@ class FolderReading:
 
 
 def known_to(scan: Scan) -> dict[str, KnownFile]:
-    """What need not be read again: nothing, where what was read last has come to nobody yet."""
+    """What need not be read again: nothing, where what was read last was not handed on yet."""
     known = scan.known
     return known if scan.is_taken else {}
 

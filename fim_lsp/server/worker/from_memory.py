@@ -20,7 +20,7 @@ from fim_lsp.server.worker.messages import Traced
 
 # So much of the text in front of the cursor is enough for the longest context.
 CONTEXT_CHARACTERS = 600
-# What is of use so rarely is offered to nobody.
+# What is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
 CLOSERS = ")]}"
 
@@ -124,8 +124,8 @@ def file_name(uri: str) -> str:
 
 
 def missing_blanks(left: str, known: KnownLanguage, unit: Callable[[], str]) -> str:
-    """What of a line's indentation is not there yet, where the line above says how far it goes: whoever
-    types it meets the offer there."""
+    """What of a line's indentation is not there yet, where the line above says how far it goes: a user
+    who types it meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
     last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known)
     if not line_end or begun.strip():

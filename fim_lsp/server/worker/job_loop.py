@@ -89,7 +89,7 @@ class JobLoop:
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
         self.power = Power()
-        # Where somebody was before the model was there.
+        # Where the cursor was before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
         self.reading = FolderReading(put, self.around.project_context, self.around.imports)
@@ -207,7 +207,7 @@ class JobLoop:
 
     def answer_complete(self, wanted: Complete) -> FromWorker | None:
         start = time.perf_counter()
-        # Also for a job that nobody waits for any more: the next one comes with the edits behind these.
+        # Also for a job that no request waits for any more: the next one comes with the edits behind these.
         text = self.text(wanted.text)
         if wanted.job in self.cancelled:
             return Answer(wanted.job, reason="cancelled")
@@ -225,16 +225,16 @@ class JobLoop:
         return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
 
     def offer_at(self, site: Site, terms: Terms, answer: Callable[[Offer], None]) -> Offer | None:
-        """What is offered by the model, or by whoever stands in for it; None where that is told later.
+        """What is offered by the model, or by what stands in for it; None where that is told later.
 
-        Whoever asks wants the best one's answer, and waits for it.
+        A user who asks wants the best one's answer, and waits for it.
         """
         completer = self.completer_for(site.text)
         if completer is self.remembering:
             self.remember_around(site.text)
             offer = self.completing.offer_at(site, terms, completer)
             if site.known is PYTHON and not offer.texts and offer.reason not in ("broken", "comment"):
-                # Elsewhere nobody who types wants closers alone: of 51 such offers none was accepted.
+                # Elsewhere a user who types wants no closers alone: of 51 such offers none was accepted.
                 offer = self.completing.offer_at(site, terms, GrammarAlone()).behind(offer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
@@ -326,7 +326,7 @@ class JobLoop:
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
 
     def trace_at(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
-        """What the model wants at a place, as if somebody asked for it there."""
+        """What the model wants at a place, as if the user asked for it there."""
         site = held.site
         if not wishes.in_comments and site.is_comment:
             return None

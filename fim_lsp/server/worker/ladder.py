@@ -37,8 +37,8 @@ class Footing:
     stands for.
 
     It is of the hole between two offsets of a document; `left`, which ends with what is begun, and `right`
-    are what stands around that, for whoever makes another one. With names, `known` are those that are not in
-    there.
+    are what stands around that, for code that makes another one. With names, `known` are those that are not
+    in there.
     """
 
     site: Site

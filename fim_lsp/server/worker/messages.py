@@ -50,7 +50,7 @@ class Limits:
     documents: int = 32
     model_sessions: int = 4
     chart_bytes: int = 64 << 20
-    # When a slow model reads what nobody has asked about yet: "always", "never", or while "plugged" in.
+    # When a slow model reads what was not asked about yet: "always", "never", or while "plugged" in.
     read_ahead: str = "plugged"
 
 
@@ -77,7 +77,7 @@ class Wishes:
     indentation: Indentation | None
     # How sure an offer has to be, from 0 to 1.
     bar: float = 0.0
-    # Whether somebody asked for it; else what is filtered while the user types is not offered.
+    # Whether the user asked for it; else what is filtered while the user types is not offered.
     is_asked: bool = False
     # Whether what stands in the project is to be remembered.
     has_memory: bool = True
@@ -87,7 +87,7 @@ class Wishes:
     names: bool = True
     # The same for JSON's keys.
     unique_keys: bool = False
-    # Whether a name may be used that one import would define, which whoever accepts the offer puts in.
+    # Whether a name may be used that one import would define, which is put in when the offer is accepted.
     imports: bool = False
 
 
@@ -129,14 +129,14 @@ class Trusted:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Look at a document before somebody asks about it."""
+    """Look at a document before the user asks about it."""
 
     text: SentText
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The cursor rests at an offset. Nobody asks for anything there yet."""
+    """The cursor rests at an offset. Nothing is asked for there yet."""
 
     text: SentText
     offset: int
@@ -176,7 +176,7 @@ class FillTogether:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Nobody waits for this job any more."""
+    """No request waits for this job any more."""
 
     job: int
 
@@ -228,7 +228,7 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a model writes at a place, what it would write if nobody were against it, and in sentences where
+    """What a model writes at a place, what it would write if nothing were against it, and in sentences where
     that differs and why."""
 
     offered: str

@@ -102,8 +102,8 @@ def missing_import(site: Site, offer: str, importable: Importable) -> AddedImpor
     """The one import with which the file is right that has an offer in its hole; None if there is none, or
     if it is right without.
 
-    Of a half name in front of the hole the engine says nothing, as nobody knows what was meant. By now that
-    is known, so it is read as a part of the offer.
+    Of a half name in front of the hole the engine says nothing, as it is not known what was meant. By now
+    that is known, so it is read as a part of the offer.
     """
     text, hole = site.text, site.hole
     before = BEGUN_WORD.search(text.text, max(hole.start - LONGEST_WORD, 0), hole.start)

@@ -1,4 +1,4 @@
-"""What is not offered while somebody types, although it fits: whoever asks explicitly gets it.
+"""What is not offered while the user types, although it fits: a user who asks explicitly gets it.
 
     docstring    anything within a docstring, as within a comment
     comment      a comment where none was begun: what is in front of it is offered
@@ -44,7 +44,7 @@ def restrained_wishes(wishes: Wishes, held: Footing, filters: Collection[OfferFi
     if "one line" in filters and not begins_block(held):
         wishes = replace(wishes, multi_line=False)
     if not wishes.scope and held.site.line_before.strip():
-        # Whoever asks in the middle of a statement wants its end, and not another one behind it.
+        # A user who asks in the middle of a statement wants its end, and not another one behind it.
         wishes = replace(wishes, scope="statement")
     return wishes
 

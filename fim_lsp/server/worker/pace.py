@@ -36,5 +36,5 @@ def seconds_an_offer(model: Model) -> float:
 
 
 def sentence(seconds: float) -> str:
-    """For whoever has chosen the model."""
+    """For a user who has chosen the model."""
     return f"An offer takes about {seconds:.1f} s here."

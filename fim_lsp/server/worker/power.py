@@ -1,4 +1,4 @@
-"""Whether this machine runs on a battery: then nothing is computed that nobody has asked for."""
+"""Whether this machine runs on a battery: then nothing is computed that was not asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model is told of a project, kept while somebody types.
+"""What a model is told of a project, kept while the user types.
 
 It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
 worked out anew only where the document's imports have changed, where the cursor is in another definition at

@@ -1,8 +1,9 @@
 """Where text is to come: a document, the hole in it, and what stands on either side.
 
-It is the first of four values in a row. A site is a place, whoever asks and whatever is broken; what a
-completion is held to there is its footing (`ladder.py`), one writing for that an attempt (`attempt.py`), and
-what comes of it an offer (`offer.py`). Each is made of the one before it, and none changes.
+It is the first of four values in a row. A site is a place, however it is asked about and whatever is broken;
+what a completion is held to there is its footing (`ladder.py`), one writing for that an attempt
+(`attempt.py`), and what comes of it an offer (`offer.py`). Each is made of the one before it, and none
+changes.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def trace_writing(
     cancelled: Callable[[], bool] = lambda: False,
     remembers: Callable[[int], Recall] | None = None,
 ) -> Traced | None:
-    """What the model writes with the engine and without; None where nobody wants to know any more."""
+    """What the model writes with the engine and without; None where the request was given up."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
     found, steps = session.trace(
         CompletionRequest(

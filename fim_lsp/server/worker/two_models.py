@@ -38,7 +38,7 @@ SURE = 0.8
 
 @dataclass(slots=True)
 class BetterModelTask:
-    """A place where the better one is to write. `answer` tells who waits for it; None where nobody does."""
+    """A place where the better one is to write. `answer` tells who waits for it; None where nothing does."""
 
     site: Site
     terms: Terms
@@ -137,7 +137,7 @@ class TwoModels:
         self._shown.forget(uri)
 
     def forget(self, uri: str) -> None:
-        """Nobody waits any more at the place of a document."""
+        """No request waits any more at the place of a document."""
         wanted = self._wanted.pop(uri, None)
         if wanted is not None:
             wanted.tell(CANCELLED)

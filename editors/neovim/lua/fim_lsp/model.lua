@@ -159,7 +159,7 @@ function M.keep(model)
   write("model", model)
 end
 
---- Says once, on a machine where nobody has chosen a model, that there is a better one.
+--- Says once, on a machine where no model was chosen, that there is a better one.
 ---@param command string[]
 function M.tell_once(command)
   if vim.fn.filereadable(file("told")) == 1 or vim.fn.filereadable(file("model")) == 1 then

@@ -145,7 +145,7 @@ function M.show(client, buffer, tick, edit)
     return
   end
   if there ~= buffer then
-    -- An edit of another buffer: it is said where that is, and drawn once somebody has gone there.
+    -- An edit of another buffer: it is said where that is, and drawn once the user has gone there.
     shown = {
       buffer = buffer,
       tick = tick,
@@ -341,7 +341,7 @@ function M.go_there(found)
     return
   end
   vim.cmd("normal! m'")
-  -- A buffer that cannot be left, as one with changes and without 'hidden', is left to whoever is in it.
+  -- A buffer that cannot be left, as one with changes and without 'hidden', is left to the user who is in it.
   if not pcall(vim.cmd.buffer, there) then
     return
   end

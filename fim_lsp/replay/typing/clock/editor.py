@@ -25,17 +25,17 @@ CAPABILITIES: dict[str, Any] = {
     "textDocument": {"inlineCompletion": {}},
 }
 STATUS = "didChangeStatus"
-# Nothing but an automatic request is sent: nobody asks by hand.
+# Nothing but an automatic request is sent: nothing is asked for by hand.
 AUTOMATIC = 2
 # The server has read its folder once it and its worker have computed so little in so long.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05
-# No longer is waited for that; and so long where nobody knows what is computed.
+# No longer is waited for that; and so long where it is not known what is computed.
 LONGEST_UNREST, UNKNOWN_UNREST = 120.0, 5.0
 
 
 @dataclass(slots=True)
 class RealEditor:
-    """`typist.Editor` at the end of a line to a server."""
+    """`typist.TypingEditor` at the end of a line to a server."""
 
     conversation: Conversation
     uri: str = ""
@@ -81,7 +81,7 @@ class RealEditor:
         self.conversation.notify("textDocument/didFocus", {"textDocument": {"uri": uri}})
 
     def go(self, place: int) -> None:
-        """Puts the cursor somewhere. Editors tell nobody but by what they ask."""
+        """Puts the cursor somewhere. Editors tell it only by what they ask."""
         self.cursor = place
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
 from fim_lsp.server.worker.completers import NO_MODEL
 
-# How far away somebody was before, in lines, where the file is as long.
+# How far away a user was before, in lines, where the file is as long.
 FAR = 20
 BUNDLED_LABEL = "bundled"
 
@@ -42,7 +42,7 @@ class ClockSettings:
     eagerness: str = "balanced"
     max_tokens: int = 64
     seed: int = 0
-    # Seconds from opening the file to the jump; 0 if it is opened where somebody types at once.
+    # Seconds from opening the file to the jump; 0 if it is opened where the user types at once.
     warm: float = 10.0
     # Whether each region is typed with endless patience, too.
     patient: bool = False
@@ -84,7 +84,7 @@ class ClockFiller:
 
     settings: ClockSettings
     projects: dict[str, TypedProject]
-    # Where the copies of projects lie; whoever made it removes it.
+    # Where the copies of projects lie; what made it removes it.
     folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
     patient: dict[str, RegionTyper] = field(default_factory=dict)
@@ -177,7 +177,7 @@ class ClockFiller:
 def seconds_of_others(
     before: tuple[float | None, float], after: tuple[float | None, float], served: float | None
 ) -> float | None:
-    """What the machine has computed for nobody who takes part: neither for the server nor for who types."""
+    """What the machine has computed for neither side: neither for the server nor for who types."""
     (machine, own), (machine_after, own_after) = before, after
     if machine is None or machine_after is None or served is None:
         return None
@@ -221,7 +221,7 @@ def asked_of(row: Row) -> list[TimedRequest]:
 
 
 def resting_place(text: str, place: int, seed: str) -> int:
-    """Where somebody was before they jump: at the end of a line, far from the place if the file is long."""
+    """Where the user was before they jump: at the end of a line, far from the place if the file is long."""
     lines = Lines(text)
     here = lines.line_at(place)
     written = [line for line in range(len(lines.starts)) if lines.content(line).strip()]

@@ -1,6 +1,6 @@
 """When a person's keys fall: intervals drawn for a region, the same for every model that is typed with.
 
-People differ, and the keys of one person do. Each region is typed by somebody else: the mean interval
+People differ, and the keys of one person do. Each region is typed by another person: the mean interval
 between keys is drawn as it varies over 168,000 people, 239 ms with a standard deviation of 112 ms (Dhakal,
 Feit, Kristensson and Oulasvirta, *Observations on Typing from 136 Million Keystrokes*, CHI 2018; 52 words a
 minute on average, the fast ones 120 ms). Around it, a person's intervals have the shape of a log-normal
@@ -9,7 +9,7 @@ the shape of timings distributions in free-text keystroke dynamics profiles*, He
 log-logistic fits better still, and differs in the tail).
 
 The rest is ours, and open: how wide a person's distribution is, and how much longer it takes where a word
-or a line begins. Nobody pauses to think here but at the jump; programmers do (Shrestha et al., *Pausing
+or a line begins. A person pauses to think here only at the jump; programmers do (Shrestha et al., *Pausing
 While Programming*, ICSE-SEET 2022, counts pauses of two seconds and more). So a server has less time here
 than in life.
 """
@@ -22,7 +22,7 @@ from random import Random
 
 # Seconds between keys, over people: Dhakal et al. 2018.
 MEAN, DEVIATION = 0.239, 0.112
-# Nobody is drawn who is faster than their fast ones, or slower than two deviations above the mean.
+# No person is drawn who is faster than their fast ones, or slower than two deviations above the mean.
 FASTEST, SLOWEST = 0.120, 0.463
 # The standard deviation of the logarithm of one person's intervals: 95 of 100 lie between 0.46 and 2.2
 # times the median. Ours.
@@ -32,13 +32,13 @@ SHORTEST = 0.030
 # Times as long where a word begins, and seconds more where a line does. Ours.
 WORD_FACTOR = 1.5
 LINE_SECONDS = 0.5
-# From the jump to the first key: somebody looks where they are.
+# From the jump to the first key: the person looks where they are.
 JUMP_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who types: `mean` is the mean interval inside words and lines, in seconds."""
+    """A person who types: `mean` is the mean interval inside words and lines, in seconds."""
 
     mean: float
 
@@ -61,7 +61,8 @@ class Person:
 def intervals(region: str, seed: str) -> list[float]:
     """For each character of a region the seconds before it is typed, or a text accepted that begins with it.
 
-    They belong to the place and not to the count of keys: whoever is offered more types the rest no faster.
+    They belong to the place and not to the count of keys: a person who is offered more types the rest no
+    faster.
     """
     random = Random(f"{seed} intervals")
     person = Person.draw_person(random)

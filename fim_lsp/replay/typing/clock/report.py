@@ -269,7 +269,7 @@ def answers(asked: Any) -> list[float]:
 
 
 def two_percentiles(seconds: Sequence[float]) -> Row:
-    """In milliseconds; None where nobody knows, `never` where the answer did not come in time."""
+    """In milliseconds; None where that is not known, `never` where the answer did not come in time."""
     found = {name: percentile(seconds, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     return {
         name: "never" if value == NEVER else None if value is None else round(1000 * value, 1)

@@ -1,4 +1,4 @@
-"""What is on the screen, and whether somebody has seen it: functions of timestamps, and of nothing else.
+"""What is on the screen, and whether the user has seen it: functions of timestamps, and of nothing else.
 
 An offer stays while what is typed is what it begins with, and keeps the time at which it appeared. An
 answer with another text takes its place from then on; an answer without one takes it away, as editors do.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-# Nobody notices a change, and reacts to it, in less.
+# No person notices a change, and reacts to it, in less.
 SEEN_SECONDS = 0.150
 
 
@@ -22,7 +22,7 @@ class OnScreen:
 
 
 def seen_text(offer: OnScreen | None, at: float) -> str:
-    """What somebody has seen at a time: the offer, or nothing."""
+    """What the user has seen at a time: the offer, or nothing."""
     return offer.text if offer is not None and at - offer.since >= SEEN_SECONDS else ""
 
 

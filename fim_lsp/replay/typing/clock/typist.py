@@ -49,7 +49,7 @@ class TypingEditor(Protocol):
         """Puts a text at the cursor; `is_accepted` says that it is a whole offer."""
 
     def processor_seconds(self) -> float | None:
-        """What the server and its children have computed so far; None where nobody knows."""
+        """What the server and its children have computed so far; None where that is not known."""
 
 
 # What became of a request by the time of the next key: an offer came, nothing was offered, or no answer came.
