@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from benches.timing import percentile
 from benches.workloads import Line
-from fim_lsp.replay.typing.filler import TypingSettings, loaded
+from fim_lsp.replay.typing.filler import TypingSettings, loaded_completer
 from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
 
@@ -41,7 +41,7 @@ def ratios(lines: Sequence[Line]) -> dict[str, tuple[float, str]]:
 
 
 def serving(without: Sequence[str]) -> Service:
-    service = service_with(loaded(TypingSettings(), 1), SETTINGS)
+    service = service_with(loaded_completer(TypingSettings(), 1), SETTINGS)
     assert isinstance(service.worker, AtHand)
     service.worker.leave_out(without)
     return service

@@ -18,7 +18,7 @@ from benches.timing import percentile
 from benches.typing import N_KEYS, is_code, starts
 from benches.workloads import Line
 from fim_lsp.memory.workspace import Workspace
-from fim_lsp.replay.typing.filler import TypingSettings, loaded
+from fim_lsp.replay.typing.filler import TypingSettings, loaded_completer
 from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import WithModel
@@ -64,7 +64,7 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
 
 
 def serving(mode: str, workspace: Workspace) -> Service:
-    service = service_with(loaded(TypingSettings(), 1), SETTINGS | {"context": mode})
+    service = service_with(loaded_completer(TypingSettings(), 1), SETTINGS | {"context": mode})
     assert isinstance(service.worker, AtHand)
     service.worker.job_loop.around.project_context.know(workspace.modules)
     return service

@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     take_all_signs()
     try:
         with what_is_seen():
-            return chosen(argv)
+            return run_chosen(argv)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -96,7 +96,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def chosen(argv: Sequence[str] | None) -> int:
+def run_chosen(argv: Sequence[str] | None) -> int:
     """Reads the arguments and runs the subcommand that they name."""
     parser = Parser(
         prog="fim-lsp",
@@ -114,8 +114,8 @@ def chosen(argv: Sequence[str] | None) -> int:
         if name == command:
             import_module(f"fim_lsp.commands.{name}").add_arguments(subparser)
     if command is not None and command not in COMMANDS:
-        parser.error(f"there is no command {command!r}{meant(command)}")
-    arguments = parsed(parser, subparsers.choices, words)
+        parser.error(f"there is no command {command!r}{meant_command(command)}")
+    arguments = parse_arguments(parser, subparsers.choices, words)
     if arguments.version:
         print(f"fim-lsp {version()}")
         return 0
@@ -125,13 +125,13 @@ def chosen(argv: Sequence[str] | None) -> int:
     return run(arguments)
 
 
-def meant(word: str) -> str:
+def meant_command(word: str) -> str:
     if os.path.exists(word):  # noqa: PTH110
         return f"; did you mean fim-lsp check {word}?"
     return suggestion(word, COMMANDS)
 
 
-def parsed(
+def parse_arguments(
     parser: argparse.ArgumentParser, commands: Mapping[str, argparse.ArgumentParser], words: list[str]
 ) -> argparse.Namespace:
     """The arguments; further places may follow behind options, as in `check a.py --json b.py`."""

@@ -49,7 +49,7 @@ def holes(folder: Path) -> Iterator[DemoHole]:
         yield DemoHole(described["title"], described["file"], left, right, tries)
 
 
-def judged(recognizer: Recognizer, text: str) -> tuple[Judgement, str]:
+def judged_text(recognizer: Recognizer, text: str) -> tuple[Judgement, str]:
     """What the engine says to a text, and how it would go on."""
     fork = recognizer.fork()
     if not fork.advance(text):
@@ -69,13 +69,13 @@ def main() -> int:
     print(palette.dim("From here on no model is asked: this is what the grammar alone knows."))
     for hole in holes(folder):
         print()
-        print("\n".join(shown(hole, language, palette)))
+        print("\n".join(shown_hole(hole, language, palette)))
     print()
     print(palette.dim("`fim-lsp --help` has the rest."))
     return 0
 
 
-def shown(hole: DemoHole, language: Language, palette: Palette) -> Iterator[str]:
+def shown_hole(hole: DemoHole, language: Language, palette: Palette) -> Iterator[str]:
     start = time.perf_counter()
     recognizer = language.recognizer(hole.left, hole.right)
     seconds = time.perf_counter() - start
@@ -98,7 +98,7 @@ def shown(hole: DemoHole, language: Language, palette: Palette) -> Iterator[str]
 
 def judgement_line(recognizer: Recognizer, text: str, palette: Palette) -> str:
     start = time.perf_counter()
-    judgement, rest = judged(recognizer, text)
+    judgement, rest = judged_text(recognizer, text)
     seconds = palette.dim(f"  ({duration(time.perf_counter() - start)})")
     match judgement:
         case "fits":

@@ -86,7 +86,7 @@ def demonstration_lines(folder: Path, palette: Palette) -> Iterator[str]:
     filling(model, language, DemoPlace("", "", "x = ", "\n", is_one_line=True, expected=""))
     for place in places(folder):
         yield ""
-        yield from shown(place, filling(model, language, place), palette)
+        yield from shown_place(place, filling(model, language, place), palette)
 
 
 def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling | None:
@@ -110,12 +110,12 @@ def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling |
         for refusal in step.refusals
         if refusal.why == "grammar"
     )
-    alone = unconstrained(model, place, options)
+    alone = unconstrained_text(model, place, options)
     does_parse = ParserJudge().accepts(place.left + alone + place.right)
     return DemoFilling(completions[0], tuple(refused), seconds, alone, does_parse)
 
 
-def unconstrained(model: Model, place: DemoPlace, options: Options) -> str:
+def unconstrained_text(model: Model, place: DemoPlace, options: Options) -> str:
     """What the model writes by itself, of as many lines as were asked for."""
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
@@ -127,10 +127,10 @@ def unconstrained(model: Model, place: DemoPlace, options: Options) -> str:
     return text.split("\n", 1)[0] if place.is_one_line else text
 
 
-def shown(place: DemoPlace, found: DemoFilling | None, palette: Palette) -> Iterator[str]:
+def shown_place(place: DemoPlace, found: DemoFilling | None, palette: Palette) -> Iterator[str]:
     yield palette.heading(f"{place.file}: {place.title}")
     text = "" if found is None else found.completion.text
-    for line in f"{place.left}{marked(text, palette)}{place.right}".rstrip("\n").split("\n"):
+    for line in f"{place.left}{marked_text(text, palette)}{place.right}".rstrip("\n").split("\n"):
         yield f"  {palette.dim('|')} {line}"
     if found is None:
         yield palette.bad("  the model came to nothing that fits here")
@@ -141,7 +141,7 @@ def shown(place: DemoPlace, found: DemoFilling | None, palette: Palette) -> Iter
     yield f"  {grammar_said(found, palette)}"
 
 
-def marked(text: str, palette: Palette) -> str:
+def marked_text(text: str, palette: Palette) -> str:
     """The text so that it stands out, line by line: colours do not outlive a line everywhere."""
     lines = text.split("\n")
     if palette.has_colours:
@@ -153,11 +153,11 @@ def grammar_said(found: DemoFilling, palette: Palette) -> str:
     """What the constraint changed."""
     if found.without_grammar == found.completion.text:
         return palette.dim("the grammar had nothing to object to")
-    refused = ", ".join(shortened(piece) for piece in found.refused[:N_REFUSED])
+    refused = ", ".join(shortened_text(piece) for piece in found.refused[:N_REFUSED])
     said = f"refused {refused}" if refused else "knew where to end"
     verdict = palette.good("parses") if found.does_without_parse else palette.bad("does not parse")
-    return f"the grammar {said}; without it: {shortened(found.without_grammar)}, which {verdict}"
+    return f"the grammar {said}; without it: {shortened_text(found.without_grammar)}, which {verdict}"
 
 
-def shortened(text: str) -> str:
+def shortened_text(text: str) -> str:
     return repr(text if len(text) <= N_CHARACTERS else f"{text[:N_CHARACTERS]}...")

@@ -49,10 +49,10 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
             break
         if cause is not None and (not found or only_follows(text, offset, known)):
             still_open.remove(cause)
-            found.append(FirstFault(offset, here.message + opened(lines, cause, offset, here.message)))
+            found.append(FirstFault(offset, here.message + opened_where(lines, cause, offset, here.message)))
         else:
             found.append(FirstFault(offset, here.message))
-        broken |= blamed(language, lines, standing_in, broken, position.line, known)
+        broken |= blamed_lines(language, lines, standing_in, broken, position.line, known)
         here = first_fault(language, without(lines, broken, known))
     return found
 
@@ -66,7 +66,7 @@ def only_follows(text: str, offset: int, known: KnownLanguage) -> bool:
     return begins and not known.has_suites and text[offset] in CLOSERS.values()
 
 
-def opened(lines: Lines, cause: int, offset: int, message: str) -> str:
+def opened_where(lines: Lines, cause: int, offset: int, message: str) -> str:
     """What goes behind a message: where that was opened which a fault comes from, if in a line above."""
     place = lines.position(cause)
     if place.line == lines.position(offset).line:
@@ -83,7 +83,7 @@ def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
     )
 
 
-def blamed(
+def blamed_lines(
     language: Language, lines: Lines, standing_in: Lines, broken: set[int], line: int, known: KnownLanguage
 ) -> set[int]:
     """The lines to set aside for a fault in a line: those behind which reading gets furthest."""

@@ -102,13 +102,13 @@ def fetch_file(file: RequestedFile, told: Progress, pause: Callable[[float], Non
     if is_offline():
         raise FetchError(f"{file.file} is not on this machine, and HF_HUB_OFFLINE turns downloads off")
     try:
-        said = asked(file)
+        said = look_up_file(file)
         blob = folder / "blobs" / said.sha256
         if not blob.is_file():
             blob.parent.mkdir(parents=True, exist_ok=True)
-            with held(blob.with_name(f"{blob.name}.lock"), file):
+            with hold_download(blob.with_name(f"{blob.name}.lock"), file):
                 download(said, blob, file, told, pause)
-        return linked(folder, file, said, blob)
+        return link_blob(folder, file, said, blob)
     except OSError as error:
         raise FetchError(f"{file.file} cannot be kept in {folder}: {error.strerror or error}") from error
 
@@ -128,7 +128,7 @@ def already(folder: Path, file: RequestedFile) -> Path | None:
     return None
 
 
-def asked(file: RequestedFile) -> HubFile:
+def look_up_file(file: RequestedFile) -> HubFile:
     """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
     address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
@@ -181,7 +181,7 @@ def download(
     while True:
         before = unfinished.stat().st_size if unfinished.is_file() else 0
         try:
-            received(said, unfinished, told)
+            receive_rest(said, unfinished, told)
             break
         except urllib.error.HTTPError as error:
             raise FetchError(refusal(file, error)) from error
@@ -200,7 +200,7 @@ def download(
     files.put_in_place(unfinished, blob)
 
 
-def received(said: HubFile, unfinished: Path, told: Progress) -> None:
+def receive_rest(said: HubFile, unfinished: Path, told: Progress) -> None:
     """Goes on where the file ends. Raises what the network raises; what has come by then is kept."""
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
     if n_here > said.n_bytes:
@@ -215,7 +215,7 @@ def received(said: HubFile, unfinished: Path, told: Progress) -> None:
         goes_on = answer.status == 206
         # Not buffered: this process can be ended anywhere.
         with unfinished.open("ab" if goes_on else "wb", buffering=0) as kept:
-            for n_bytes in copied(answer, kept, n_here if goes_on else 0):
+            for n_bytes in copy_answer(answer, kept, n_here if goes_on else 0):
                 if n_bytes > said.n_bytes:
                     raise FetchError("more comes than the hub has announced")
                 told(n_bytes, said.n_bytes)
@@ -223,7 +223,7 @@ def received(said: HubFile, unfinished: Path, told: Progress) -> None:
         raise ConnectionError("it was cut off")
 
 
-def copied(answer: Any, kept: RawIOBase, n_bytes: int) -> Iterator[int]:
+def copy_answer(answer: Any, kept: RawIOBase, n_bytes: int) -> Iterator[int]:
     while chunk := answer.read1(CHUNK):
         kept.write(chunk)
         n_bytes += len(chunk)
@@ -238,7 +238,7 @@ def checksum_of(path: Path) -> str:
     return summed.hexdigest()
 
 
-def linked(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> Path:
+def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> Path:
     """The file by its name, as the hub's client lays it out: a link, or where there are none the file
     itself."""
     named = folder / "snapshots" / said.commit / file.file
@@ -259,7 +259,7 @@ def linked(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> Path
 
 
 @contextmanager
-def held(path: Path, file: RequestedFile) -> Iterator[None]:
+def hold_download(path: Path, file: RequestedFile) -> Iterator[None]:
     """One download of a file at a time: two windows may be asked for the same."""
     with path.open("a") as lock:
         try:

@@ -67,11 +67,11 @@ def header(path: Path) -> GgufHeader | None:
         architecture,
         names[1] or names[0],
         context if isinstance(context, int) else None,
-        spoken([*names, path.stem], architecture, frozenset(tokens)),
+        spoken_family([*names, path.stem], architecture, frozenset(tokens)),
     )
 
 
-def spoken(names: list[str], architecture: str, tokens: frozenset[str]) -> str | None:
+def spoken_family(names: list[str], architecture: str, tokens: frozenset[str]) -> str | None:
     """The family whose tokens it has: the one that it names, or the first."""
     for name in names:
         known = format_named_in(name)

@@ -75,13 +75,13 @@ def fault_at(language: Language, text: str, offset: int) -> FirstFault:
         if recognizer.advance(" ") or place == places[-1]:
             if language.name != "python":
                 # White space and comments are symbols in the other languages, and say nothing to people.
-                return FirstFault(place, unexpected(text, place))
+                return FirstFault(place, unexpected_text(text, place))
             words = recognizer.explain().removeprefix("The text may end here. ")
-            return FirstFault(place, f"{unexpected(text, place)}. {words}")
-    return FirstFault(offset, unexpected(text, offset))
+            return FirstFault(place, f"{unexpected_text(text, place)}. {words}")
+    return FirstFault(offset, unexpected_text(text, offset))
 
 
-def unexpected(text: str, offset: int) -> str:
+def unexpected_text(text: str, offset: int) -> str:
     if offset >= len(text):
         return "the file ends too early"
     word = WORD.match(text, offset)

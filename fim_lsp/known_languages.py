@@ -296,10 +296,10 @@ def of_file(name: str) -> KnownLanguage:
         return PYTHON
     what = f"{extension} files" if extension else "files without an extension"
     why = NOT_QUITE.get(extension[1:]) or f"no language is known for {what}"
-    raise UnknownLanguage(f"{name}: {why}; --language names one{meant(extension)}")
+    raise UnknownLanguage(f"{name}: {why}; --language names one{meant_extension(extension)}")
 
 
-def meant(extension: str) -> str:
+def meant_extension(extension: str) -> str:
     """`; did you mean .java?`, or nothing where no extension is like it.
 
     Those of other languages differ in a letter of two or three: .rs and .ts, .css and .cts.

@@ -53,7 +53,7 @@ def shelf(folders: Iterable[Path] = (), machine: Machine | None = None) -> Shelf
     machine = machine or measure_machine()
     here = sorted(
         (
-            Here(file, needs_of_file(file.n_bytes, file.licence), expected(file, machine))
+            Here(file, needs_of_file(file.n_bytes, file.licence), expected_estimate(file, machine))
             for file in gguf_files(folders)
         ),
         key=lambda found: (found.file.fim_format is None, not found.estimate.is_quick, -found.file.n_bytes),
@@ -74,7 +74,7 @@ def shelf(folders: Iterable[Path] = (), machine: Machine | None = None) -> Shelf
     return Shelf(tuple(here), tuple(to_be_had), usable[0] if usable else None, offered)
 
 
-def expected(file: GgufFile, machine: Machine) -> Estimate:
+def expected_estimate(file: GgufFile, machine: Machine) -> Estimate:
     known = published_model(file.published or "")
     if known is not None:
         return estimate_of(known, machine)

@@ -23,8 +23,8 @@ def snippet(lines: Lines, offset: int, palette: Palette) -> str:
     content = lines.content(position.line)
     start = max(position.column - BEFORE, 0)
     stop = start + WIDTH
-    front = shown(content[start : position.column])
-    line = ("…" if start else "") + front + shown(content[position.column : stop])
+    front = drawable_text(content[start : position.column])
+    line = ("…" if start else "") + front + drawable_text(content[position.column : stop])
     if stop < len(content):
         line += "…"
     indent = " " * (width(front) + (1 if start else 0))
@@ -33,7 +33,7 @@ def snippet(lines: Lines, offset: int, palette: Palette) -> str:
     return f"{margins[0]} {line.rstrip()}\n{margins[1]} {indent}{palette.bad('^')}"
 
 
-def shown(text: str) -> str:
+def drawable_text(text: str) -> str:
     """A text as it can be drawn: a tab as blanks, what has no shape as a dot."""
     spaced = text.replace("\t", " " * TAB)
     return "".join(sign if sign.isprintable() else "·" for sign in spaced)

@@ -30,7 +30,7 @@ class EscapedStream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         if UNSEEN.search(text) or "\r" in text:
-            owns, others = OWN.findall(text), map(drawn, OWN.split(text))
+            owns, others = OWN.findall(text), map(drawn_text, OWN.split(text))
             text = "".join(part for pair in zip_longest(others, owns, fillvalue="") for part in pair)
         return self._stream.write(text)
 
@@ -87,7 +87,7 @@ class Palette:
         return self._painted("1;36", text)
 
 
-def drawn(text: str) -> str:
+def drawn_text(text: str) -> str:
     """A text of others: one that goes back to the beginning of its line would write over what is there."""
     return LONE_CR.sub(r"\\r", presentable_text(text))
 

@@ -18,8 +18,8 @@ from fim_lsp.context import kept_outlines
 from fim_lsp.context.kept_outlines import (
     NAME,
     forget_kept,
-    packed,
-    unpacked,
+    pack_outline,
+    unpack_outline,
 )
 from fim_lsp.context.outline import PythonOutline
 from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
@@ -152,19 +152,19 @@ OTHER_SHAPES: list[object] = [
         "text",
         b"",
         b"not packed",
-        packed(PythonOutline.of(PRICES))[:-1],
+        pack_outline(PythonOutline.of(PRICES))[:-1],
         *(zlib.compress(json.dumps(one).encode()) for one in OTHER_SHAPES),
         zlib.compress(b"[" * 100_000),
         zlib.compress(b" " * (kept_outlines.MOST_UNPACKED + 1)),
     ],
 )
 def test_a_row_that_was_not_written_by_us_is_not_believed(value: object) -> None:
-    assert unpacked(value) is None
+    assert unpack_outline(value) is None
 
 
 def test_what_is_read_is_what_was_written() -> None:
     for text in (PRICES, "", "import os, sys as s\nfrom . import *\nclass Ä(B, c.D): 'ß'\n"):
-        assert unpacked(packed(PythonOutline.of(text))) == PythonOutline.of(text)
+        assert unpack_outline(pack_outline(PythonOutline.of(text))) == PythonOutline.of(text)
 
 
 def test_a_file_that_is_locked_is_read_and_not_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,13 +184,13 @@ def test_a_locked_file_that_is_new_is_not_waited_for_twice(
     monkeypatch.setattr(kept_outlines, "LOCKED_SECONDS", 0.01)
     folder.mkdir(parents=True)
     n_opened = []
-    opened = kept_outlines.opened
+    opened = kept_outlines.open_store
 
     def counted(path: Path) -> sqlite3.Connection | None:
         n_opened.append(path)
         return opened(path)
 
-    monkeypatch.setattr(kept_outlines, "opened", counted)
+    monkeypatch.setattr(kept_outlines, "open_store", counted)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         keep(folder, CONTENT, b"class Other: ...\n")
@@ -202,14 +202,14 @@ def test_a_locked_file_that_is_new_is_not_waited_for_twice(
 
 def test_a_file_that_is_read_only_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(folder, CONTENT)
-    connected = kept_outlines.connected
+    connected = kept_outlines.connect_to
 
     def read_only(path: Path) -> sqlite3.Connection:
         connection = connected(path)
         connection.execute("PRAGMA query_only = ON")
         return connection
 
-    monkeypatch.setattr(kept_outlines, "connected", read_only)
+    monkeypatch.setattr(kept_outlines, "connect_to", read_only)
     keep(folder, b"class Other: ...\n")
     assert find(folder) == PythonOutline.of(PRICES)
     assert n_kept(folder) == 1

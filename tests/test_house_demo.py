@@ -11,8 +11,8 @@ import pytest
 
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.demo import DemoHole, Try, holes, judged
-from fim_lsp.demo_completions import DemoFilling, DemoPlace, demonstration_lines, filling, places, shown
+from fim_lsp.demo import DemoHole, Try, holes, judged_text
+from fim_lsp.demo_completions import DemoFilling, DemoPlace, demonstration_lines, filling, places, shown_place
 from fim_lsp.terminal import Palette
 from quotient import Language
 from tests.laws.oracle import parses
@@ -26,7 +26,7 @@ TRIES = [pytest.param(hole, tried, id=f"{hole.file}: {tried.text}") for hole in 
 @pytest.mark.parametrize(("hole", "tried"), TRIES)
 def test_every_verdict(hole: DemoHole, tried: Try) -> None:
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
-    verdict, rest = judged(recognizer, tried.text)
+    verdict, rest = judged_text(recognizer, tried.text)
     assert verdict == tried.verdict
     assert parses(hole.left + tried.text + hole.right) == (verdict == "fits")
     assert verdict == "never" or parses(hole.left + tried.text + rest + hole.right)
@@ -101,7 +101,7 @@ def test_a_completion_of_several_lines_is_marked_line_by_line() -> None:
     )
     free = "print(\n        item"
     found = DemoFilling(completion, ("]",), 0.1, free, does_without_parse=False)
-    lines = list(shown(place, found, Palette(has_colours=False)))
+    lines = list(shown_place(place, found, Palette(has_colours=False)))
     assert lines == [
         "shop.py: a body",
         "  | for item in items:",
@@ -110,4 +110,4 @@ def test_a_completion_of_several_lines_is_marked_line_by_line() -> None:
         "  4 tokens in 100 ms; the model ended it",
         "  the grammar refused ']'; without it: 'print(\\n        item', which does not parse",
     ]
-    assert "nothing that fits" in list(shown(place, None, Palette(has_colours=False)))[-1]
+    assert "nothing that fits" in list(shown_place(place, None, Palette(has_colours=False)))[-1]

@@ -110,7 +110,7 @@ def test_two_at_a_time_do_not_write_into_one_file(tmp_path: Path) -> None:
     blobs = tmp_path / "hub" / "models--some--model" / "blobs"
     blobs.mkdir(parents=True)
     lock = blobs / f"{checksum(BODY)}.lock"
-    with fetching.held(lock, FILE), pytest.raises(FetchError, match="is being fetched already"):
+    with fetching.hold_download(lock, FILE), pytest.raises(FetchError, match="is being fetched already"):
         fetch()
     assert fetch()[0].read_bytes() == BODY
 

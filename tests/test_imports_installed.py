@@ -8,7 +8,14 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from fim_lsp.context.dependencies import MOST_BYTES, declared, exported, face_of, installed_in, sources_of
+from fim_lsp.context.dependencies import (
+    MOST_BYTES,
+    declared_dependencies,
+    exported_names,
+    face_of,
+    installed_in,
+    sources_of,
+)
 from fim_lsp.memory.workspace import Scan
 from tests.test_imports_missing import importable_of
 
@@ -70,15 +77,15 @@ def scanned(project: Path) -> Scan:
 
 def test_what_is_declared_is_found_in_both_files(project: Path) -> None:
     put(project, {"requirements.txt": "# all\nDjango>=4\n-r more.txt\nmy.pkg @ https://example.org/x\n\n"})
-    assert declared(project) == {"soap", "other-fields", "fields", "poet-ry", "django", "my-pkg"}
+    assert declared_dependencies(project) == {"soap", "other-fields", "fields", "poet-ry", "django", "my-pkg"}
     # One that is broken elsewhere, and one that says nothing.
     put(project, {"pyproject.toml": "[project]\ndependencies = ['a', 'b']\n[broken\n x = ]\n"})
-    assert {"a", "b"} <= declared(project)
+    assert {"a", "b"} <= declared_dependencies(project)
     put(
         project,
         {"pyproject.toml": "dependencies = 3\n[project]\ndependencies = 'a'\n", "requirements.txt": ""},
     )
-    assert declared(project) == frozenset()
+    assert declared_dependencies(project) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +122,7 @@ def test_a_dependency_s_names_are_importable(project: Path, name: str, module: s
 
 
 def test_what_the_project_means_goes_first() -> None:
-    sources = exported({path: face_of(text) for path, text in _paths(SOAP).items()})
+    sources = exported_names({path: face_of(text) for path, text in _paths(SOAP).items()})
     files = {
         "a.py": "from other import Client\nfrom b import SoapError\n",
         "b.py": "class SoapError: ...\n",

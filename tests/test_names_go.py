@@ -13,7 +13,7 @@ import pytest
 
 from fim_lsp.declared.advice import declared_around
 from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.go_package import escaped, package_name
+from fim_lsp.declared.go_package import escaped_path, package_name
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
@@ -139,7 +139,7 @@ def test_what_imported_packages_are_called(tmp_path: Path) -> None:
     assert package_name("math/rand/v2", place) == "rand"
     assert package_name("example.org/nowhere", place) is None
     assert package_name("example.org/Out/in", place) is None
-    assert escaped("github.com/BurntSushi") == "github.com/!burnt!sushi"
+    assert escaped_path("github.com/BurntSushi") == "github.com/!burnt!sushi"
     text = file_of('import "example.org/shop/v2/go-cart"; var a = cart.B + wagon.C')
     assert by_law(text, GO, str(tmp_path / "a.go")) == ["wagon"]
 

@@ -269,7 +269,7 @@ def test_a_pass_cannot_be_pretended(forgery: str) -> None:
 
 def test_what_is_missing_is_said_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     shortcomings.cache_clear()
-    monkeypatch.setattr(sandbox, "tried", lambda *_: ("proved", "missing Landlock seccomp\n"))
+    monkeypatch.setattr(sandbox, "try_program", lambda *_: ("proved", "missing Landlock seccomp\n"))
     assert shortcomings() == (
         "this system has no Landlock and no seccomp: programs that the model writes could"
         " read and write your files and open sockets and start programs"

@@ -19,7 +19,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.gguf import FIM_KEY, description, named
+from fim_lsp.decoding.models.gguf import FIM_KEY, description, named_family
 from fim_lsp.decoding.models.model import BUNDLED, ModelError, load_model
 from fim_lsp.runtimes.llama import carried, packaged
 from fim_lsp.runtimes.llama import gguf as llama_gguf
@@ -365,7 +365,7 @@ QWEN = {"<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"}
 def test_families_by_what_files_say(
     metadata: dict[str, str], file: str, tokens: set[str], family: str | None
 ) -> None:
-    assert named(metadata, Path(file), tokens) == family
+    assert named_family(metadata, Path(file), tokens) == family
 
 
 def test_architectures_by_the_names_that_their_formats_know() -> None:

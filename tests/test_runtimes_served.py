@@ -22,7 +22,7 @@ from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE, address_of
-from fim_lsp.runtimes.served.finding import chosen
+from fim_lsp.runtimes.served.finding import chosen_model
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
 from fim_lsp.runtimes.served.spoken import Piece, Spelled, SpokenServer
@@ -203,14 +203,14 @@ def test_what_is_no_address_is_refused_in_a_sentence(name: str) -> None:
 
 def test_the_model_is_named_where_there_are_several() -> None:
     assert (
-        chosen(address_of("http://h#qwen2.5-coder"), ["llama3:8b", "qwen2.5-coder:1.5b"])
+        chosen_model(address_of("http://h#qwen2.5-coder"), ["llama3:8b", "qwen2.5-coder:1.5b"])
         == "qwen2.5-coder:1.5b"
     )
-    assert chosen(address_of("http://h"), ["only"]) == "only"
+    assert chosen_model(address_of("http://h"), ["only"]) == "only"
     with pytest.raises(ModelError, match="several models"):
-        chosen(address_of("http://h"), ["one", "two"])
+        chosen_model(address_of("http://h"), ["one", "two"])
     with pytest.raises(ModelError, match="has one, two"):
-        chosen(address_of("http://h#three"), ["one", "two"])
+        chosen_model(address_of("http://h#three"), ["one", "two"])
 
 
 def test_a_model_that_cannot_fill_in_is_refused() -> None:

@@ -18,7 +18,7 @@ from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights, shipped_weights
 from fim_lsp.server.worker.messages import Traced
-from fim_lsp.server.worker.tracing import quoted, trace_writing
+from fim_lsp.server.worker.tracing import quoted_text, trace_writing
 from quotient import Language
 from tests.models import writing_model
 from tests.server_editor import Document, logged, script, server
@@ -77,7 +77,7 @@ def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
 
 @pytest.mark.parametrize(("text", "shown"), [("a)", "`a)`"), ("\n", r"`'\n'`"), (" a", "`' a'`")])
 def test_white_space_is_seen(text: str, shown: str) -> None:
-    assert quoted(text) == shown
+    assert quoted_text(text) == shown
 
 
 def test_nothing_is_said_where_the_request_is_gone() -> None:

@@ -197,9 +197,9 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(unfillable_message(text, filled.side, filled.offset, filled.message))
         return 1
-    answer = answered(arguments, known, language, left, right, options, filled, seconds)
+    answer = printed_answer(arguments, known, language, left, right, options, filled, seconds)
     if arguments.json:
-        print(json.dumps(as_json(answer, offset) | explained(arguments, answer), indent=2))
+        print(json.dumps(as_json(answer, offset) | explained_prompt(arguments, answer), indent=2))
     else:
         show(answer, text, offset)
         if arguments.explain:
@@ -226,7 +226,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
     )
 
 
-def answered(
+def printed_answer(
     arguments: argparse.Namespace,
     known: KnownLanguage,
     language: Language,
@@ -360,7 +360,7 @@ def as_json(answer: PrintedAnswer, offset: int) -> dict[str, object]:
     }
 
 
-def explained(arguments: argparse.Namespace, answer: PrintedAnswer) -> dict[str, object]:
+def explained_prompt(arguments: argparse.Namespace, answer: PrintedAnswer) -> dict[str, object]:
     """What was sent, where that is asked for."""
     if not arguments.explain:
         return {}

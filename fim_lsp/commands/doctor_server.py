@@ -48,16 +48,16 @@ def server(name: str) -> ServerStatus:
     try:
         found = find(address)
     except ModelError as error:
-        return described(address, None, None, str(error))
+        return described_server(address, None, None, str(error))
     try:
         from fim_lsp.decoding.models.model import load_model
 
-        return described(address, found, load_model(name).fim_format.name, None)
+        return described_server(address, found, load_model(name).fim_format.name, None)
     except ModelError as error:
-        return described(address, found, None, str(error))
+        return described_server(address, found, None, str(error))
 
 
-def described(
+def described_server(
     address: Address, found: ServedModel | None, fim_format: str | None, fault: str | None
 ) -> ServerStatus:
     return ServerStatus(

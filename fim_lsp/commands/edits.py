@@ -108,13 +108,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.apply:
         return apply(found, known)
     if arguments.json:
-        print(json.dumps([listed(one, arguments.new, new) for one in found], indent=2))
+        print(json.dumps([edit_as_json(one, arguments.new, new) for one in found], indent=2))
     else:
         show(found, arguments.new, new, known)
     return 0
 
 
-def listed(edit: NextEdit, name: str, text: str) -> dict[str, object]:
+def edit_as_json(edit: NextEdit, name: str, text: str) -> dict[str, object]:
     """An edit as JSON has it: one replacement, with all that goes with it."""
     whole = asdict(edit.whole(text) if edit.path == name else edit)
     del whole["also"]

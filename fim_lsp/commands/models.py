@@ -96,14 +96,14 @@ def try_out(name: str, is_json: bool) -> int:
     from fim_lsp.decoding.models.model import ModelError
 
     try:
-        is_usable, message = True, tried(name)
+        is_usable, message = True, try_model(name)
     except ModelError as error:
         is_usable, message = False, str(error)
     print(json.dumps({"name": name, "is_usable": is_usable, "message": message}) if is_json else message)
     return 0 if is_usable else 1
 
 
-def tried(name: str) -> str:
+def try_model(name: str) -> str:
     """What is to be said for a model. Raises `ModelError` with what is against it."""
     from fim_lsp.decoding.models.model import INSTALL, ModelError, is_gguf
     from fim_lsp.decoding.models.served import served_model

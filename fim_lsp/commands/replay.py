@@ -187,17 +187,17 @@ def modes(text: str) -> tuple[Mode, ...]:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.what in TOOLS:
         return int(TOOLS[arguments.what].run(arguments))
-    plan = planned(arguments)
+    plan = planned_run(arguments)
     try:
         found = gather_cases(plan.selection, arguments.limit)
         if arguments.cases is not None:
             return write_cases(arguments.cases, found)
-        return replayed(arguments, plan, found)
+        return replay_cases(arguments, plan, found)
     except (NoData, NotResumable, ModelError) as error:
         raise CommandError(str(error)) from error
 
 
-def planned(arguments: argparse.Namespace) -> Plan:
+def planned_run(arguments: argparse.Namespace) -> Plan:
     try:
         ParserJudge.of(arguments.python_version, language_of(arguments))
     except ValueError as error:
@@ -253,7 +253,7 @@ def excluded_in_words(excluded: list[Excluded]) -> str:
     return f"{len(excluded)} files excluded ({counts})"
 
 
-def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
+def replay_cases(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
     if plan.settings.has_tests and any(case.tests for case in found.cases):
         tell_shortcomings()

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 def lines(found: Comparison) -> Iterator[str]:
     yield from (f"differs: {difference}" for difference in found.plan)
     for title, some in (("worse", found.worse), ("better", found.better)):
-        yield from (f"{title}: {described(change)}" for change in some)
+        yield from (f"{title}: {described_change(change)}" for change in some)
     counts = Counter((change.is_better, change.question) for change in found.changes)
     for (is_better, question), count in sorted(counts.items()):
         yield f"{count} {'now' if is_better else 'no longer'}: {question}"
@@ -50,7 +50,7 @@ def lines(found: Comparison) -> Iterator[str]:
     )
 
 
-def described(change: ChangedAnswer) -> str:
+def described_change(change: ChangedAnswer) -> str:
     what = f"{'now' if change.is_better else 'no longer'} {change.question}"
     return f"{change.case} ({change.mode}) {what}: {short(change.before)} -> {short(change.after)}"
 

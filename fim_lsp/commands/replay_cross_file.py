@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise NoData(
                 f"no line of {', '.join(arguments.on or [arguments.set])} uses a name of another file"
             )
-        return replayed(arguments, projects, holes, [*unreadable, *excluded])
+        return replay_holes(arguments, projects, holes, [*unreadable, *excluded])
     except (NoData, NotResumable, ModelError) as error:
         raise CommandError(str(error)) from error
 
@@ -104,7 +104,7 @@ def settings_of(arguments: argparse.Namespace) -> CrossFileSettings:
     )
 
 
-def replayed(
+def replay_holes(
     arguments: argparse.Namespace,
     projects: list[TypedProject],
     holes: list[CrossFileHole],

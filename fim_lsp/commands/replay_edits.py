@@ -70,15 +70,15 @@ def positive(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        found, excluded = chosen(arguments)
+        found, excluded = chosen_pairs(arguments)
         if not any(project.pairs for project in found):
             raise NoData("no file differs between the two")
-        return replayed(arguments, found, excluded)
+        return replay_pairs(arguments, found, excluded)
     except (NoData, NotResumable) as error:
         raise CommandError(str(error)) from error
 
 
-def chosen(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list[Excluded]]:
+def chosen_pairs(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list[Excluded]]:
     if arguments.between is not None:
         old, new = arguments.between
         project, excluded = of_folders(new.resolve().name, old, new)
@@ -92,7 +92,7 @@ def chosen(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list[Exclu
     return found, []
 
 
-def replayed(arguments: argparse.Namespace, found: list[ReleasePair], excluded: list[Excluded]) -> int:
+def replay_pairs(arguments: argparse.Namespace, found: list[ReleasePair], excluded: list[Excluded]) -> int:
     """Walks where that is missing, and writes the report; exit code 1 if anything of ours went wrong."""
     settings = EditReplaySettings(arguments.least_probability, chosen_language(arguments).version)
     plan = {

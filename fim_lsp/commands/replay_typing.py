@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     replay_typing_clock.check(arguments)
     try:
         projects, unreadable = source(arguments)
-        typings, excluded = chosen(projects, arguments)
+        typings, excluded = chosen_typings(projects, arguments)
         excluded = [*unreadable, *excluded]
         known = language_named(arguments.language)
         if not typings:
@@ -143,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
             selection |= {"language": known.name, "parsed_by": parser_name(known)}
         if arguments.lines:
             selection["lines"] = [arguments.lines[0], arguments.lines[-1]]
-        run_typings = replay_typing_clock.replay_clock if arguments.clock else replayed
+        run_typings = replay_typing_clock.replay_clock if arguments.clock else replay_typings
         return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
         raise CommandError(str(error)) from error
@@ -157,7 +157,7 @@ def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excl
     return since(found, arguments.since) if arguments.since else found
 
 
-def chosen(
+def chosen_typings(
     projects: list[TypedProject], arguments: argparse.Namespace
 ) -> tuple[list[Typing], list[Excluded]]:
     found = list(draw_regions(projects, arguments.seed, arguments.limit, arguments.lines))
@@ -181,7 +181,7 @@ def settings_of(arguments: argparse.Namespace) -> TypingSettings:
     )
 
 
-def replayed(
+def replay_typings(
     arguments: argparse.Namespace,
     projects: list[TypedProject],
     typings: list[Typing],

@@ -120,7 +120,7 @@ def replay_clock(
 ) -> int:
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
-    plan = planned(settings, projects, selection)
+    plan = planned_clock(settings, projects, selection)
     folder = arguments.out or runs() / f"typing-clock-{digest_of(plan)}"
     with TemporaryDirectory(prefix="typing-") as copies:
         fill = in_this_process(partial(ClockFiller.of, settings, projects, Path(copies)))
@@ -133,7 +133,7 @@ def replay_clock(
     return 1 if report.n_errors else 0
 
 
-def planned(
+def planned_clock(
     settings: ClockSettings, projects: list[TypedProject], selection: dict[str, Any]
 ) -> dict[str, Any]:
     kept = asdict(settings) | {"model": settings.models[0], "runtime": None}

@@ -89,7 +89,7 @@ def definitions(spot: Spot, modules: Modules, reach: Reach) -> Iterator[Snippet]
     for one in reach.imports:
         known.add(one.alias)
         if one.name != "*":
-            yield from imported(spot, modules, reach, one)
+            yield from imported_snippets(spot, modules, reach, one)
     for name, distance in reach.nearest.items():
         is_class = name[:1].isupper() and "." not in name
         if is_class and distance <= NEAR and name not in known and name not in defined_here:
@@ -99,7 +99,7 @@ def definitions(spot: Spot, modules: Modules, reach: Reach) -> Iterator[Snippet]
                 yield from with_bases(modules, found, worth_of(reach, name, NOT_IMPORTED), reason)
 
 
-def imported(spot: Spot, modules: Modules, reach: Reach, one: PythonImport) -> Iterator[Snippet]:
+def imported_snippets(spot: Spot, modules: Modules, reach: Reach, one: PythonImport) -> Iterator[Snippet]:
     """The snippets for one import."""
     found = modules.import_target(one, spot.path)
     if found is None:

@@ -68,7 +68,7 @@ class Dependencies:
             text = text_within(site / path, MOST_BYTES)
             if text is not None:
                 outlines.setdefault(path, face_of(text))
-        self.sources, self._known = exported(outlines), installed
+        self.sources, self._known = exported_names(outlines), installed
 
 
 def face_of(text: str) -> PythonOutline:
@@ -91,12 +91,12 @@ class Installed:
 
 def installed_in(folder: Path) -> Iterator[Installed]:
     """The packages that a folder declares and that its environment has."""
-    wanted = declared(folder)
+    wanted = declared_dependencies(folder)
     site = site_packages(folder) if wanted else None
     if site is None:
         return
     for record in sorted(islice(site.glob("*.dist-info/RECORD"), MOST_INSTALLED)):
-        if normalized(record.parent.name.partition("-")[0]) in wanted:
+        if normalized_name(record.parent.name.partition("-")[0]) in wanted:
             with suppress(OSError):
                 state = record.stat()
                 yield Installed(record, (state.st_mtime_ns, state.st_size))
@@ -115,12 +115,12 @@ def sources_of(installed: Iterable[Installed]) -> Iterator[tuple[Path, PurePosix
             yield site, path
 
 
-def declared(folder: Path) -> frozenset[str]:
+def declared_dependencies(folder: Path) -> frozenset[str]:
     """The dependencies that a folder declares, by their normalized names."""
     pyproject = text_within(folder / "pyproject.toml") or ""
     lines = (text_within(folder / "requirements.txt") or "").splitlines()
     found = (REQUIREMENT.match(one) for one in (*requirements_in(pyproject), *lines))
-    return frozenset(normalized(one[1]) for one in found if one is not None)
+    return frozenset(normalized_name(one[1]) for one in found if one is not None)
 
 
 def requirements_in(pyproject: str) -> Iterator[str]:
@@ -183,7 +183,7 @@ def sources_in(record: str) -> Iterator[PurePosixPath]:
         return
 
 
-def normalized(name: str) -> str:
+def normalized_name(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -198,7 +198,7 @@ def text_within(path: Path, limit: int = 1 << 20) -> str | None:
 # --- what it exports -------------------------------------------------------------------------------------
 
 
-def exported(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
+def exported_names(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
     """What the files of some packages export, by names that mean one thing; shortest modules first."""
     modules = Modules.of(
         {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}

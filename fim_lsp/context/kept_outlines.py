@@ -91,7 +91,7 @@ class KeptOutlines:
             if not found:
                 return None
             value, day = found[0]
-            outline = unpacked(value)
+            outline = unpack_outline(value)
             if outline is None:
                 # This very code wrote it, so the file is damaged, maybe where a new row cannot mend it.
                 raise ValueError("a row that holds no outline")
@@ -102,7 +102,7 @@ class KeptOutlines:
     def keep(self, content: bytes, outline: PythonOutline) -> None:
         if not self._is_open():
             return
-        value = packed(outline)
+        value = pack_outline(outline)
         if len(value) > WRITTEN_BYTES:
             return
         self._new[key_of(content)] = value
@@ -112,7 +112,7 @@ class KeptOutlines:
 
     def _is_open(self) -> bool:
         if self._connection is None and self._folder is not None:
-            self._connection = opened(self._folder)
+            self._connection = open_store(self._folder)
             if self._connection is None:
                 self._folder = None
         return self._connection is not None
@@ -153,7 +153,7 @@ def forget_kept(folder: Path) -> None:
     """Deletes what is kept, by other servers, too."""
     if not (folder / NAME).exists():
         return
-    connection = opened(folder)
+    connection = open_store(folder)
     if connection is None:
         thrown_away(folder)
         return
@@ -171,7 +171,7 @@ def forget_kept(folder: Path) -> None:
 # --- the file --------------------------------------------------------------------------------------------
 
 
-def opened(folder: Path) -> Connection | None:
+def open_store(folder: Path) -> Connection | None:
     """The file, made if need be, and anew where it is none of ours; None where it cannot be used."""
     try:
         import sqlite3  # noqa: F401
@@ -182,7 +182,7 @@ def opened(folder: Path) -> Connection | None:
         try:
             if code() is None or not is_private(folder):
                 return None
-            return connected(folder / NAME)
+            return connect_to(folder / NAME)
         except faults() as error:
             if not is_damage(error):
                 return None
@@ -192,7 +192,7 @@ def opened(folder: Path) -> Connection | None:
     return None
 
 
-def connected(path: Path) -> Connection:
+def connect_to(path: Path) -> Connection:
     import sqlite3
 
     # No transaction begins by itself: none is to be open while files are read.
@@ -319,15 +319,15 @@ def key_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=20, key=code() or b"").digest()
 
 
-def packed(outline: PythonOutline) -> bytes:
+def pack_outline(outline: PythonOutline) -> bytes:
     """An outline as text, and small. zlib adds a checksum of its own."""
     definitions = [[one.name, one.text, *one.bases] for one in outline.definitions.values()]
     imports = [[one.module, one.name, one.alias] for one in outline.imports]
     return zlib.compress(json.dumps([definitions, imports]).encode(), level=1)
 
 
-def unpacked(value: object) -> PythonOutline | None:
-    """The outline that a row holds; None for what was not written by `packed`."""
+def unpack_outline(value: object) -> PythonOutline | None:
+    """The outline that a row holds; None for what was not written by `pack_outline`."""
     if not isinstance(value, bytes):
         return None
     unpacker = zlib.decompressobj()

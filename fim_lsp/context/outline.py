@@ -165,7 +165,7 @@ def definition_of(node: tree_sitter.Node) -> Definition | None:
 
 
 def value_of(node: tree_sitter.Node) -> Definition | None:
-    line = assigned(node)
+    line = assigned_value(node)
     if line is None or is_secret(line):
         return None
     return Definition(re.split(r"\W", line, maxsplit=1)[0], line + "\n")
@@ -188,7 +188,7 @@ def class_lines(node: tree_sitter.Node) -> list[str]:
             lines += function_lines(inner, "    ")[:1]
             if text_of(inner.child_by_field_name("name")) == "__init__":
                 lines += fields_set_in(inner)
-        elif inner is not None and (line := assigned(inner)) is not None:
+        elif inner is not None and (line := assigned_value(inner)) is not None:
             lines.append(f"    {line}")
     return lines
 
@@ -218,7 +218,7 @@ def docstring(node: tree_sitter.Node, indentation: str) -> list[str]:
     return [f'{indentation}"""{said[:LONGEST_DOCSTRING]}"""'] if said else []
 
 
-def assigned(node: tree_sitter.Node) -> str | None:
+def assigned_value(node: tree_sitter.Node) -> str | None:
     """`name: type = value` of a statement that gives one name a value, long values and texts left out."""
     if node.type != "expression_statement" or not node.named_children:
         return None

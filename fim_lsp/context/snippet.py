@@ -45,10 +45,12 @@ class Context:
         With each line that changes, a network reads all again that stands behind it: mostly the whole file
         that the user types in.
         """
-        return replace(self, snippets=tuple(steadied(snippet, before.snippets) for snippet in self.snippets))
+        return replace(
+            self, snippets=tuple(steadied_snippet(snippet, before.snippets) for snippet in self.snippets)
+        )
 
 
-def steadied(snippet: Snippet, before: Sequence[Snippet]) -> Snippet:
+def steadied_snippet(snippet: Snippet, before: Sequence[Snippet]) -> Snippet:
     if snippet.source == "definition":
         return snippet
     same_place = (one for one in before if (one.source, one.path) == (snippet.source, snippet.path))

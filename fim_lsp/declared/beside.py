@@ -65,11 +65,11 @@ def source(path: Path, place: FileLocation) -> bytes | None:
         state = path.stat()
     except OSError:
         return None
-    return kept(path, state.st_mtime_ns, state.st_size)
+    return kept_content(path, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(maxsize=2_000)
-def kept(path: Path, changed_ns: int, size: int) -> bytes | None:  # noqa: ARG001 - what it is kept by
+def kept_content(path: Path, changed_ns: int, size: int) -> bytes | None:  # noqa: ARG001 - what it is kept by
     try:
         return bounded_bytes(path)
     except OverLimit:

@@ -46,11 +46,11 @@ def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | Non
     name = text(node)
     if not is_qualifier(node) or place.path is None:
         return None
-    beside = {one for one in set(imported_beside(place)) if called(one, place) == name}
+    beside = {one for one in set(imported_beside(place)) if imported_name(one, place) == name}
     if beside:
         return only(beside)
     module = module_around(place.path.parent)
-    others = {one for one in set(imported_in(module, place)) if called(one, place) == name}
+    others = {one for one in set(imported_in(module, place)) if imported_name(one, place) == name}
     # What the module has of its own may lead back to this package.
     own = MODULE.search(module[1]) if module else None
     if any(own is not None and (one.path + "/").startswith(own[1] + "/") for one in others):
@@ -68,7 +68,7 @@ def only(found: set[GoImport]) -> GoImport | None:
     return min(found, key=lambda one: one.name)
 
 
-def called(one: GoImport, place: FileLocation) -> str | None:
+def imported_name(one: GoImport, place: FileLocation) -> str | None:
     return None if one.name in ("_", ".") else one.name or package_name(one.path, place)
 
 

@@ -191,7 +191,9 @@ def folder_of(path: str, beside: Path) -> Path | None:
     for required, version in REQUIRED.findall(content):
         if path == required or path.startswith(required + "/"):
             inside = (
-                module_cache() / f"{escaped(required)}@{version}" / path.removeprefix(required).strip("/")
+                module_cache()
+                / f"{escaped_path(required)}@{version}"
+                / path.removeprefix(required).strip("/")
             )
             if inside.is_dir():
                 return inside
@@ -218,6 +220,6 @@ def module_cache() -> Path:
     return (Path(first) if first else Path.home() / "go") / "pkg" / "mod"
 
 
-def escaped(path: str) -> str:
+def escaped_path(path: str) -> str:
     """A module's path as a folder: capitals are written small behind a sign, as Go does it."""
     return CAPITAL.sub(lambda match: "!" + match[0].lower(), path)

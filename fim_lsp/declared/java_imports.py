@@ -42,9 +42,9 @@ def missing_in_java(use: tree_sitter.Node, root: tree_sitter.Node, place: FileLo
         return None
     own, name = outline_of(root), text(use)
     paths = list(project_files(place.path, own.package))
-    found = set(imported(name, paths, place))
+    found = set(imported_types(name, paths, place))
     if not found:
-        found = {path for path in defined(name, paths, place) if path.rpartition(".")[0] != own.package}
+        found = {path for path in defined_types(name, paths, place) if path.rpartition(".")[0] != own.package}
     if not found:
         found = set(of_jdk(name))
     return found.pop() if len(found) == 1 else None
@@ -57,7 +57,7 @@ def project_files(path: Path, package: str) -> list[Path]:
     return [Path(one) for one in files_below(str(project_of(own) or own), JAVA.extensions)]
 
 
-def imported(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
+def imported_types(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
     """What other files import by a name, those beside this one first."""
     assert place.path is not None
     near = place.path.parent
@@ -70,7 +70,7 @@ def imported(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]
             yield from (one.path for one in said.imports if one.name == name and not one.is_static)
 
 
-def defined(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
+def defined_types(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
     """The types of the project that lie in a file of this name and are there for others."""
     for path in paths:
         content = source(path, place) if path.stem == name and path != place.path else None

@@ -140,21 +140,21 @@ def extended_types(declaration: tree_sitter.Node) -> Iterator[str]:
         yield UNSAID[declaration.type]
     if declaration.type == "object_creation_expression":
         kind = declaration.child_by_field_name("type")
-        yield "" if kind is None else dotted(kind)
+        yield "" if kind is None else dotted_name(kind)
     for part in declaration.named_children:
         if part.type in EXTENDING:
             for one in part.named_children:
-                yield from map(dotted, one.named_children if one.type == "type_list" else (one,))
+                yield from map(dotted_name, one.named_children if one.type == "type_list" else (one,))
 
 
-def dotted(kind: tree_sitter.Node) -> str:
+def dotted_name(kind: tree_sitter.Node) -> str:
     """A type's name with its dots; empty for what has none."""
     match kind.type:
         case "type_identifier":
             return text(kind)
         case "generic_type" | "annotated_type" | "scoped_type_identifier":
             parts = [
-                dotted(one)
+                dotted_name(one)
                 for one in kind.named_children
                 if one.type not in ("type_arguments", "annotation", "marker_annotation")
             ]

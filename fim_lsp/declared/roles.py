@@ -106,10 +106,10 @@ def role(node: tree_sitter.Node) -> Role:
         case _ if top.type != node.type or node.type == "shorthand_property_identifier_pattern":
             # A pattern whose place is none of these; what binds is in doubt, and said so.
             return ScopeBinding(root_of(node))
-    return named(node, around, field)
+    return named_role(node, around, field)
 
 
-def named(node: tree_sitter.Node, around: tree_sitter.Node, field: str | None) -> Role:
+def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | None) -> Role:
     """What an identifier is that is in no pattern."""
     kind = around.type
     if kind in DECLARED_FUNCTIONS and field == "name":

@@ -62,7 +62,7 @@ def complete(
         return [shortest(recognizer)]
     if (model is None or isinstance(model, str)) and not model_knows(model, known):
         lawful = without_keys_twice(grammar, left, right) if known.has_law_on_request else None
-        return [remembered(left, right, lawful or recognizer, declared) or shortest(recognizer)]
+        return [remembered_completion(left, right, lawful or recognizer, declared) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -92,7 +92,7 @@ def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer |
         return None
 
 
-def remembered(
+def remembered_completion(
     left: str, right: str, recognizer: Recognizer, declared: Declared | None = None
 ) -> Completion | None:
     """What the file itself makes likely; None where that is unsure."""

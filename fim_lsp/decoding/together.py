@@ -94,7 +94,7 @@ def written_together(
     first = shortest_together(language, text, places, names, seconds_of(options), is_cancelled)
     found = [first]
     if model is not None and not is_cancelled():
-        found = [*written(language, text, places, first, model, options, names, is_cancelled), first]
+        found = [*written_texts(language, text, places, first, model, options, names, is_cancelled), first]
     back = [order.index(number) for number in range(len(order))]
     return [*dict.fromkeys(tuple(texts[number] for number in back) for texts in found)]
 
@@ -119,8 +119,8 @@ def shortest_together(
     def is_over() -> bool:
         return time.monotonic() > until or is_cancelled()
 
-    for texts in tried(language, parts, is_over):
-        found = shortened(language, parts, texts, names)
+    for texts in tried_texts(language, parts, is_over):
+        found = shortened_texts(language, parts, texts, names)
         if found is not None:
             return found
     refusal = NoCompletion("no texts were found with which the file parses")
@@ -128,7 +128,7 @@ def shortest_together(
     raise refusal
 
 
-def tried(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
+def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
     """Texts for all holes with which the file parses: first of signs alone, then of what halves of words at
     the edges want as well, then of signs and halves in pairs."""
     begun = language.recognizer(left=parts[0])
@@ -193,13 +193,13 @@ def behind(
             yield from behind(language, parts, [*texts, text], one, stage, is_over)
 
 
-def shortened(
+def shortened_texts(
     language: Language, parts: Sequence[str], texts: Sequence[str], names: bool
 ) -> list[str] | None:
     """The shortest text for each hole, given the others; None where names in them do not exist."""
     found = [*texts]
     for number in reversed(range(len(found))):
-        recognizer = given(language, parts, found, number, names)
+        recognizer = recognizer_given(language, parts, found, number, names)
         if recognizer is None:
             return None
         shortest = recognizer.witness()
@@ -209,7 +209,7 @@ def shortened(
     return found
 
 
-def given(
+def recognizer_given(
     language: Language, parts: Sequence[str], texts: Sequence[str], number: int, names: bool
 ) -> Recognizer | None:
     left, right = sides(parts, texts, number)
@@ -226,7 +226,7 @@ def sides(parts: Sequence[str], texts: Sequence[str], number: int) -> tuple[str,
     return left, parts[number + 1] + "".join(text + part for text, part in others)
 
 
-def written(
+def written_texts(
     language: Language,
     text: str,
     places: Sequence[int],
@@ -245,7 +245,7 @@ def written(
     share = None if options.budget_s is None else options.budget_s / len(places)
     others: list[list[str]] = []
     for number in range(len(places)):
-        recognizer = given(language, parts, texts, number, names)
+        recognizer = recognizer_given(language, parts, texts, number, names)
         if recognizer is None:
             return
         left, right = sides(parts, texts, number)

@@ -121,7 +121,12 @@ def lines_in_style(
                 column = max(column, column_of(next_statement(lines[number:]), tab))
             new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
         elif number and not is_content:
-            new = continued(blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab) + code
+            new = (
+                continued_indentation(
+                    blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab
+                )
+                + code
+            )
         if number == 0 and begun:
             if not new.startswith(begun):
                 yield line, False
@@ -183,7 +188,7 @@ def step(blocks: list[Block], style: Style) -> str:
     return around.removeprefix(outer) or style.unit
 
 
-def continued(block: Block, distance: int, style: Style, tab: int) -> str:
+def continued_indentation(block: Block, distance: int, style: Style, tab: int) -> str:
     """How a line inside brackets begins, so far from its statement."""
     if distance < 0:
         return block.written[:distance]

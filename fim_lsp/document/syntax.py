@@ -80,7 +80,7 @@ class SyntaxTree:
 
     def edit(self, text: str, start: int, stop: int, new: str) -> None:
         """Follows an edit; `text` is the whole text before it, offsets count its characters."""
-        self._content = edited(self._content, self._tree, text, start, stop, new)
+        self._content = edit_tree(self._content, self._tree, text, start, stop, new)
         self._is_current = False
 
     def __copy__(self) -> SyntaxTree:
@@ -216,7 +216,7 @@ def is_clean(text: str, known: KnownLanguage = PYTHON) -> bool:
     return not parser(known).parse(encode_text(text)).root_node.has_error
 
 
-def edited(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
+def edit_tree(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
     """The bytes after an edit, of which the tree is told."""
     first = len(encode_text(text[:start]))
     removed, added = encode_text(text[start:stop]), encode_text(new)

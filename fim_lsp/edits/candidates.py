@@ -55,7 +55,7 @@ def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[Sub
             continue
         spots = [*standing(change, one)]
         if 0 < len(spots) <= MOST_PLACES:
-            yield from compared(change, one, places, spots, n_made[one.old])
+            yield from compared_candidates(change, one, places, spots, n_made[one.old])
 
 
 def is_forgotten(one: Substitution) -> bool:
@@ -67,7 +67,7 @@ def standing(change: FileChange, one: Substitution) -> Iterator[tuple[int, int]]
     yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
 
 
-def compared(
+def compared_candidates(
     change: FileChange,
     one: Substitution,
     places: SubstitutionSites,
@@ -96,12 +96,12 @@ def compared(
         passed = [other for at, _, other in found if at < last and at != start and other.shape == place.shape]
         n_here = len(same) - len(elsewhere)
         features = here | {
-            "made so": capped(len(same)),
-            "made so in this file": capped(n_here),
+            "made so": capped_number(len(same)),
+            "made so in this file": capped_number(n_here),
             "share of places here": share(n_here, len(passed)),
-            "passed over here": capped(len(passed)),
+            "passed over here": capped_number(len(passed)),
             "share of places elsewhere": share(len(elsewhere), len(left_alone)),
-            "passed over elsewhere": capped(len(left_alone)),
+            "passed over elsewhere": capped_number(len(left_alone)),
             "is passed over": float(start < last),
             "is in front of the last change": float(start < last_hunk),
             # 0 where nothing was made in this file.
@@ -123,10 +123,10 @@ def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> d
     files = {made.place.path for made in one.made}
     files_passed = {place.path for place in one.passed}
     return {
-        "made": capped(len(one.made)),
-        "made in this file": capped(len(mine)),
-        "files": capped(len(files)),
-        "files passed over": capped(len(files_passed - files)),
+        "made": capped_number(len(one.made)),
+        "made in this file": capped_number(len(mine)),
+        "files": capped_number(len(files)),
+        "files passed over": capped_number(len(files_passed - files)),
         "share alone": n_alone / len(one.made),
         "fewest lines": float(min(min(made.n_lines for made in one.made), 10)),
         "share of rivals": len(one.made) / max(n_rivals, 1),
@@ -176,7 +176,7 @@ def share(n_made: int, n_passed: int) -> float:
     return (n_made + 0.5) / (n_made + n_passed + 1)
 
 
-def capped(number: int) -> float:
+def capped_number(number: int) -> float:
     return float(min(number, 20))
 
 

@@ -137,7 +137,9 @@ class FileChange:
         self, a: int, b: int, c: int, d: int, number: int
     ) -> Iterator[Replaced | tuple[int, int, int]]:
         """The symbols that differ between a part of the old text and one of the new."""
-        for is_kept, start, stop, new_start, new_stop in compared(self.old.text[a:b], self.new.text[c:d]):
+        for is_kept, start, stop, new_start, new_stop in compare_symbols(
+            self.old.text[a:b], self.new.text[c:d]
+        ):
             if is_kept:
                 yield a + start, a + stop, c + new_start
                 continue
@@ -184,7 +186,7 @@ class FileChange:
 
 
 @lru_cache(maxsize=8192)
-def compared(old: str, new: str) -> tuple[tuple[bool, int, int, int, int], ...]:
+def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int], ...]:
     """The symbols that two texts have in common, and the runs of those that they have not: whether it is the
     one, from and to in the old text, from and to in the new one. Nothing where they are hardly alike."""
     before, after = symbols(old), symbols(new)

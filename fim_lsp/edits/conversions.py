@@ -79,7 +79,7 @@ def repeated_conversions(change: FileChange) -> Iterator[Replacement]:
     found_here: dict[str, list[tuple[int, int, Conversion]]] = defaultdict(list)
     for node in below(change.new.root, types):
         start, stop = change.new.span(node)
-        one_more = converted(change.new, node)
+        one_more = conversion_of(change.new, node)
         if one_more is not None and one_more.kind in made and not change.is_typed(start, stop):
             found_here[one_more.kind].append((start, stop, one_more))
     for kind, places in found_here.items():
@@ -107,7 +107,7 @@ def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conv
     found: list[tuple[Replaced, tree_sitter.Node, Conversion]] = []
     for one in balanced_rows(change):
         for node in nodes_around(change.old, one.old_start, one.old_stop):
-            conversion = converted(change.old, node)
+            conversion = conversion_of(change.old, node)
             if conversion is not None and is_written(change, node, conversion.new):
                 found.append((one, node, conversion))
                 break
@@ -156,7 +156,7 @@ def below(node: tree_sitter.Node, types: set[str]) -> Iterator[tree_sitter.Node]
         waiting += reversed(one.named_children)
 
 
-def converted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
+def conversion_of(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     for rule in RULES.get(node.type, ()):
         found = rule(source, node)
         if found is not None:
@@ -201,12 +201,12 @@ def percent(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     pieces, at = [], 0
     for one in found:
         pieces += [
-            doubled(content[at : one.start()]),
+            doubled_braces(content[at : one.start()]),
             "%" if one[0] == "%%" else in_field(one, next(waiting)),
         ]
         at = one.end()
     kinds = sorted({one["kind"] for one in fields if one["kind"] not in "sr"})
-    new = f"f{quote}{''.join(pieces)}{doubled(content[at:])}{quote}"
+    new = f"f{quote}{''.join(pieces)}{doubled_braces(content[at:])}{quote}"
     if any(one["flags"] or one["width"] or (one["digits"] and one["kind"] == "s") for one in fields):
         return None
     return Conversion(f"percent {' '.join(kinds)}", "`%` became a text with fields", new)
@@ -222,11 +222,11 @@ def in_field(one: re.Match[str], value: str) -> str:
             return f"{{{value}:{one['digits'] or ''}{kind}}}"
 
 
-def doubled(text: str) -> str:
+def doubled_braces(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def formatted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
+def format_conversion(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`"{} and {name}".format(a, name=b)`"""
     called = node.child_by_field_name("function")
     listed = node.child_by_field_name("arguments")
@@ -275,7 +275,7 @@ def formatted(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
 
 def optional(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`Optional[int]` and `Union[int, str]`"""
-    name, inner = parameterised(source, node)
+    name, inner = parameterised_type(source, node)
     if (
         name in ("Optional", "typing.Optional")
         and len(inner) == 1
@@ -294,7 +294,7 @@ def optional(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
 
 def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`List[int]`"""
-    name, inner = parameterised(source, node)
+    name, inner = parameterised_type(source, node)
     short = name.removeprefix("typing.")
     if short not in GENERICS or not inner:
         return None
@@ -303,7 +303,7 @@ def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     return Conversion(f"generic {short}", said, GENERICS[short] + source.text_of(node)[start:])
 
 
-def parameterised(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
+def parameterised_type(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
     """What stands in front of a bracket, and the parts of what stands in it."""
     said = source.text_of(node)
     if node.type == "generic_type":
@@ -361,7 +361,7 @@ def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion |
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "binary_operator": (percent,),
-    "call": (formatted, shorter_super),
+    "call": (format_conversion, shorter_super),
     "generic_type": (optional, generic),
     "subscript": (optional, generic),
     "comparison_operator": (compared_to_none,),

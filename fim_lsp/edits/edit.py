@@ -50,7 +50,7 @@ class NextEdit:
         own = Addition(self.start, self.end, self.new)
         parts = sorted([own, *self.also], key=lambda one: (one.start, one.stop))
         start, stop = parts[0].start, max(one.stop for one in parts)
-        new = written(text, start, stop, parts)
+        new = edited_part(text, start, stop, parts)
         return replace(self, start=start, end=stop, old=text[start:stop], new=new, also=())
 
 
@@ -99,13 +99,13 @@ class Proposal:
         return "; ".join(dict.fromkeys(part.reason for part in self.parts))
 
     def edit(self, text: str) -> NextEdit:
-        new = written(text, self.start, self.stop, self.parts)
+        new = edited_part(text, self.start, self.stop, self.parts)
         return NextEdit(
             self.path, self.start, self.stop, text[self.start : self.stop], new, self.reason, self.probability
         )
 
 
-def written(text: str, start: int, stop: int, parts: Iterable[Replacement | Addition]) -> str:
+def edited_part(text: str, start: int, stop: int, parts: Iterable[Replacement | Addition]) -> str:
     """A part of a text with some replacements in it."""
     pieces, at = [], start
     for part in parts:

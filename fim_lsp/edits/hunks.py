@@ -145,11 +145,11 @@ def parts(
             yield from ((a + first, a + last, c + first, c + last) for first, last in held)
             continue
         if b - a == 1 or d - c == 1:
-            yield from compared(old, new, a, b, c, d)
+            yield from compare_lines(old, new, a, b, c, d)
             continue
         holds = anchors(old[a:b], new[c:d])
         if not holds:
-            yield from compared(old, new, a, b, c, d)
+            yield from compare_lines(old, new, a, b, c, d)
             continue
         inner = []
         left, right = a, c
@@ -182,7 +182,7 @@ def line_by_line(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]
     return found
 
 
-def compared(
+def compare_lines(
     old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int
 ) -> Iterator[tuple[int, int, int, int]]:
     if (b - a) * (d - c) > MOST_COMPARED or not set(old[a:b]) & set(new[c:d]):

@@ -184,7 +184,7 @@ def missing(
         return
     line_end = LINE_END.search(change.new.text)
     done: set[str] = set()
-    for one in undefined(change, importable):
+    for one in undefined_names(change, importable):
         name = change.new.text[one.start : one.stop]
         if name in done:
             continue
@@ -233,7 +233,9 @@ def is_missed(change: FileChange, one: Occurrence) -> bool:
     return one.role == "use" and change.new_names.owner(one) is None
 
 
-def undefined(change: FileChange, importable: Callable[[str], Importing | None]) -> Iterator[Occurrence]:
+def undefined_names(
+    change: FileChange, importable: Callable[[str], Importing | None]
+) -> Iterator[Occurrence]:
     """Names that were just written, that nothing in the file binds, and that one import may define."""
     for hunk in change.hunks:
         for found in WORD.finditer(change.new.text, hunk.new_start, hunk.new_stop):

@@ -42,7 +42,7 @@ class EditJudge:
     def probabilities(self, many: Sequence[Mapping[str, float]]) -> list[float]:
         """Of some places, by what is known of them."""
         found = [probability(odds) for odds in self.trees.log_odds(many)]
-        return [judged(one, features) for one, features in zip(found, many, strict=True)]
+        return [adjusted_probability(one, features) for one, features in zip(found, many, strict=True)]
 
     def of_template(self, features: Mapping[str, float]) -> float:
         """What two places have in common is done at a third one, unless others were passed over: of 576 such
@@ -50,7 +50,7 @@ class EditJudge:
         return 0.8 if not features["passed over"] else 0.2
 
 
-def judged(probability: float, features: Mapping[str, float]) -> float:
+def adjusted_probability(probability: float, features: Mapping[str, float]) -> float:
     """What the trees say, and what they cannot know."""
     if features["made"] == 1 and not features["words"]:
         return min(probability, A_NUMBER_ONCE)

@@ -74,7 +74,7 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
             if membership is not None:
                 places = own_places(change.old, membership, names, before, after)
             else:
-                places = received(change.old, names, before, after)
+                places = received_members(change.old, names, before, after)
             for start in places:
                 at = change.to_new(start)
                 if at is not None and change.new.text[at : at + len(names[0])] == names[0]:
@@ -134,7 +134,7 @@ def body_around(membership: Membership, path: Path) -> tree_sitter.Node | None:
 # --- Go ----------------------------------------------------------------------------------------------------
 
 
-def received(source: SourceText, names: tuple[str, str], before: Path, after: Path) -> Iterator[int]:
+def received_members(source: SourceText, names: tuple[str, str], before: Path, after: Path) -> Iterator[int]:
     """The places of a method or field behind the receiver, in the methods of its type."""
     owner = type_declaring(source, before)
     if not owner or after[-1].type != before[-1].type:

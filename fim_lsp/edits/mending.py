@@ -47,7 +47,7 @@ def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> l
         moved := dedented_lines(change, proof) or indented_lines(change, proof)
     ):
         return moved
-    back = [*lost(change, proof)]
+    back = [*lost_signs(change, proof)]
     if back and not typed_signs(change) and not any(mend.new in OPENING for mend in back):
         return [
             Replacement(one.start, one.stop, one.new, reason_of(change, one), ONLY, f"mend {number}")
@@ -133,7 +133,7 @@ def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
                 yield block_end(change, proof, place, found) or Mend(place, place, found)
 
 
-def lost(change: FileChange, proof: Proof) -> Iterator[Mend]:
+def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
     """Signs that were taken away, a bracket, a quote, a colon, where the file parses with them."""
     for one in change.replaced:
         is_sign = one.old.strip() and not any(is_word(character) for character in one.old)

@@ -285,19 +285,19 @@ def proved_edits(
     for proposal in ranked:
         if count >= most:
             return
-        for one in (proposal, *narrowed(change, proposal)):
+        for one in (proposal, *narrowed_proposals(change, proposal)):
             edit = one.edit(change.new.text)
             key = edit.path, edit.old, edit.new
             if one.probability < bar or edit.old == edit.new or key in around.refused:
                 continue
-            held = proved(change, edit, proof, around)
+            held = proved_edit(change, edit, proof, around)
             if held is not None:
                 count += 1
                 yield replace(held, probability=round(held.probability, 3))
                 break
 
 
-def proved(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext) -> NextEdit | None:
+def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext) -> NextEdit | None:
     """An edit that holds, with the imports of the names that it brings."""
     if proof.holds(edit.start, edit.end, edit.new):
         return edit
@@ -310,7 +310,7 @@ def proved(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext
     return joined if proof.holds(whole.start, whole.end, whole.new) else None
 
 
-def narrowed(change: FileChange, proposal: Proposal) -> Iterator[Proposal]:
+def narrowed_proposals(change: FileChange, proposal: Proposal) -> Iterator[Proposal]:
     """Its parts, line by line, where all together do not hold."""
     if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}

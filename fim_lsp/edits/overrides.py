@@ -60,11 +60,15 @@ def adapted_headers(
             continue
         other = function_of(change.old, one.parent, one.scopes[0], "", is_local=False)
         listed = one.parent.child_by_field_name("parameters")
-        if [*named(other)] == [*named(before)] and listed is not None and not is_touched(change, listed):
+        if (
+            [*named_parameters(other)] == [*named_parameters(before)]
+            and listed is not None
+            and not is_touched(change, listed)
+        ):
             yield from header(change, function, other)
 
 
-def named(function: Function) -> Iterator[tuple[str, str]]:
+def named_parameters(function: Function) -> Iterator[tuple[str, str]]:
     return ((one.name, one.kind) for one in function.taken)
 
 

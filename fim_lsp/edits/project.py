@@ -103,7 +103,7 @@ def edits_elsewhere(
             parts += followed_elsewhere(other, folder.relative(path), definitions)
         parts += repeated_substitutions(other, made, bar, sure=FAR)
         proof = Proof(other.new, language)
-        found += held(other, parts, proof, EditContext(), bar, most - len(found))
+        found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))
     return found
 
 
@@ -123,10 +123,10 @@ def followed_here(
             definitions = Definitions.of(change, folder.relative(own))
             if any(word in other.new.text for word in definitions.words):
                 parts += followed_elsewhere(other, path, definitions, is_remembered=True)
-    return held(other, parts, proof, around, bar, MOST)
+    return held_edits(other, parts, proof, around, bar, MOST)
 
 
-def held(
+def held_edits(
     other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
 ) -> list[NextEdit]:
     """What of some replacements in another file is shown. A name that is imported, and its uses, change

@@ -154,9 +154,9 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     if rename.role == "parameter":
         yield from in_docstring(change, rename)
     if rename.owner == MODULE:
-        yield from exported(change, rename)
+        yield from renamed_exports(change, rename)
     if rename.role == "class":
-        yield from annotated(change, rename)
+        yield from renamed_annotations(change, rename)
 
 
 # --- variables -------------------------------------------------------------------------------------------
@@ -359,7 +359,7 @@ def in_docstring(change: FileChange, rename: Rename) -> Iterator[Replacement]:
             yield Replacement(place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group)
 
 
-def annotated(change: FileChange, rename: Rename) -> Iterator[Replacement]:
+def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """A class in annotations that are texts."""
     for one in change.old_names.of(rename.old):
         start = change.to_new(one.start)
@@ -375,7 +375,7 @@ def is_annotation(one: Occurrence) -> bool:
     return "type" in types and "string" in types and types.index("type") < types.index("string")
 
 
-def exported(change: FileChange, rename: Rename) -> Iterator[Replacement]:
+def renamed_exports(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The text in `__all__`."""
     for one in change.old_names.of(rename.old):
         if one.role != "text":

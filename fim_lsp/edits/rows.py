@@ -15,18 +15,18 @@ def rows(change: FileChange) -> Iterator[Replaced]:
     """What was replaced in each line, from the first difference to the last; where the same was done twice in
     a line, each by itself."""
     for several in in_lines(change):
-        if (whole := joined(change, several)) is not None:
+        if (whole := joined_row(change, several)) is not None:
             yield whole
-        clusters = [*balanced(change, several)]
+        clusters = [*whole_rows(change, several)]
         if len(clusters) > 1:
-            yield from (one for row in clusters if (one := joined(change, row)) is not None)
+            yield from (one for row in clusters if (one := joined_row(change, row)) is not None)
 
 
 def balanced_rows(change: FileChange) -> Iterator[Replaced]:
     """What was replaced, each with as much of its line as opens and closes the same."""
     for several in in_lines(change):
-        for row in balanced(change, several):
-            if (one := joined(change, row)) is not None:
+        for row in whole_rows(change, several):
+            if (one := joined_row(change, row)) is not None:
                 yield one
 
 
@@ -37,7 +37,7 @@ def in_lines(change: FileChange) -> list[list[Replaced]]:
     return [*found.values()]
 
 
-def balanced(change: FileChange, several: list[Replaced]) -> Iterator[list[Replaced]]:
+def whole_rows(change: FileChange, several: list[Replaced]) -> Iterator[list[Replaced]]:
     """Neighbours in a line that are only whole together: `Optional[` and `]` of `Optional[int]`."""
     row: list[Replaced] = []
     for one in several:
@@ -51,7 +51,7 @@ def balanced(change: FileChange, several: list[Replaced]) -> Iterator[list[Repla
         yield row
 
 
-def joined(change: FileChange, several: list[Replaced]) -> Replaced | None:
+def joined_row(change: FileChange, several: list[Replaced]) -> Replaced | None:
     """Some that were replaced in one line, as one; None for what is too long, or spans lines."""
     first, last = several[0], several[-1]
     start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop

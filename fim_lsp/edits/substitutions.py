@@ -69,7 +69,7 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
                 one = found.pop((old, new), None) or Substitution(old, new)
                 one.made.append(made_at(change, places, replaced, start, stop))
                 found[old, new] = one
-        for row in [*joined(change), *dotted(change)]:
+        for row in [*joined_ends(change), *dotted_names(change)]:
             first, last = row[0], row[-1]
             if is_told(told, first):
                 continue
@@ -174,7 +174,7 @@ def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int,
                 yield start, stop, new
 
 
-def joined(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
+def joined_ends(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
     """The first and the last of what was replaced in a line together, as what opens and what closes:
     `db[table]` to `db.table(table)`, of which neither half can be made by itself."""
     lines = change.old.lines
@@ -196,7 +196,7 @@ def joined(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
             pending = []
 
 
-def dotted(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
+def dotted_names(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
     """The names of one row with dots, each of which was replaced: `console.log` to
     `logger.info`."""
     row: list[Replaced] = []

@@ -124,12 +124,13 @@ def repeated_templates(change: FileChange) -> Iterator[tuple[Replacement, dict[s
             continue
         n_passed = sum(start < template.last for start, _, _ in places)
         before, after = template.said
-        reason = f"`{shortened(before)}` became `{shortened(after)}`, and another place changed like that"
+        was, now = shortened_text(before), shortened_text(after)
+        reason = f"`{was}` became `{now}`, and another place changed like that"
         for start, stop, new in places:
             if any(start < other_stop and other_start < stop for other_start, other_stop in seen):
                 continue
             seen.add((start, stop))
-            start, stop, new = trimmed(change.new.text, start, stop, new)
+            start, stop, new = trimmed_replacement(change.new.text, start, stop, new)
             features = {"made": float(template.n_made), "passed over": float(n_passed)}
             yield Replacement(start, stop, new, reason, 0.0, f"template {before} {after}", features), features
 
@@ -154,7 +155,9 @@ def templates(change: FileChange) -> list[Template]:
             if known is None:
                 found[key] = one
     for key, one in found.items():
-        n_made = sum(any(matched(one.old, level.old) is not None for level in levels) for levels in examples)
+        n_made = sum(
+            any(matched_holes(one.old, level.old) is not None for level in levels) for levels in examples
+        )
         found[key] = Template(one.old, one.new, one.written, one.holes, one.said, n_made, one.last)
     return [*found.values()]
 
@@ -232,7 +235,7 @@ def holes_in(
         yield from holes_in(inner, child, begin)
 
 
-def matched(shape: TemplateTree | TemplateHole, node: tree_sitter.Node) -> dict[int, bytes] | None:
+def matched_holes(shape: TemplateTree | TemplateHole, node: tree_sitter.Node) -> dict[int, bytes] | None:
     """What stands in the holes of a shape where a node has it; None where it has not."""
     found: dict[int, bytes] = {}
     return found if matches(shape, node, found) else None
@@ -262,10 +265,10 @@ def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int,
                 continue
             seen.add(node.id)
             start, stop = source.span(node)
-            found = matched(template.old, node)
+            found = matched_holes(template.old, node)
             if found is None or change.is_typed(start, stop) or is_done(template, node):
                 continue
-            new = written(template, found)
+            new = written_template(template, found)
             # Lines are laid out by what stands in them.
             if source.text.count("\n", start, stop) == new.count("\n") == template.said[0].count("\n"):
                 yield start, stop, new
@@ -277,13 +280,13 @@ def is_done(template: Template, node: tree_sitter.Node) -> bool:
     for _ in range(3):
         if around is None:
             return False
-        if isinstance(template.new, TemplateTree) and matched(template.new, around) is not None:
+        if isinstance(template.new, TemplateTree) and matched_holes(template.new, around) is not None:
             return True
         around = around.parent
     return False
 
 
-def written(template: Template, found: dict[int, bytes]) -> str:
+def written_template(template: Template, found: dict[int, bytes]) -> str:
     pieces, at = [], 0
     for start, stop, number in sorted(template.holes):
         pieces += [template.written[at:start], found[number]]
@@ -291,7 +294,7 @@ def written(template: Template, found: dict[int, bytes]) -> str:
     return b"".join([*pieces, template.written[at:]]).decode(errors="replace")
 
 
-def trimmed(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
+def trimmed_replacement(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
     """A replacement without the symbols that it leaves as they are, at either end."""
     before = symbols(text, start, stop)
     after = symbols(new)
@@ -319,6 +322,6 @@ def same(text: str, one: tuple[int, int], new: str, other: tuple[int, int]) -> b
     return text[one[0] : one[1]] == new[other[0] : other[1]]
 
 
-def shortened(text: str) -> str:
+def shortened_text(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:37]}..."

@@ -224,7 +224,7 @@ class Visit(BaseHTTPRequestHandler):
         if dialect is None:
             raise Bad(404, "there is nothing at this path")
         try:
-            asked = dialect.read(parsed(content))
+            asked = dialect.read(parse_body(content))
         except Refused as refusal:
             raise Bad(400, str(refusal)) from None
         try:
@@ -284,7 +284,7 @@ def wrong_line(line: bytes) -> tuple[int, str]:
     return 400, "this is no request of HTTP/1.1"
 
 
-def parsed(content: bytes) -> Mapping[str, Any]:
+def parse_body(content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):

@@ -46,7 +46,7 @@ def hole_of_prompt(prompt: str) -> AskedHole:
     for tokens in (*families, *OTHER_FAMILIES):
         signs = [sign(prompt, token) for token in tokens]
         if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
-            return parted(prompt, *signs)
+            return parted_prompt(prompt, *signs)
     return without_files(prompt, "", "")
 
 
@@ -56,7 +56,7 @@ def sign(prompt: str, token: str) -> str:
     return token if token in prompt or plain not in SPELLED else plain
 
 
-def parted(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHole:
+def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHole:
     """The contexts between three tokens, in whichever order they come."""
     body, begun = prompt, ""
     if middle:

@@ -195,16 +195,16 @@ def reason(stand: Recognizer, form: Form, dropped: str) -> str:
     if form.is_unfenced:
         done.append("a fence of Markdown is no part of it")
     if form.said_before:
-        done.append(f"{quoted(form.said_before.strip())} stands left of the cursor already")
+        done.append(f"{quoted_text(form.said_before.strip())} stands left of the cursor already")
     if form.is_moved:
         done.append("its lines stood in other columns than the file's blocks")
     again, lost = dropped[: kept.n_said_again].strip(), dropped[kept.n_said_again :].strip()
     if again:
-        done.append(f"{quoted(again)} stands right of the cursor already")
+        done.append(f"{quoted_text(again)} stands right of the cursor already")
     if lost:
-        done.append(f"{quoted(lost)} may not come there{why_name(stand, dropped)}")
+        done.append(f"{quoted_text(lost)} may not come there{why_name(stand, dropped)}")
     if kept.end.strip():
-        done.append(f"{quoted(kept.end.strip())} ends what was open")
+        done.append(f"{quoted_text(kept.end.strip())} ends what was open")
     return "; ".join(done) or "white space did not fit"
 
 
@@ -219,10 +219,10 @@ def why_not(text: str) -> str:
     begin = text.lstrip()
     if not begin:
         return "it is empty, and something has to come"
-    return f"it may not begin with {quoted(begin)}"
+    return f"it may not begin with {quoted_text(begin)}"
 
 
-def quoted(text: str) -> str:
+def quoted_text(text: str) -> str:
     """A text in quotes, or its first line's beginning."""
     line = text.splitlines()[0] if text else text
     shortened = line[:MAX_QUOTE]

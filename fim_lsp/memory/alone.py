@@ -66,7 +66,7 @@ def remembered_texts(
 ) -> list[Remembered]:
     """What may be offered behind a context and what is begun of a word, what is worth most first."""
     found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled))
-    offers = {one.text: one for one in offered(found)}
+    offers = {one.text: one for one in offered_beginnings(found)}
     return sorted(offers.values(), key=lambda one: -one.worth)
 
 
@@ -112,7 +112,7 @@ def beginnings(
     return found
 
 
-def offered(found: Sequence[ProbableText]) -> list[Remembered]:
+def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
     """The beginnings behind which a file can be made to parse."""
     offers = []
     for one in found:

@@ -41,7 +41,7 @@ class Uses:
     def of(cls, index: Index, hidden: Sequence[tuple[int, int]] = ()) -> Uses:
         """Without the places from where to where nothing counts."""
         counts = np.bincount(index.tokens)
-        for start, stop in merged(hidden):
+        for start, stop in merged_spans(hidden):
             counts -= np.bincount(index.tokens[start:stop], minlength=len(counts))
         return cls(index, counts, tuple(hidden))
 
@@ -97,7 +97,7 @@ class Expectation:
         return [by_length[length] for length in sorted(by_length) if by_length[length]]
 
 
-def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans of which some may lie in others, each place in one of them."""
     found: list[tuple[int, int]] = []
     for start, stop in sorted(spans):

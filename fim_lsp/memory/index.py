@@ -119,10 +119,10 @@ class Index:
                 break
             length, low, high = length + 1, low + begin, low + end
             if length == short:
-                shorter = Matches(length, sampled(self._places[low:high]))
+                shorter = Matches(length, sampled_places(self._places[low:high]))
         if not length:
             return []
-        longest = self._lengthened(numbers, length, sampled(self._places[low:high]))
+        longest = self._lengthened(numbers, length, sampled_places(self._places[low:high]))
         return [longest] if shorter is None or longest.length <= short else [shorter, longest]
 
     def matches_of_each_length(self, context: Sequence[int]) -> Iterator[Matches]:
@@ -138,8 +138,8 @@ class Index:
             if begin == end:
                 return
             length, low, high = length + 1, low + begin, low + end
-            yield Matches(length, sampled(self._places[low:high]))
-        places = sampled(self._places[low:high])
+            yield Matches(length, sampled_places(self._places[low:high]))
+        places = sampled_places(self._places[low:high])
         while length and length < len(numbers):
             places = places[self.tokens[places - length - 1] == numbers[-length - 1]]
             if not len(places):
@@ -158,7 +158,7 @@ class Index:
         return Matches(length, places)
 
 
-def sampled(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+def sampled_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """Some of many places, evenly from all the texts."""
     return places if len(places) <= MOST_PLACES else places[:: len(places) // MOST_PLACES + 1]
 

@@ -113,7 +113,7 @@ class Recall:
             one
             for source in self.sources
             for matches in source.index.matches_from(context, SHORT)
-            if (one := counted(source, matches)) is not None
+            if (one := counted_followers(source, matches)) is not None
         ]
         return sorted(found, key=lambda one: one.length)
 
@@ -147,7 +147,7 @@ class Recall:
         return kept, added
 
 
-def counted(source: RecallSource, matches: Matches) -> RecalledTokens | None:
+def counted_followers(source: RecallSource, matches: Matches) -> RecalledTokens | None:
     """What followed at the places of a match, without those in texts that do not count."""
     places = matches.places
     for start, stop in source.hidden:

@@ -276,7 +276,7 @@ class Scan:
         return KnownFile(
             key,
             TokenizedPieces().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
-            outlined(content, text, kept) if has_room[1] else NO_OUTLINE,
+            outline_of(content, text, kept) if has_room[1] else NO_OUTLINE,
             has_room,
             root,
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
@@ -290,7 +290,7 @@ class Scan:
             self._rested = time.perf_counter()
 
 
-def outlined(content: bytes, text: str, kept: KeptOutlines) -> PythonOutline:
+def outline_of(content: bytes, text: str, kept: KeptOutlines) -> PythonOutline:
     outline = kept.find(content)
     if outline is None:
         outline = PythonOutline.of(text)

@@ -39,7 +39,7 @@ REFUSED_MODULES = frozenset(
 N_TASKS = 64
 
 
-def limited(seconds: int, megabytes: int, is_counted: bool) -> None:
+def limit_process(seconds: int, megabytes: int, is_counted: bool) -> None:
     """Limits processor time, memory, what may be written, and how many files and threads there may be."""
     import resource
     import signal
@@ -92,7 +92,7 @@ def main() -> None:
     import fim_lsp._native as native
 
     sys.path.append(sys.path.pop(0))
-    limited(int(seconds), int(megabytes), is_counted == "True")
+    limit_process(int(seconds), int(megabytes), is_counted == "True")
     sys.argv = [program]
     confine = getattr(native, "confine", None)
     missing = ["Landlock", "seccomp"] if confine is None else confine(readable())

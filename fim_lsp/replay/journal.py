@@ -60,8 +60,8 @@ class Journal:
             clear(self.folder)
         try:
             check_plan(self.folder, self.plan)
-            self.done = {row["case"] for row in healed(self.folder / ROWS)}
-            healed(self.folder / TIMINGS)
+            self.done = {row["case"] for row in heal_journal(self.folder / ROWS)}
+            heal_journal(self.folder / TIMINGS)
         except NotResumable:
             self.close()
             raise
@@ -100,7 +100,7 @@ class Journal:
         for name in (ROWS, TIMINGS):
             self._files.pop(name).close()
             # A case killed between its two lines has two timings: the one of its row is the last.
-            latest = {row["case"]: row for row in healed(self.folder / name)}
+            latest = {row["case"]: row for row in heal_journal(self.folder / name)}
             rows = sorted(latest.values(), key=lambda row: place.get(row["case"], len(place)))
             replace(self.folder / name, (line(row) for row in rows if row["case"] in self.done))
         replace(self.folder / EXCLUDED, (line(asdict(one)) for one in excluded))
@@ -183,7 +183,7 @@ def read_run(folder: Path, dataset: str) -> KeptRun:
     return KeptRun(plan, rows, timings, read_rows(folder, EXCLUDED))
 
 
-def healed(path: Path) -> list[Row]:
+def heal_journal(path: Path) -> list[Row]:
     """The rows of a file, from whose end what was torn is cut off."""
     if not path.exists():
         return []

@@ -49,7 +49,7 @@ def shortcomings() -> str:
     """One sentence about what this system has no means to keep a program under test from; empty on most."""
     if not IS_SUPPORTED:
         return "programs that a model wrote are not run on this system: it has nothing to hold them"
-    _, said = tried("", SECONDS, MEGABYTES)
+    _, said = try_program("", SECONDS, MEGABYTES)
     first = said.split("\n")[0].split()
     missing = first[1:] if first[:1] == ["missing"] else []
     if not missing:
@@ -60,7 +60,7 @@ def shortcomings() -> str:
 
 def verdict(program: str, seconds: int = SECONDS, megabytes: int = MEGABYTES) -> Verdict:
     """Runs a program to its end or to its limits."""
-    outcome, said = tried(program, seconds, megabytes)
+    outcome, said = try_program(program, seconds, megabytes)
     if outcome == "proved":
         return Verdict(True)
     if outcome == "late":
@@ -69,7 +69,7 @@ def verdict(program: str, seconds: int = SECONDS, megabytes: int = MEGABYTES) ->
     return Verdict(False, last[-1] if last and last[-1].isidentifier() else "killed")
 
 
-def tried(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
+def try_program(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
     """Whether a program "proved" that it came to its end, "ended" otherwise or was "late"; what it said."""
     proof = secrets.token_bytes(PROOF_BYTES)
     ours, theirs = socket.socketpair()

@@ -36,7 +36,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None, n_thread
             " use a version of it that transformers knows"
         )
     else:
-        load = partial(known, folder, number_format)
+        load = partial(known_network, folder, number_format)
     try:
         with warnings.catch_warnings():
             # What transformers has to say of a model's files is for its authors, not for who opens an editor.
@@ -52,7 +52,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None, n_thread
         raise ModelError(f"{name} cannot be brought to the device {device!r}: {first_line(error)}") from error
 
 
-def known(folder: Path, dtype: torch.dtype) -> Any:
+def known_network(folder: Path, dtype: torch.dtype) -> Any:
     from transformers import AutoModelForCausalLM
 
     return AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, local_files_only=True)

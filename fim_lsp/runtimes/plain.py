@@ -117,7 +117,7 @@ class PlainCache:
             x = x + runtime.positions[start:stop]
         for index, layer in enumerate(runtime.layers):
             x = x + layer.gathered(self._attention(index, layer.read(layer.norm(x)), start))
-            x = x + layer.down(activated(layer.up(layer.second_norm(x)), runtime.shape.is_qwen))
+            x = x + layer.down(activated_matrix(layer.up(layer.second_norm(x)), runtime.shape.is_qwen))
         self.n_read = stop
         return list(runtime.last_norm(x[len(tokens) - n_last :]) @ runtime.head)
 
@@ -129,7 +129,7 @@ class PlainCache:
         query, key, value = (part.reshape(n, -1, shape.head_size) for part in parts)
         if layer.query_norm is not None and layer.key_norm is not None:
             query, key = layer.query_norm(query), layer.key_norm(key)
-            query, key = turned(query, start, shape), turned(key, start, shape)
+            query, key = turned_positions(query, start, shape), turned_positions(key, start, shape)
         stop = start + n
         self.keys[index, :, start:stop] = key.transpose(1, 0, 2)
         self.values[index, :, start:stop] = value.transpose(1, 0, 2)
@@ -157,7 +157,7 @@ class PlainCache:
         return Forks([self.fork()])
 
 
-def activated(x: Matrix, is_gated: bool) -> Matrix:
+def activated_matrix(x: Matrix, is_gated: bool) -> Matrix:
     """SwiGLU of gate and gated, one behind the other; or GELU, by its usual approximation."""
     if is_gated:
         gate, gated = np.split(x, 2, axis=-1)
@@ -169,7 +169,7 @@ def activated(x: Matrix, is_gated: bool) -> Matrix:
     return half + half * inner
 
 
-def turned(x: Matrix, start: int, shape: NetworkShape) -> Matrix:
+def turned_positions(x: Matrix, start: int, shape: NetworkShape) -> Matrix:
     """Rotary positions (Su et al. 2021): each pair of numbers is a point, turned by its token's place.
 
     `x` is (tokens, heads, numbers); a pair is a number of the first half and one of the second.

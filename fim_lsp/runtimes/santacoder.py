@@ -55,7 +55,7 @@ def converted_network(folder: Path, config: Mapping[str, Any], dtype: torch.dtyp
     network, info = loader.from_pretrained(
         None,
         config=described,
-        state_dict=rearranged(dict(weights(folder))),
+        state_dict=rearranged_weights(dict(weights(folder))),
         dtype=dtype,
         output_loading_info=True,
     )
@@ -78,7 +78,7 @@ def weights(folder: Path) -> Iterator[tuple[str, torch.Tensor]]:
             yield from torch.load(file, map_location="cpu", weights_only=True).items()
 
 
-def rearranged(original: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+def rearranged_weights(original: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """The weights under the names and in the layout of GPTBigCode."""
     found = {
         name: tensor.T.contiguous() if MATRIX.search(name) else tensor

@@ -25,9 +25,9 @@ class Speed:
 
     def note(self, n_tokens: int, seconds: float) -> None:
         if n_tokens <= SHORT:
-            self.a_token = blended(self.a_token, seconds)
+            self.a_token = blended_speed(self.a_token, seconds)
         elif n_tokens >= LONG:
-            self.each_of_many = blended(self.each_of_many, seconds / n_tokens)
+            self.each_of_many = blended_speed(self.each_of_many, seconds / n_tokens)
 
     def seconds(self, n_tokens: int) -> float | None:
         """How long a reading takes; None where none of that length was seen."""
@@ -44,6 +44,6 @@ class Speed:
         return None if self.each_of_many is None else 1 / self.each_of_many
 
 
-def blended(known: float | None, seen: float) -> float:
+def blended_speed(known: float | None, seen: float) -> float:
     seen = max(seen, 1e-6)
     return seen if known is None else known + WEIGHT * (seen - known)

@@ -36,14 +36,16 @@ def from_schema(file_name: str, left: str, right: str, recognizer: Recognizer) -
         found = said_in_toml(schema, name, left, right)
     else:
         place = place_in(left, right)
-        found = iter(()) if place is None else said(schema, name, place, right)
+        found = iter(()) if place is None else said_forms(schema, name, place, right)
     for forms, probability in found:
         text = next((form for form in forms if form and fits(recognizer, form)), None)
         if text is not None:
             yield SchemaOffer(text, probability)
 
 
-def said(schema: Schema, name: str, place: SchemaPosition, right: str) -> Iterator[tuple[list[str], float]]:
+def said_forms(
+    schema: Schema, name: str, place: SchemaPosition, right: str
+) -> Iterator[tuple[list[str], float]]:
     """What may be said at a place, each in the forms that might fit, and how likely it is."""
     nodes = schema.at(place.path)
     if place.kind == "value":

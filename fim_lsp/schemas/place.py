@@ -68,7 +68,7 @@ def place_in(left: str, right: str) -> SchemaPosition | None:
             begun = symbol
         else:
             if levels[-1].is_object and not levels[-1].is_value:
-                levels[-1].key = unquoted(symbol)
+                levels[-1].key = unquoted_symbol(symbol)
                 levels[-1].keys.append(levels[-1].key)
             is_ended = True
     if not levels or is_ended:
@@ -94,7 +94,7 @@ def keys_behind(right: str) -> Iterator[str]:
         elif symbol in "{[":
             depth += 1
         elif symbol == ":" and not depth and last.startswith('"'):
-            yield unquoted(last)
+            yield unquoted_symbol(last)
         last = symbol
 
 
@@ -103,7 +103,7 @@ def is_whole(symbol: str) -> bool:
     return len(symbol) > 1 and symbol.startswith('"') and symbol.endswith('"') and not symbol.endswith('\\"')
 
 
-def unquoted(symbol: str) -> str:
+def unquoted_symbol(symbol: str) -> str:
     try:
         said = json.loads(symbol)
     except ValueError:

@@ -45,7 +45,7 @@ class Schema:
             return
         yield node
         parts = [node.get(key) for key in ("then", "else")]
-        parts += [part for key in ("allOf", "anyOf", "oneOf") for part in listed(node.get(key))]
+        parts += [part for key in ("allOf", "anyOf", "oneOf") for part in as_list(node.get(key))]
         reference = node.get("$ref")
         if isinstance(reference, str):
             parts.append(self.referenced_schema(reference))
@@ -95,15 +95,15 @@ def values(nodes: Sequence[Node]) -> list[Any]:
     """The values that are named: what is there if nothing is said comes first."""
     found = [node["default"] for node in nodes if "default" in node]
     found += [node["const"] for node in nodes if "const" in node]
-    found += [value for node in nodes for value in listed(node.get("enum"))]
+    found += [value for node in nodes for value in as_list(node.get("enum"))]
     return [value for number, value in enumerate(found) if value not in found[:number]]
 
 
 def kinds(nodes: Sequence[Node]) -> list[str]:
     """What kinds of values there may be."""
     said = (node.get("type") for node in nodes)
-    return [kind for one in said for kind in ([one] if isinstance(one, str) else listed(one))]
+    return [kind for one in said for kind in ([one] if isinstance(one, str) else as_list(one))]
 
 
-def listed(value: Any) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []

@@ -129,7 +129,7 @@ class TomlReader:
             self.begun = word
             return not word.startswith(IN_THREE_QUOTES)
         if level.expects == "key":
-            level.said, level.expects = (*level.said, unquoted(word)), "dot"
+            level.said, level.expects = (*level.said, unquoted_word(word)), "dot"
         elif level.expects == "value":
             level.expects = "nothing"
         return True
@@ -220,7 +220,7 @@ def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
             is_fresh = True
             continue
         elif is_key and symbol not in ".,\n":
-            said = (*said, unquoted(symbol))
+            said = (*said, unquoted_word(symbol))
         is_fresh = False
     return found
 
@@ -239,7 +239,7 @@ def header_of(text: str) -> Header | None:
     whole = found[1]
     is_one_of_several = whole.startswith("[[")
     words = [symbol for symbol in SYMBOL.findall(whole.strip("[]").strip()) if symbol != "."]
-    return Header(tuple(unquoted(one) for one in words), is_one_of_several) if words else None
+    return Header(tuple(unquoted_word(one) for one in words), is_one_of_several) if words else None
 
 
 def is_whole(word: str) -> bool:
@@ -248,7 +248,7 @@ def is_whole(word: str) -> bool:
     return bool(quote) and len(word) >= 2 * len(quote) and word.endswith(quote)
 
 
-def unquoted(word: str) -> str:
+def unquoted_word(word: str) -> str:
     if word[0] != '"':
         return word.strip("'")
     try:

@@ -74,7 +74,7 @@ class Answering:
         session.last_indentation = request.indentation or session.last_indentation
         if request.snapshot is not session.document.snapshot:
             return RequestOutcome(reason="overtaken")
-        outcome = None if wants_more(session, request) else remembered(session, request)
+        outcome = None if wants_more(session, request) else remembered_outcome(session, request)
         if outcome is None:
             # What was begun ahead is one text.
             ahead = None if request.is_invoked else session.taken_ahead(request)
@@ -246,7 +246,7 @@ class Answering:
 
     def begin_ahead(self, session: DocumentSession, request: EditorRequest) -> None:
         """Works an answer out that was not asked for yet."""
-        if remembered(session, request) is None:
+        if remembered_outcome(session, request) is None:
             session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
 
     def _mind_memory(self) -> None:
@@ -267,7 +267,7 @@ def wants_more(session: DocumentSession, request: EditorRequest) -> bool:
     return session.alternatives_at != (request.left, request.right)
 
 
-def remembered(session: DocumentSession, request: EditorRequest) -> RequestOutcome | None:
+def remembered_outcome(session: DocumentSession, request: EditorRequest) -> RequestOutcome | None:
     """The answer if it is known already."""
     found = session.cache.get(request.left, request.right)
     if found is None:

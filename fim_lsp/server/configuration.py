@@ -28,7 +28,7 @@ class Configuration:
     scoped: dict[str, Settings] = field(default_factory=dict)
 
     def begin(self, options: object) -> None:
-        self.initial = self.general = decoded(Settings(), section_of(options))
+        self.initial = self.general = decoded_settings(Settings(), section_of(options))
 
     def of(self, uri: str) -> Settings:
         return self.scoped.get(uri, self.general)
@@ -41,14 +41,14 @@ class Configuration:
         found = await editor.settings([None, *uris])
         if not found:
             return False
-        self.general = decoded(self.initial, found[0])
+        self.general = decoded_settings(self.initial, found[0])
         for uri, own in zip(uris, found[1:], strict=False):
-            self.scoped[uri] = decoded(self.initial, own)
+            self.scoped[uri] = decoded_settings(self.initial, own)
         return True
 
     def push(self, sent: object) -> None:
         """An editor that was not asked tells its settings."""
-        self.general = decoded(self.initial, section_of(sent))
+        self.general = decoded_settings(self.initial, section_of(sent))
         self.scoped.clear()
 
 
@@ -57,7 +57,7 @@ def section_of(sent: object) -> object:
     return sent[SECTION] if isinstance(sent, Mapping) and SECTION in sent else sent
 
 
-def decoded(base: Settings, given: Any) -> Settings:
+def decoded_settings(base: Settings, given: Any) -> Settings:
     settings, complaints = base.updated_settings(given)
     if settings.python_version and known_version(settings.python_version) is None:
         complaints.append(f"pythonVersion: there is no grammar for Python {settings.python_version}")

@@ -96,7 +96,7 @@ def set_aside(text: str) -> MaskedCell:
         found.append((text.index("%%"), magic.end()))
         begin = magic.end()
     found.extend(commands(text, begin))
-    return MaskedCell(replaced(text, found), tuple(found))
+    return MaskedCell(replaced_spans(text, found), tuple(found))
 
 
 def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
@@ -104,7 +104,7 @@ def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
     while at < len(text):
         command = COMMAND.match(text, at) or ASSIGNED.match(text, at)
         if command is not None:
-            at = ended(text, command.start("command"))
+            at = command_end(text, command.start("command"))
             yield command.start("command"), at
             continue
         begin, (at, is_question) = at, logical_line(text, at)
@@ -113,7 +113,7 @@ def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
             yield start, begin + len(text[begin:at].rstrip())
 
 
-def ended(text: str, start: int) -> int:
+def command_end(text: str, start: int) -> int:
     """Where a command ends: with its line, unless that is continued."""
     found = TO_THE_END.match(text, start)
     assert found is not None, "it matches the empty text"
@@ -151,7 +151,7 @@ def is_forgotten(text: str, begin: int, at: int) -> bool:
     return command.start("command") - at <= column
 
 
-def replaced(text: str, spans: list[tuple[int, int]]) -> str:
+def replaced_spans(text: str, spans: list[tuple[int, int]]) -> str:
     """The text with something in each span's place that parses there and has its length."""
     pieces, at = [], 0
     for start, stop in spans:

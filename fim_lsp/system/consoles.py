@@ -27,10 +27,10 @@ def alike(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
-    return "".join(ALIKE.get(sign) or escaped(sign) for sign in signs), error.end
+    return "".join(ALIKE.get(sign) or escaped_sign(sign) for sign in signs), error.end
 
 
-def escaped(sign: str) -> str:
+def escaped_sign(sign: str) -> str:
     return sign.encode("ascii", "backslashreplace").decode("ascii")
 
 

@@ -30,7 +30,7 @@ from fim_lsp.document.sent import SentText
 from fim_lsp.document.syntax import parser
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import JSON, of_file
-from fim_lsp.schemas.place import unquoted
+from fim_lsp.schemas.place import unquoted_symbol
 from fim_lsp.schemas.schema import Schema, keys
 from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_place import header_of
@@ -201,7 +201,7 @@ def entries_of(file: File) -> Iterator[KeyHole]:
                 waiting.append((child, (*path, number) if node.type == "array" else path))
             continue
         key, value = node.named_children[0], node.named_children[-1]
-        name = unquoted(file.text[key.start_byte : key.end_byte])
+        name = unquoted_symbol(file.text[key.start_byte : key.end_byte])
         waiting.append((value, (*path, name)))
         comma = node.next_sibling
         stop = comma.end_byte if comma is not None and comma.type == "," else node.end_byte
@@ -226,7 +226,7 @@ def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
     found = pattern.match(offer.texts[0].partition("\n")[0]) if offer.texts else None
     if found is not None and found[1].startswith("["):
         return found[1]
-    return None if found is None else unquoted(found[1])
+    return None if found is None else unquoted_symbol(found[1])
 
 
 def main(arguments: list[str]) -> int:

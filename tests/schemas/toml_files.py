@@ -14,7 +14,7 @@ from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import TOML
 from fim_lsp.schemas.schema import Schema
 from fim_lsp.schemas.toml_offers import general
-from fim_lsp.schemas.toml_place import Steps, TomlReader, header_of, unquoted
+from fim_lsp.schemas.toml_place import Steps, TomlReader, header_of, unquoted_word
 from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
 
 TABLES_OF = ("table", "table_array_element")
@@ -66,7 +66,7 @@ def parts(key: tree_sitter.Node) -> list[str]:
     """Return a key's parts, of which a dotted one has several."""
     if key.type == "dotted_key":
         return [name for child in key.named_children for name in parts(child)]
-    return [unquoted((key.text or b"").decode())]
+    return [unquoted_word((key.text or b"").decode())]
 
 
 def following(text: str, schema: Schema) -> Iterator[tuple[str, str, str]]:

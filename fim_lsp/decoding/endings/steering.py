@@ -168,7 +168,7 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         usual = [before + (b" pass" if is_in_line else b"pass")]
     elif shortest.endswith(b"#") and has_rest:
         # Where names keep that one from fitting, the others would be looked for just as long.
-        usual = joined(recognizer) if fits(recognizer, shortest) else []
+        usual = joined_ways_out(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
         # The shortest body is a letter or, held to names, one that exists; its indentation is one column.
         indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
@@ -179,7 +179,7 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
     return next((text for text in usual if fits(recognizer, text)), shortest)
 
 
-def joined(recognizer: Recognizer) -> list[bytes]:
+def joined_ways_out(recognizer: Recognizer) -> list[bytes]:
     """The ways out that begin with a joint and need no comment, the shortest first."""
     found: list[bytes] = []
     for joint in JOINTS:

@@ -102,7 +102,7 @@ class BytePairs:
                 if len(self._known) >= MOST_WORDS:
                     self._known.clear()
                 spelled = word.encode().decode("latin-1").translate(SPELLING)
-                tokens = self._known[word] = [self.ids[token] for token in joined(spelled, self.ranks)]
+                tokens = self._known[word] = [self.ids[token] for token in joined_tokens(spelled, self.ranks)]
             found += tokens
         return found
 
@@ -132,7 +132,7 @@ def is_number(character: str) -> bool:
     return unicodedata.category(character)[0] == "N"
 
 
-def joined(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
+def joined_tokens(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
     """The tokens of a word: of all neighbours, those are joined first that were learned first."""
     parts: list[str] = list(word)
     # Who is next, and who was before; a part that has been joined to the one before it is empty.

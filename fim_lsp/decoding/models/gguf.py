@@ -80,7 +80,7 @@ def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
     config, tokens = description(gguf.metadata), gguf.ids
     model_type = str(config["model_type"])
     told_by_file: dict[str, object] = {}
-    if (family := named(gguf.metadata, gguf.path, tokens)) is not None:
+    if (family := named_family(gguf.metadata, gguf.path, tokens)) is not None:
         told_by_file = {"format": family}
     elif fim_format(tokens, model_type) is None:
         told_by_file = by_its_own_word(gguf)
@@ -96,7 +96,7 @@ def description(metadata: Mapping[str, str]) -> dict[str, object]:
     return described
 
 
-def named(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
+def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
     """The family that a file says it is of, if it has its tokens."""
     for said in (metadata.get("general.basename"), metadata.get("general.name"), path.stem):
         known = format_named_in(said or "")

@@ -188,11 +188,13 @@ def load_model(
         return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
-        return embedded(locate_model(name_or_path, offline, told), name, settings, told)
+        return embedded_model(locate_model(name_or_path, offline, told), name, settings, told)
     local_folder(name_or_path)
     told("loading PyTorch", 0.0)
     check_torch()
-    return opened(locate_model(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
+    return open_model(
+        locate_model(name_or_path, offline, told), name, device, dtype, n_threads, settings, told
+    )
 
 
 def is_gguf(name: str) -> bool:
@@ -282,7 +284,7 @@ def local_folder(name_or_path: str | None) -> Path | None:
     return None
 
 
-def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
+def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
     """A model that the plain install computes: by ONNX Runtime, or where that cannot be had by NumPy."""
     told("loading the weights", 0.0)
     runtime: Runtime
@@ -300,7 +302,7 @@ def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) ->
     return with_runtime(name, runtime, tokens, fim_format)
 
 
-def opened(
+def open_model(
     folder: Path,
     name: str,
     device: str | None,

@@ -74,7 +74,7 @@ def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], in
             return
         n_tokens = cost(snippet)
         if n_tokens > room:
-            cut = shortened(snippet, room / n_tokens)
+            cut = shortened_snippet(snippet, room / n_tokens)
             if cut is None or (n_tokens := cost(cut)) > room:
                 continue
             snippet = cut
@@ -82,7 +82,7 @@ def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], in
         yield snippet
 
 
-def shortened(snippet: Snippet, share: float) -> Snippet | None:
+def shortened_snippet(snippet: Snippet, share: float) -> Snippet | None:
     """The first lines of a snippet, about so much of it; None if that says little."""
     text = snippet.text[: int(len(snippet.text) * share * 0.9)]
     text = text[: text.rfind("\n") + 1]

@@ -59,7 +59,7 @@ def write(
             own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
         except GivenUp:
             continue
-        row = remembered(generation, lookahead, own_row)
+        row = remembered_row(generation, lookahead, own_row)
 
         # 3. Does the text end here by what the model expects?
         if is_member:
@@ -112,7 +112,7 @@ def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) ->
     return None
 
 
-def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
+def remembered_row(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
     """A row of the network's with what the project's memory has to say, unless it is from there."""
     return (
         row
@@ -134,7 +134,7 @@ def choose(
         if wider is None:
             turn = replace(turn, may_relax=True)
         else:
-            turn = replace(turn, row=remembered(generation, lookahead, wider))
+            turn = replace(turn, row=remembered_row(generation, lookahead, wider))
 
 
 def take_up(

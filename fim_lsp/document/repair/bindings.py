@@ -76,20 +76,20 @@ def bound_names(code: str) -> list[str]:
     if (found := DEFINED.match(code)) is not None:
         return names([found[3] or ""])
     if LOOP.match(code) is not None:
-        return looped(code)
+        return loop_targets(code)
     if (brought := IMPORTED.match(code)) is not None:
-        return [] if "__future__" in (brought[1] or "") else names(imported(brought[2]))
-    return names([*assigned(code), *WALRUS.findall(code), *NAMED.findall(code)])
+        return [] if "__future__" in (brought[1] or "") else names(imported_names(brought[2]))
+    return names([*assigned_targets(code), *WALRUS.findall(code), *NAMED.findall(code)])
 
 
-def imported(listed: str) -> Iterator[str]:
+def imported_names(listed: str) -> Iterator[str]:
     for one in listed.strip(" \t()\\\r\n").split(","):
         words = WORD.findall(one.replace("\\", " "))
         if words:
             yield words[-1] if "as" in words else words[0]
 
 
-def assigned(code: str) -> Iterator[str]:
+def assigned_targets(code: str) -> Iterator[str]:
     """What stands in front of an assignment's `=`, in no brackets."""
     start = depth = 0
     for index, character in enumerate(code):
@@ -108,7 +108,7 @@ def header_again(header: str, word: str) -> str:
         case "def" | "class" if (found := DEFINED.match(code)) is not None:
             sign = f"{'async ' if found[1] else ''}{word} {found[3] or '_'}"
             return f"{sign}({', '.join(names(parameters(found[4])))}):" if word == "def" else f"{sign}:"
-        case "for" if targets := looped(code):
+        case "for" if targets := loop_targets(code):
             return f"for {', '.join(targets)} in 0:"
         case "for":
             return "while 1:"
@@ -123,7 +123,7 @@ def header_again(header: str, word: str) -> str:
     return f"{word} 1:" if word in ("if", "elif", "while") else "if 1:"
 
 
-def looped(header: str) -> list[str]:
+def loop_targets(header: str) -> list[str]:
     """The names that a `for` binds."""
     found = LOOP.match(header)
     return names(TARGET.findall(found[1])) if found else []

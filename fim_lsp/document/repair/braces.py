@@ -24,7 +24,7 @@ def brackets_alone(lines: CodeLines, broken: set[int]) -> Iterator[tuple[int, st
     closes and opens for other lines, or the header of a block of its kind."""
     for index in sorted(broken):
         line = lines[index]
-        closers, openers = unmatched(without_text(line))
+        closers, openers = unmatched_braces(without_text(line))
         new = ";".join(part for part in (closers, openers) if part)
         if openers.endswith("{"):
             new = next((text for pattern, text in lines.known.headers if pattern.search(line.text)), new)
@@ -38,7 +38,7 @@ def without_text(line: CodeLine) -> str:
     return COMMENT_OR_STRING.sub(lambda found: "" if found[0].startswith("/") else '""', line.text)
 
 
-def unmatched(code: str) -> tuple[str, str]:
+def unmatched_braces(code: str) -> tuple[str, str]:
     """The braces of a line whose partners are in other lines: closers, then openers."""
     closers, openers = "", ""
     for character in code:

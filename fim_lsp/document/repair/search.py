@@ -51,13 +51,13 @@ def search(
     `error` is what the engine has against the file as it is, if anything.
     """
     is_here = error is not None and error.is_in_front and error.line in kept
-    if error is not None and is_here and not blamed(code, error.line, set(), kept):
+    if error is not None and is_here and not blamed_lines(code, error.line, set(), kept):
         return None
     for broken, left, at_most in beginnings(code, kept, error, faults):
         deadline = time.monotonic() + seconds
         for _ in range(at_most):
             if left is not None:
-                additions = blamed(code, left.line, broken, kept)
+                additions = blamed_lines(code, left.line, broken, kept)
                 if not additions:
                     break
                 broken = broken | additions
@@ -110,9 +110,9 @@ def small_faults(lines: CodeLines, faults: Iterable[SyntaxFault]) -> Iterator[in
             yield from range(first, last + 1)
 
 
-def blamed(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
+def blamed_lines(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The lines to set aside for an error that the engine finds in a line."""
-    return left_open(lines, line, broken, kept) or widened(lines, line, broken, kept)
+    return left_open(lines, line, broken, kept) or widened_lines(lines, line, broken, kept)
 
 
 def left_open(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
@@ -156,7 +156,7 @@ def end_of_statement(lines: CodeLines, first: int, line: int, kept: set[int]) ->
     return line
 
 
-def widened(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
+def widened_lines(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The erroneous line, or the statement in front of it when the line was set aside already.
 
     An error shows where it can no longer be explained, often one line behind the bracket that was left open.

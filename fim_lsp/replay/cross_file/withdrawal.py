@@ -55,7 +55,9 @@ def withdrawn(
                 f"{alias.name} as {alias.asname or alias.name}" for alias in node.names
             )
             without_members = without_members[:start] + shown + padding(n_breaks) + without_members[stop:]
-            empty += [declared(alias.name, one) for alias, one in zip(node.names, found, strict=True)]
+            empty += [
+                declared_stand_in(alias.name, one) for alias, one in zip(node.names, found, strict=True)
+            ]
     if without_names == text:
         return None
     return Withdrawn(without_names, without_members, "".join(dict.fromkeys(empty)))
@@ -74,7 +76,7 @@ def imports_in(node: ast.Import | ast.ImportFrom) -> Iterator[PythonImport]:
             yield PythonImport(alias.name, "", alias.asname or alias.name)
 
 
-def declared(name: str, found: FoundDefinition | str | None) -> str:
+def declared_stand_in(name: str, found: FoundDefinition | str | None) -> str:
     is_class = isinstance(found, FoundDefinition) and found.definition.text.startswith("class ")
     return (EMPTY_CLASS if is_class else ANYTHING).format(name=name)
 

@@ -73,13 +73,13 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
 
 def leads_to(before: str, after: str, goal: str) -> bool:
     """Whether what was done to a line is a part of the shortest way to another one."""
-    one, other, wanted = said(before), said(after), said(goal)
+    one, other, wanted = said_words(before), said_words(after), said_words(goal)
     if n_common(other, wanted) < LEAST_ALIKE * max(len(other), len(wanted)):
         return False
     return apart(one, wanted) - apart(other, wanted) == apart(one, other) > 0
 
 
-def said(line: str) -> list[str]:
+def said_words(line: str) -> list[str]:
     return [line[start:stop] for start, stop in symbols(line)]
 
 

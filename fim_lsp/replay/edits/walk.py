@@ -68,7 +68,7 @@ class Walk:
         at = self.rest.index(hunk)
         shift = len(written) - (hunk.old_stop - hunk.old_start)
         rows = (hunk.new_last - hunk.new_first) - (hunk.old_last - hunk.old_first)
-        self.rest = self.rest[:at] + [moved(one, shift, rows) for one in self.rest[at + 1 :]]
+        self.rest = self.rest[:at] + [shifted_hunk(one, shift, rows) for one in self.rest[at + 1 :]]
 
     def take(self, edit: NextEdit) -> None:
         """Takes what is right, and no hunk."""
@@ -101,7 +101,7 @@ def forms_made(change: FileChange) -> set[tuple[str, str]]:
     }
 
 
-def moved(hunk: Hunk, shift: int, rows: int) -> Hunk:
+def shifted_hunk(hunk: Hunk, shift: int, rows: int) -> Hunk:
     return replace(
         hunk,
         old_first=hunk.old_first + rows,
@@ -134,14 +134,14 @@ def walk(
             seconds = perf_counter() - start
             if found:
                 edit = found[0]
-                kind, hunk = judged(one, edit)
+                kind, hunk = judge_edit(one, edit)
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add(edit.path, edit.old, edit.new, one.current.text)
                     yield WalkStep("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
-                    yield from (one.step("brought", other) for other in brought(one, edit))
+                    yield from (one.step("brought", other) for other in brought_hunks(one, edit))
                     one.make(hunk) if kind == "exact" and not edit.also else one.take(edit)
                     continue
             else:
@@ -153,7 +153,7 @@ def walk(
         n_by_hand += 1
 
 
-def judged(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
+def judge_edit(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
     """What an edit comes to, as a whole: what goes with it has to be right, too."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
@@ -162,7 +162,7 @@ def judged(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
     return verdict(one.current.lines, one.goal, one.rest, edit)
 
 
-def brought(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
+def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
     """The hunks that are made by what goes with an edit."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)

@@ -55,7 +55,7 @@ def _tables(results: Results) -> Iterator[Table]:
     yield escapes(results)
     yield cost(results)
     yield overhead(results)
-    yield excluded(results)
+    yield excluded_table(results)
     yield failures(results)
 
 
@@ -279,7 +279,7 @@ def overhead(results: Results) -> Table:
     )
 
 
-def excluded(results: Results) -> Table:
+def excluded_table(results: Results) -> Table:
     reasons = Counter(str(row["reason"]) for row in results.excluded)
     rows = [[reason, str(count)] for reason, count in sorted(reasons.items())]
     return Table("excluded", "Files that took no part", ["Reason", "Files"], rows or [["none", "0"]])

@@ -112,7 +112,9 @@ def put_into(path: Path, report: Report) -> None:
     """Replaces what a Markdown file has between the two marks of a data set by its tables."""
     facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
     # The failures of modes that are not ours are many, and in the run's own report.
-    parts = [part for table in report.tables if table.name != "failures" for part in documented(table)]
+    parts = [
+        part for table in report.tables if table.name != "failures" for part in documented_columns(table)
+    ]
     put_between(path, report.results.dataset, "\n\n".join([f"{facts[0].upper()}{facts[1:]}.", *parts]))
 
 
@@ -127,7 +129,7 @@ def put_between(path: Path, dataset: str, content: str) -> None:
     replace(path, [f"{before}{begin}\n\n{content.strip()}\n\n{end}{behind}".encode()])
 
 
-def documented(table: Table) -> list[str]:
+def documented_columns(table: Table) -> list[str]:
     return [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
 
 

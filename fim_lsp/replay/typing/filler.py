@@ -124,7 +124,7 @@ class RegionTyper:
     def of(
         cls, settings: TypingSettings, projects: Sequence[TypedProject] = (), n_threads: int | None = None
     ) -> RegionTyper:
-        completer = Remembering(loaded(settings, n_threads))
+        completer = Remembering(loaded_completer(settings, n_threads))
         service = service_with(completer, settings.of_editor())
         assert isinstance(service.worker, AtHand)
         service.worker.leave_out(settings.without)
@@ -184,7 +184,7 @@ class RegionTyper:
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
         done, page = await self._typed(case, None)
         row = row_of(case, done, self.beside(case))
-        row["reasons"] = counted(outcome.reason or "offered" for outcome in page.outcomes)
+        row["reasons"] = count_names(outcome.reason or "offered" for outcome in page.outcomes)
         for bar in self.settings.bars:
             at_bar, _ = await self._typed(case, bar)
             row["curve"].append([bar, *asdict(Tally.of(at_bar)).values()])
@@ -275,7 +275,7 @@ def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     original = FilledText(region.text, region.start, region.stop, case.known, *beside)
     is_sound = original.compiles
     files = (
-        [replace(filled(case, shown), path=beside[0], beside=beside[1]) for shown in done.shown]
+        [replace(filled_text(case, shown), path=beside[0], beside=beside[1]) for shown in done.shown]
         if is_sound
         else []
     )
@@ -299,7 +299,7 @@ def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     }
 
 
-def filled(case: Typing, shown: TypedOffer) -> FilledText:
+def filled_text(case: Typing, shown: TypedOffer) -> FilledText:
     """The text with an offer, as it would be after accepting it where it was shown."""
     region = case.region
     left = region.text[: region.start + shown.place]
@@ -328,14 +328,14 @@ def failed_row(case: Typing, error: str) -> Row:
     }
 
 
-def counted(names: Any) -> dict[str, int]:
+def count_names(names: Any) -> dict[str, int]:
     found: dict[str, int] = {}
     for name in names:
         found[name] = found.get(name, 0) + 1
     return dict(sorted(found.items()))
 
 
-def loaded(settings: TypingSettings, n_threads: int | None) -> Completer:
+def loaded_completer(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import CommandError
     from fim_lsp.server.worker.completers import load_completer as completer_of

@@ -52,7 +52,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 def from_npm(package: str, folder: Path) -> None:
     with TemporaryDirectory() as own:
-        said(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", own, package], own)
+        tool_output(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", own, package], own)
         for packed in Path(own).glob("*.tgz"):
             with tarfile.open(packed) as archive:
                 written = [one for one in archive.getmembers() if not MADE.search(one.name)]
@@ -61,14 +61,14 @@ def from_npm(package: str, folder: Path) -> None:
 
 def from_go(package: str, folder: Path) -> None:
     with TemporaryDirectory() as own:
-        found = json.loads(said(["go", "mod", "download", "-json", package], own))
+        found = json.loads(tool_output(["go", "mod", "download", "-json", package], own))
     with zipfile.ZipFile(found["Zip"]) as archive:
         archive.extractall(folder, [name for name in archive.namelist() if name.endswith((".go", "go.mod"))])
 
 
 def from_maven(package: str, folder: Path) -> None:
     with TemporaryDirectory() as own:
-        said(
+        tool_output(
             ["mvn", "-q", "-B", MAVEN_COPY, f"-Dartifact={package}:jar:sources", f"-DoutputDirectory={own}"],
             own,
         )
@@ -84,7 +84,7 @@ FETCHED_BY: dict[str, Callable[[str, Path], None]] = {
 }
 
 
-def said(command: list[str], folder: str) -> str:
+def tool_output(command: list[str], folder: str) -> str:
     """What a tool says; `NoData` where it is not here, or fails."""
     if shutil.which(command[0]) is None:
         raise NoData(f"{command[-1]} is fetched by {command[0]}, which is not on this machine")

@@ -284,10 +284,10 @@ def region_of(
         return None
     span = random.choice(spans)
     region = Region(kind, anatomy.text, span.start, span.stop, span.start)
-    return spoilt(anatomy, region, random) if kind == "broken" and anatomy.parses else region
+    return spoilt_region(anatomy, region, random) if kind == "broken" and anatomy.parses else region
 
 
-def spoilt(anatomy: Takeable, region: Region, random: Random) -> Region | None:
+def spoilt_region(anatomy: Takeable, region: Region, random: Random) -> Region | None:
     """The region in a text where a sign of another line, not far away, is missing; None if it parses."""
     text, lines = anatomy.text, anatomy.lines
     first, last = lines.line_at(region.start), lines.line_at(region.stop)

@@ -60,9 +60,9 @@ class TypingReport:
             interval(tallies, figure) for figure in (lambda sum_: sum_.saved, lambda sum_: sum_.share_useful)
         )
         return {
-            "saved": rounded(whole.saved),
-            "useful": rounded(whole.share_useful),
-            "whole": rounded(whole.share_whole),
+            "saved": rounded_value(whole.saved),
+            "useful": rounded_value(whole.share_useful),
+            "whole": rounded_value(whole.share_whole),
             "shown": whole.shown,
             "keys": whole.keys,
             "characters": whole.characters,
@@ -75,31 +75,35 @@ class TypingReport:
             "regions": len(self.rows),
             "errors": self.n_errors,
             "excluded": len(self.excluded),
-            "saved_interval": saved and [rounded(saved.low), rounded(saved.high)],
-            "useful_interval": useful and [rounded(useful.low), rounded(useful.high)],
+            "saved_interval": saved and [rounded_value(saved.low), rounded_value(saved.high)],
+            "useful_interval": useful and [rounded_value(useful.low), rounded_value(useful.high)],
             "wrong_per_100_keys": per_100_keys(whole, whole.shown - whole.useful),
             "in_vain_per_100_keys": per_100_keys(whole, whole.in_vain),
             "curve": [
                 {
                     "bar": point.bar,
-                    "saved": rounded(point.saved),
-                    "useful": rounded(point.useful),
+                    "saved": rounded_value(point.saved),
+                    "useful": rounded_value(point.useful),
                     "shown": point.shown,
                 }
                 for point in points
             ],
-            "area": rounded(area(points)),
+            "area": rounded_value(area(points)),
             "parts": {
                 part: {
-                    "saved": rounded(sum_.saved),
-                    "useful": rounded(sum_.share_useful),
+                    "saved": rounded_value(sum_.saved),
+                    "useful": rounded_value(sum_.share_useful),
                     "shown": sum_.shown,
                 }
                 for part, sum_ in self._without_parts()
             },
-            "oracle_saved": rounded(self.oracle.saved) if self.oracle else None,
+            "oracle_saved": rounded_value(self.oracle.saved) if self.oracle else None,
             "kinds": {
-                kind: {"saved": rounded(sum_.saved), "useful": rounded(sum_.share_useful), "regions": n}
+                kind: {
+                    "saved": rounded_value(sum_.saved),
+                    "useful": rounded_value(sum_.share_useful),
+                    "regions": n,
+                }
                 for kind, sum_, n in self._by_kind()
             },
         }
@@ -287,7 +291,7 @@ def per_100_keys(tally: Tally, count: int) -> float:
     return round(100 * count / tally.keys, 2) if tally.keys else 0.0
 
 
-def rounded(value: float | None) -> float | None:
+def rounded_value(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 

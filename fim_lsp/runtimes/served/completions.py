@@ -47,7 +47,7 @@ class Completions:
         return self._stream(body)
 
     def _stream(self, body: dict[str, object]) -> Stream[Piece]:
-        return Stream(self.address, StreamedLines(self.address, "/v1/completions", body), told)
+        return Stream(self.address, StreamedLines(self.address, "/v1/completions", body), told_pieces)
 
     def body(self, prompt: str, n_tokens: int) -> dict[str, object]:
         body: dict[str, object] = {
@@ -60,7 +60,7 @@ class Completions:
         return body | {"logprobs": N_LIKELIEST} if self.has_logprobs else body
 
 
-def told(event: Mapping[str, Any]) -> Iterator[Piece]:
+def told_pieces(event: Mapping[str, Any]) -> Iterator[Piece]:
     """The pieces that an event brings."""
     choice = event["choices"][0]
     text = str(choice.get("text") or "")

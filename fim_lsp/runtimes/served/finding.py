@@ -61,10 +61,10 @@ def find(address: Address) -> ServedModel:
             return llama_server(address, props)
         if isinstance(answer(address, "/api/version"), dict) and (tags := answer(address, "/api/tags")):
             names = [str(model["name"]) for model in tags.get("models", ())]
-            return of_ollama(address, chosen(address, names))
+            return of_ollama(address, chosen_model(address, names))
         models = request_json(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)
         described = {str(model["id"]): model for model in models["data"]}
-        model = chosen(address, list(described))
+        model = chosen_model(address, list(described))
         length = described[model].get("max_model_len")
         n_positions = length if isinstance(length, int) and length in WINDOWS else None
         is_held = n_positions is not None and keeps_to_grammars(address, model)
@@ -84,8 +84,8 @@ def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
     return ServedModel(
         "llama-server",
         nameable(address, str(props.get("model_alias") or listed["id"])),
-        n_positions=believed(address, int(settings["n_ctx"]), WINDOWS),
-        n_tokens=believed(address, int(listed["meta"]["n_vocab"]), VOCABULARIES),
+        n_positions=believed_number(address, int(settings["n_ctx"]), WINDOWS),
+        n_tokens=believed_number(address, int(listed["meta"]["n_vocab"]), VOCABULARIES),
         n_slots=max(1, int(props["total_slots"])),
         # Older ones know grammars of characters only.
         n_first=N_FIRST if did(address, "/completion", ONE_OF) else 0,
@@ -98,12 +98,12 @@ def of_ollama(address: Address, model: str) -> ServedModel:
     if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
         told = shown.get("model_info") or {}
         length = told.get(f"{told.get('general.architecture')}.context_length", n_positions)
-        n_positions = min(believed(address, int(length), WINDOWS), n_positions)
+        n_positions = min(believed_number(address, int(length), WINDOWS), n_positions)
     ollama = Ollama(address, model, n_positions)
     return ServedModel("ollama", model, n_positions, has_logprobs=ollama.tells_logprobs())
 
 
-def believed(address: Address, number: int, possible: range) -> int:
+def believed_number(address: Address, number: int, possible: range) -> int:
     if number not in possible:
         raise ModelError(
             f"{address} says {number} of itself where {possible[0]} to {possible[-1]} is possible"
@@ -111,7 +111,7 @@ def believed(address: Address, number: int, possible: range) -> int:
     return number
 
 
-def chosen(address: Address, names: list[str]) -> str:
+def chosen_model(address: Address, names: list[str]) -> str:
     """The model that the address names, or the only one."""
     names = [nameable(address, name) for name in names]
     if not names:

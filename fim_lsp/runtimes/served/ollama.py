@@ -48,7 +48,9 @@ class Ollama:
         body = self._body(prompt, min(n_tokens, N_DRAFTED))
 
         def begin() -> Stream[Piece]:
-            return Stream(self.address, StreamedLines(self.address, PATH, body), told, has_events=False)
+            return Stream(
+                self.address, StreamedLines(self.address, PATH, body), told_pieces, has_events=False
+            )
 
         return Whole(self._turn, begin)
 
@@ -126,7 +128,7 @@ class Whole:
             self._turn.release()
 
 
-def told(answer: Any) -> Iterator[Piece]:
+def told_pieces(answer: Any) -> Iterator[Piece]:
     places = answer.get("logprobs") or []
     text = str(answer.get("response") or "").encode()
     if places and b"".join(bytes_of(place) for place in places) == text:

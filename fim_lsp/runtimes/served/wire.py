@@ -62,12 +62,12 @@ def request_json(
 ) -> Any:
     """The JSON that a server answers with: to a POST if there is a body, else to a GET."""
     most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
-    connection, plug, response = opened(address, path, body, seconds, most_seconds)
+    connection, plug, response = open_connection(address, path, body, seconds, most_seconds)
     try:
         with hung_up_after(most_seconds, plug):
             content = response.read(MOST_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
-        raise ServerError(f"{address} broke off its answer: {said(error)}") from error
+        raise ServerError(f"{address} broke off its answer: {error_text(error)}") from error
     finally:
         response.close()
         connection.close()
@@ -86,7 +86,9 @@ class StreamedLines:
     def __init__(self, address: Address, path: str, body: Mapping[str, object]) -> None:
         seconds = SECONDS
         self._address = address
-        self._connection, self._socket, self._response = opened(address, path, body, seconds, MOST_SECONDS)
+        self._connection, self._socket, self._response = open_connection(
+            address, path, body, seconds, MOST_SECONDS
+        )
         self._is_closed = self._is_late = False
         self._seconds = seconds
         self._went_on = time.monotonic()
@@ -125,7 +127,7 @@ class StreamedLines:
             if self._is_late:
                 raise TimeoutError
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise ServerError(f"{self._address} broke off its answer: {said(error)}") from error
+            raise ServerError(f"{self._address} broke off its answer: {error_text(error)}") from error
         finally:
             self._has_ended.set()
             self._response.close()
@@ -135,7 +137,7 @@ class StreamedLines:
 Opened = tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]
 
 
-def opened(
+def open_connection(
     address: Address, path: str, body: Mapping[str, object] | None, seconds: float, most_seconds: float
 ) -> Opened:
     """A connection, its socket, and the answer that begins on it, which takes the socket along.
@@ -176,7 +178,7 @@ def opened_at_once(
     except (OSError, http.client.HTTPException) as error:
         connection.close()
         may_pass = isinstance(error, HUNG_UP)
-        raise ServerError(f"{address} cannot be reached: {said(error)}", may_pass=may_pass) from error
+        raise ServerError(f"{address} cannot be reached: {error_text(error)}", may_pass=may_pass) from error
     except ServerError:
         connection.close()
         raise
@@ -229,7 +231,7 @@ def parse_answer(address: Address, content: bytes) -> Any:
         raise ServerError(f"{address} answers with something that is not JSON") from error
 
 
-def said(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
     return str(error).strip() or type(error).__name__

@@ -113,7 +113,7 @@ class WorkingOut:
             for other in wanted.earlier:
                 known = read_as(language_named(other.language), other.new)
                 is_python = known is PYTHON
-                texts = unmarked(other.old, is_python), unmarked(other.new, is_python)
+                texts = unmarked_text(other.old, is_python), unmarked_text(other.new, is_python)
                 # A path that begins with a root is none that dots in an import could be followed from.
                 path = path_of(other.path) or Path(Path("/"), other.path)
                 if folder is not None and path.resolve().is_relative_to(folder.root.resolve()):
@@ -144,7 +144,7 @@ class WorkingOut:
 
     def _of(self, changed: Changed) -> DocumentPair:
         kind = read_as(language_named(changed.language), changed.new)
-        old, new = unmarked(changed.old, kind is PYTHON), unmarked(changed.new, kind is PYTHON)
+        old, new = unmarked_text(changed.old, kind is PYTHON), unmarked_text(changed.new, kind is PYTHON)
         language = Language.load(
             kind.name, version=changed.version if kind.name == changed.language else None
         )
@@ -203,6 +203,6 @@ def is_marked(changed: Changed) -> bool:
     return changed.new.startswith(MARK)
 
 
-def unmarked(text: str, is_python: bool) -> str:
+def unmarked_text(text: str, is_python: bool) -> str:
     """A text with white space in the place of a byte order mark, so that offsets stay what they are."""
     return ("\f" if is_python else " ") + text[1:] if text.startswith(MARK) else text

@@ -169,7 +169,7 @@ class WithModel:
 
         kept = self._kept_for(task)
         if kept or task.is_kept:
-            return proposed(task, kept)
+            return proposals_of(task, kept)
         session = self._session(task.uri)
         try:
             completions = session.complete(
@@ -198,7 +198,7 @@ class WithModel:
         if completions:
             self._last = task.uri, task.left, completions[0].text
         self._keep(task, completions)
-        return replace(proposed(task, completions), refused=tuple(session.refused))
+        return replace(proposals_of(task, completions), refused=tuple(session.refused))
 
     def _keep(self, task: Attempt, completions: Sequence[Completion]) -> None:
         """Keeps what was written to its end."""
@@ -318,7 +318,7 @@ class WithModel:
         return session
 
 
-def proposed(task: Attempt, completions: Sequence[Completion]) -> Proposals:
+def proposals_of(task: Attempt, completions: Sequence[Completion]) -> Proposals:
     """What may be offered of some completions."""
     candidates = tuple(
         CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)

@@ -75,10 +75,10 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
         written += step.text
         if favourite is None and step.overruled is None:
             continue
-        place = f"behind {quoted(before)}" if before else "first"
-        got = quoted(step.text.decode(errors="replace"))
+        place = f"behind {quoted_text(before)}" if before else "first"
+        got = quoted_text(step.text.decode(errors="replace"))
         wish = texts[favourite.token if favourite is not None else step.overruled or 0]
-        wished = quoted(wish) if wish else "to end"
+        wished = quoted_text(wish) if wish else "to end"
         if favourite is None:
             yield f"{place}, it wanted {wished}: {got} came instead, as it did before in this project"
             continue
@@ -86,6 +86,6 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
         yield f"{place}, it wanted {wished}: refused, {against}; {got} came instead"
 
 
-def quoted(text: str) -> str:
+def quoted_text(text: str) -> str:
     """As it is, or where white space matters as Python writes it."""
     return f"`{text}`" if text.strip() == text and text.isprintable() else f"`{text!r}`"

@@ -80,7 +80,7 @@ def forms(written: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            yield from styled(form, footing, wishes)
+            yield from styled_texts(form, footing, wishes)
 
 
 def n_with_body(text: str, most: int) -> int:
@@ -89,7 +89,7 @@ def n_with_body(text: str, most: int) -> int:
     return next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith(":")), len(lines) + 1)
 
 
-def styled(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
+def styled_texts(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
     """A text in the file's style. How the file is written is looked for only if it matters."""
     site, recognizer = footing.site, footing.recognizer
     begun = indentation_at_the_end(site.left, recognizer)

@@ -204,14 +204,14 @@ def own_part(row: Row) -> Row:
 
 def clock_row(done: TypedOnClock) -> Row:
     return {
-        "asked": [[rounded(value) for value in asdict(one).values()] for one in done.asked],
+        "asked": [[rounded_value(value) for value in asdict(one).values()] for one in done.asked],
         "seconds": round(done.seconds, 3),
-        "processor": rounded(done.processor),
+        "processor": rounded_value(done.processor),
         "delay": round(done.delay, 4),
     }
 
 
-def rounded(value: Any) -> Any:
+def rounded_value(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 

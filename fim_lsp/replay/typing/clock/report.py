@@ -79,11 +79,11 @@ class ClockReport:
         if not pairs:
             return None
         whole = total(after for _, after in pairs)
-        kept = sampled(pairs, share_kept)
+        kept = sampled_interval(pairs, share_kept)
         return {
-            "saved": rounded(whole.saved),
-            "useful": rounded(whole.share_useful),
-            "kept": rounded(share_kept(pairs)),
+            "saved": rounded_value(whole.saved),
+            "useful": rounded_value(whole.share_useful),
+            "kept": rounded_value(share_kept(pairs)),
             "kept_interval": as_list(kept),
         }
 
@@ -93,7 +93,10 @@ class ClockReport:
             (tally(one), tally(two))
             for one, two in zip(self.rows_of(first), self.rows_of(other), strict=True)
         ]
-        return {"saved": rounded(gained(pairs)), "saved_interval": as_list(sampled(pairs, gained))}
+        return {
+            "saved": rounded_value(gained_share(pairs)),
+            "saved_interval": as_list(sampled_interval(pairs, gained_share)),
+        }
 
     # --- for people --------------------------------------------------------------------------------------
 
@@ -153,7 +156,7 @@ class ClockReport:
         rows = []
         for other in others:
             found = self._difference(first, other)
-            rows.append([other, signed(found["saved"]), in_words(found["saved_interval"])])
+            rows.append([other, signed_number(found["saved"]), in_words(found["saved_interval"])])
         return Table("against", f"Points saved more than by {first}", ["Model", "Saved", "95 %"], rows)
 
     def _clock_table(self) -> Table:
@@ -227,19 +230,19 @@ class Clock:
         late = [one for one in asked if one.fate == "late"]
         minutes = sum(row["seconds"] for row in self.rows) / 60
         spent, wasted = (
-            known([row["processor"] for row in self.rows]),
-            known([one.processor for one in late]),
+            known_sum([row["processor"] for row in self.rows]),
+            known_sum([one.processor for one in late]),
         )
         in_time = [(len(region), sum(one.in_time for one in region)) for region in self.by_region]
-        share = sampled(in_time, share_in_time) if in_time else None
+        share = sampled_interval(in_time, share_in_time) if in_time else None
         peaks = [row["peak_mb"] for row in self.rows if row["peak_mb"] is not None]
-        opening = known([row["opening_processor"] for row in self.rows])
+        opening = known_sum([row["opening_processor"] for row in self.rows])
         return {
             "positions": len(asked),
-            "in_time": rounded(share_in_time(in_time)),
+            "in_time": rounded_value(share_in_time(in_time)),
             "in_time_interval": as_list(share),
             "jumps": len(jumps),
-            "jumps_in_time": rounded(ratio(sum(one.in_time for one in jumps), len(jumps))),
+            "jumps_in_time": rounded_value(ratio(sum(one.in_time for one in jumps), len(jumps))),
             "jump_to_offer_ms": two_percentiles(offers(jumps)),
             "jump_to_answer_ms": two_percentiles(answers(jumps)),
             "key_to_offer_ms": two_percentiles(offers(keys)),
@@ -253,7 +256,7 @@ class Clock:
             "late_s": round(sum(one.seconds for one in late), 2),
             "late_processor_s": None if wasted is None else round(wasted, 2),
             "unseen": sum(one.is_unseen for one in asked),
-            "others_s_per_minute": per_minute(known([row["others"] for row in self.rows]), minutes),
+            "others_s_per_minute": per_minute(known_sum([row["others"] for row in self.rows]), minutes),
             "delay_ms": round(1000 * max((row["delay"] for row in self.rows), default=0.0), 1),
         }
 
@@ -309,7 +312,9 @@ SHOWN: dict[str, Callable[[Row], str]] = {
 }
 
 
-def sampled(parts: Sequence[Any], figure: Callable[[Sequence[Any]], float | None]) -> Interval | None:
+def sampled_interval(
+    parts: Sequence[Any], figure: Callable[[Sequence[Any]], float | None]
+) -> Interval | None:
     """The interval of a figure over regions, of each of which a part is known (`figures.interval`)."""
     random = Random(0)
     samples = (random.choices(parts, k=len(parts)) for _ in range(N_SAMPLES))
@@ -322,7 +327,7 @@ def share_kept(pairs: Sequence[tuple[Tally, Tally]]) -> float | None:
     return clock / patient if clock is not None and patient else None
 
 
-def gained(pairs: Sequence[tuple[Tally, Tally]]) -> float | None:
+def gained_share(pairs: Sequence[tuple[Tally, Tally]]) -> float | None:
     first, second = (total(pair[place] for pair in pairs).saved for place in (0, 1))
     return None if first is None or second is None else second - first
 
@@ -335,7 +340,7 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def known(values: Sequence[float | None]) -> float | None:
+def known_sum(values: Sequence[float | None]) -> float | None:
     """The sum of what is known; None if nothing is."""
     found = [value for value in values if value is not None]
     return sum(found) if found or not values else None
@@ -345,7 +350,7 @@ def per_minute(seconds: float | None, minutes: float) -> float | None:
     return None if seconds is None or not minutes else round(seconds / minutes, 2)
 
 
-def rounded(value: float | None) -> float | None:
+def rounded_value(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
@@ -357,7 +362,7 @@ def in_words(found: Sequence[float] | None) -> str:
     return "-" if found is None else str(Interval(*found))
 
 
-def signed(value: float | None) -> str:
+def signed_number(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:+.1f}"
 
 
