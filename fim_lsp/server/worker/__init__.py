@@ -24,7 +24,7 @@ completers.py  who writes: the model, or none yet
 from_memory.py ... or, where no model does, what is remembered
 two_models.py  a quick model and a better one: who answers
 last_shown.py  what stands behind the cursor on the screen, and may go on there
-aside.py       what the better one writes between the loop's messages
+pausable_work.py  what the better one writes between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead

@@ -20,11 +20,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fim_lsp.server.worker.aside import PausableWork
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.last_shown import LastShown
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.pausable_work import PausableWork
 from fim_lsp.server.worker.site import Site
 
 if TYPE_CHECKING:
