@@ -25,7 +25,7 @@ from fim_lsp.context.kept_outlines import (
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.folder_reading import Scanned, is_admitted_in
+from fim_lsp.server.worker.folder_reading import Scanned, admission_in
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders, ForgetCaches
@@ -47,7 +47,7 @@ def keys(folder: Path) -> set[bytes]:
 
 def scanned(project: Path, folder: Path | None, exclude: tuple[str, ...] = ()) -> dict[str, PythonOutline]:
     """A scan at a start of the server: nothing is known yet."""
-    is_admitted = is_admitted_in(Folders((str(project),), exclude))
+    is_admitted = admission_in(Folders((str(project),), exclude))
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True, outlines_folder=folder)
     found = scan.workspace([str(project)])
     assert found is not None

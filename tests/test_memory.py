@@ -16,7 +16,7 @@ from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.secrets import is_secret
 from fim_lsp.memory.weights import Weights, bucket, shipped_weights
 from fim_lsp.memory.workspace import Scan, Workspace
-from fim_lsp.server.worker.folder_reading import is_admitted_in
+from fim_lsp.server.worker.folder_reading import admission_in
 from fim_lsp.server.worker.messages import Folders
 
 VOCABULARY = 256
@@ -276,7 +276,7 @@ def test_what_is_excluded_is_not_remembered(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"value_of_{Path(name).stem} = 1\n")
     (tmp_path / ".gitignore").write_text("ignored.py\n")
     folders = Folders((str(tmp_path),), ("secrets.py", "private/"))
-    workspace = Scan(encode, VOCABULARY, is_admitted_in(folders)).workspace([str(tmp_path)])
+    workspace = Scan(encode, VOCABULARY, admission_in(folders)).workspace([str(tmp_path)])
     assert workspace is not None
     assert [uri.rpartition("/")[2] for uri in workspace.uris] == ["good.py"]
     project = ProjectMemory(encode, VOCABULARY, Weights())

@@ -60,7 +60,7 @@ class FolderReading:
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
         # One reading for all: the memory's tokens, and what files define, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
-        self.project_context.is_admitted = is_admitted = is_admitted_in(folders)
+        self.project_context.is_admitted = is_admitted = admission_in(folders)
         if memory is not None:
             memory.workspace = memory.workspace.with_folders(folders.folders)
         if not any(kept):
@@ -98,7 +98,7 @@ class FolderReading:
         scan = self._alone[family] = Scan(
             memory.words.encode,
             memory.project.n_vocabulary,
-            is_admitted_in(folders),
+            admission_in(folders),
             {} if before is None else known_to(before),
             extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
             kinship=NO_KINSHIP if before is None else before.kinship,
@@ -139,7 +139,7 @@ def known_to(scan: Scan) -> dict[str, KnownFile]:
     return known if scan.is_taken else {}
 
 
-def is_admitted_in(folders: Folders) -> Callable[[str], bool]:
+def admission_in(folders: Folders) -> Callable[[str], bool]:
     """Whether a file may be remembered: what is never completed is never offered elsewhere."""
     roots = tuple(Path(folder).as_uri() for folder in folders.folders)
     return lambda uri: exclusion(uri, folders.exclude, roots) is None
