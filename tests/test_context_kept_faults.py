@@ -18,6 +18,7 @@ from fim_lsp.context import kept_outlines
 from fim_lsp.context.kept_outlines import (
     NAME,
     forget_kept,
+    key_of,
     pack_outline,
     unpack_outline,
 )
@@ -72,9 +73,18 @@ def garble_rows(path: Path) -> None:
         connection.execute("UPDATE outlines SET value = substr(value, 1, 20)")
 
 
+def lead_to_another_row(path: Path) -> None:
+    """As a damaged index does: what is found is sound, and another file's."""
+    other = b"class Other: ...\n"
+    value = pack_outline(key_of(other), PythonOutline.of(other.decode()))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE outlines SET value = ?", (value,))
+
+
 @pytest.mark.parametrize(
     "damage",
     [
+        lead_to_another_row,
         write_garbage,
         cut_off,
         scribble,
@@ -131,17 +141,20 @@ def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int
             assert find(folder) is None, number
 
 
+KEY = b"key"
 OTHER_SHAPES: list[object] = [
     None,
     {},
     [],
+    [[], []],
     [[], [], []],
-    [[["name"]], []],
-    [[["name", 1]], []],
-    [[], [["module", "name"]]],
-    [["ab"], [[]]],
-    [[[["name"], "text"]], []],
-    [1, 2],
+    [KEY.hex(), [], [], []],
+    [KEY.hex(), [["name"]], []],
+    [KEY.hex(), [["name", 1]], []],
+    [KEY.hex(), [], [["module", "name"]]],
+    [KEY.hex(), ["ab"], [[]]],
+    [KEY.hex(), [[["name"], "text"]], []],
+    [KEY.hex(), 1, 2],
 ]
 
 
@@ -152,19 +165,20 @@ OTHER_SHAPES: list[object] = [
         "text",
         b"",
         b"not packed",
-        pack_outline(PythonOutline.of(PRICES))[:-1],
+        pack_outline(KEY, PythonOutline.of(PRICES))[:-1],
+        pack_outline(b"other", PythonOutline.of(PRICES)),
         *(zlib.compress(json.dumps(one).encode()) for one in OTHER_SHAPES),
         zlib.compress(b"[" * 100_000),
         zlib.compress(b" " * (kept_outlines.MOST_UNPACKED + 1)),
     ],
 )
 def test_a_row_that_was_not_written_by_us_is_not_believed(value: object) -> None:
-    assert unpack_outline(value) is None
+    assert unpack_outline(KEY, value) is None
 
 
 def test_what_is_read_is_what_was_written() -> None:
     for text in (PRICES, "", "import os, sys as s\nfrom . import *\nclass Ä(B, c.D): 'ß'\n"):
-        assert unpack_outline(pack_outline(PythonOutline.of(text))) == PythonOutline.of(text)
+        assert unpack_outline(KEY, pack_outline(KEY, PythonOutline.of(text))) == PythonOutline.of(text)
 
 
 def test_a_file_that_is_locked_is_read_and_not_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,26 +86,27 @@ class KeptOutlines:
         assert self._connection is not None
         outline = None
         with self._tried():
-            asked = "SELECT value, day FROM outlines WHERE key = ?"
-            found = self._connection.execute(asked, (key_of(content),)).fetchall()
+            asked, key = "SELECT value, day FROM outlines WHERE key = ?", key_of(content)
+            found = self._connection.execute(asked, (key,)).fetchall()
             if not found:
                 return None
             value, day = found[0]
-            outline = unpack_outline(value)
+            outline = unpack_outline(key, value)
             if outline is None:
                 # This very code wrote it, so the file is damaged, maybe where a new row cannot mend it.
                 raise ValueError("a row that holds no outline")
             if day != self._today:
-                self._used.append(key_of(content))
+                self._used.append(key)
         return outline
 
     def keep(self, content: bytes, outline: PythonOutline) -> None:
         if not self._is_open():
             return
-        value = pack_outline(outline)
+        key = key_of(content)
+        value = pack_outline(key, outline)
         if len(value) > WRITTEN_BYTES:
             return
-        self._new[key_of(content)] = value
+        self._new[key] = value
         self._n_new_bytes += len(value)
         if self._n_new_bytes >= WRITTEN_BYTES:
             self._write()
@@ -319,15 +320,16 @@ def key_of(content: bytes) -> bytes:
     return blake2b(content, digest_size=20, key=code() or b"").digest()
 
 
-def pack_outline(outline: PythonOutline) -> bytes:
-    """An outline as text, and small. zlib adds a checksum of its own."""
+def pack_outline(key: bytes, outline: PythonOutline) -> bytes:
+    """An outline as text, and small. zlib adds a checksum of its own, and the key is under it: where the
+    index is damaged, it may lead to another file's row."""
     definitions = [[one.name, one.text, *one.bases] for one in outline.definitions.values()]
     imports = [[one.module, one.name, one.alias] for one in outline.imports]
-    return zlib.compress(json.dumps([definitions, imports]).encode(), level=1)
+    return zlib.compress(json.dumps([key.hex(), definitions, imports]).encode(), level=1)
 
 
-def unpack_outline(value: object) -> PythonOutline | None:
-    """The outline that a row holds; None for what was not written by `pack_outline`."""
+def unpack_outline(key: bytes, value: object) -> PythonOutline | None:
+    """The outline that a row holds; None for what `pack_outline` has not written for this key."""
     if not isinstance(value, bytes):
         return None
     unpacker = zlib.decompressobj()
@@ -335,7 +337,9 @@ def unpack_outline(value: object) -> PythonOutline | None:
         text = unpacker.decompress(value, MOST_UNPACKED)
         if not unpacker.eof:
             return None
-        definitions, imports = json.loads(text)
+        own_key, definitions, imports = json.loads(text)
+        if own_key != key.hex():
+            return None
         if not all(isinstance(part, str) for row in [*definitions, *imports] for part in row):
             return None
         found = {name: Definition(name, shown, tuple(bases)) for name, shown, *bases in definitions}
