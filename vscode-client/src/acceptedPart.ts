@@ -7,7 +7,7 @@
  */
 
 /** An offer on screen: where in the document what is left of it begins, and what is left. */
-export interface Offer {
+export interface ShownOffer {
   readonly offset: number;
   readonly rest: string;
 }
@@ -20,17 +20,17 @@ export interface Edit {
 }
 
 /** A part that was accepted ends at an offset; this is left of its offer. */
-export type Part = Offer;
+export type Part = ShownOffer;
 
 export interface Followed {
-  readonly offers: readonly Offer[];
+  readonly offers: readonly ShownOffer[];
   readonly part: Part | undefined;
 }
 
 export const NOTHING: Followed = { offers: [], part: undefined };
 
 /** What is known after edits of the document, which were made at once. */
-export function followed(known: Followed, edits: readonly Edit[]): Followed {
+export function followEdits(known: Followed, edits: readonly Edit[]): Followed {
   const [edit] = edits;
   const onOffer = edits.length === 1 && edit && followedOnOffer(known, edit);
   if (onOffer) {
@@ -76,7 +76,7 @@ export interface Accepted {
   readonly isWhole: boolean;
 }
 
-export function accepted({ offers }: Followed, { offset, length, text }: Edit): Accepted | undefined {
+export function acceptedOf({ offers }: Followed, { offset, length, text }: Edit): Accepted | undefined {
   const taken = offers.find(
     (offer) => length === 0 && text.length > 1 && offer.offset === offset && offer.rest.startsWith(text),
   );
@@ -84,16 +84,16 @@ export function accepted({ offers }: Followed, { offset, length, text }: Edit): 
 }
 
 /** Whether one of these offers is not just the rest of one that has been on screen. */
-export function isNew({ offers: before }: Followed, offers: readonly Offer[]): boolean {
+export function isNew({ offers: before }: Followed, offers: readonly ShownOffer[]): boolean {
   return offers.length > 0 && !offers.some((offer) => before.some((known) => isSame(known, offer)));
 }
 
-function isSame(one: Offer, other: Offer): boolean {
+function isSame(one: ShownOffer, other: ShownOffer): boolean {
   return one.offset === other.offset && one.rest === other.rest;
 }
 
 /** New offers take the place of those before. A part that ends where they begin goes on with them. */
-export function offeredNow({ part }: Followed, offers: readonly Offer[], cursor: number): Followed {
+export function offeredNow({ part }: Followed, offers: readonly ShownOffer[], cursor: number): Followed {
   const first = offers.find(({ offset }) => offset === cursor);
   if (part === undefined || part.offset !== cursor) {
     return { offers, part: undefined };

@@ -29,7 +29,7 @@ export interface Cancellation {
 }
 
 /** Waits, and tells whether the wait came to its end: a keystroke in between cancels the token. */
-export function elapsed(milliseconds: number, token: Cancellation): Promise<boolean> {
+export function waitElapsed(milliseconds: number, token: Cancellation): Promise<boolean> {
   if (token.isCancellationRequested) {
     return Promise.resolve(false);
   }

@@ -1,8 +1,8 @@
 /** The one notice of the first minute: what completes so far, and the better model that there is for this machine. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { type Offer, offered } from "./models";
-import { fetched, listed } from "./modelsProgram";
+import { type ModelOffer, offeredModel } from "./models";
+import { fetchModel, listModels } from "./modelsProgram";
 import { type Program, SECTION } from "./session";
 
 /** What was answered to it: never again, or not before a time. */
@@ -19,7 +19,7 @@ export async function offerBetterModel(
   if (answer === NEVER || Number(answer) > Date.now() || isChosen()) {
     return false;
   }
-  const offer = offered(await listed(command));
+  const offer = offeredModel(await listModels(command));
   if (offer === undefined || isChosen()) {
     // To look takes a second of the processor, and there will hardly be one tomorrow.
     await state.update(ANSWER, Date.now() + DAY);
@@ -29,7 +29,7 @@ export async function offerBetterModel(
   return true;
 }
 
-async function show(offer: Offer, state: vscode.Memento, command: Program | undefined): Promise<void> {
+async function show(offer: ModelOffer, state: vscode.Memento, command: Program | undefined): Promise<void> {
   // A user who closes it, or the window, has not answered.
   await state.update(ANSWER, Date.now() + 7 * DAY);
   const [later, never] = [t("Not now"), t("Never")];
@@ -38,7 +38,7 @@ async function show(offer: Offer, state: vscode.Memento, command: Program | unde
     await state.update(ANSWER, NEVER);
   } else if (said === offer.button) {
     const model =
-      "use" in offer.act ? offer.act.use : await fetched(offer.act.download, offer.title, command);
+      "use" in offer.act ? offer.act.use : await fetchModel(offer.act.download, offer.title, command);
     if (model !== undefined) {
       const settings = vscode.workspace.getConfiguration(SECTION);
       await settings.update("model", model, vscode.ConfigurationTarget.Global);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Accepted } from "./acceptedPart";
 import type { Page } from "./pages";
 import type { Counting } from "./partialAccept";
-import { type Counts, counted, dayOf, page, type Statistics } from "./statistics";
+import { addCounts, type Counts, dayOf, page, type Statistics } from "./statistics";
 
 const KEY = "statistics";
 
@@ -38,7 +38,7 @@ export class KeptCounting implements Counting {
     if (this.isCounting) {
       // A cell counts for its notebook.
       const file = vscode.workspace.asRelativePath(document.uri.with({ fragment: "" }));
-      void this.state.update(KEY, counted(this.known, dayOf(new Date()), file, more));
+      void this.state.update(KEY, addCounts(this.known, dayOf(new Date()), file, more));
     }
   }
 }

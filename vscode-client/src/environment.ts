@@ -22,7 +22,7 @@ export interface Carried {
 }
 
 /** Where they are while the server is installed; nothing else is kept there. */
-export function unpacked(environment: string, platform: NodeJS.Platform): string {
+export function unpackedFolder(environment: string, platform: NodeJS.Platform): string {
   return pathsOf(platform).join(environment, "wheels");
 }
 
@@ -105,7 +105,7 @@ export function installationSteps(
 ): readonly Step[] {
   const [program = "", ...args] = interpreter;
   const paths = pathsOf(platform);
-  const folder = unpacked(environment, platform);
+  const folder = unpackedFolder(environment, platform);
   const python = paths.join(
     programsOf(environment, platform),
     platform === "win32" ? "python.exe" : "python",

@@ -1,5 +1,5 @@
 /** Why something is offered at a place, or nothing: what the server says of it, as a page. Pure. */
-import { escaped, sentence } from "./html";
+import { escapeHtml, sentence } from "./html";
 import { t } from "./l10n";
 import type { Page } from "./pages";
 
@@ -39,7 +39,7 @@ function wished({ offered, wanted, refused }: Trace): string {
 
 export function page(explanation: Explanation): Page {
   const { next, reasons = [], trace } = explanation;
-  const parts = [`<p>${escaped(headline(explanation))}</p>`];
+  const parts = [`<p>${escapeHtml(headline(explanation))}</p>`];
   if (trace) {
     const isOther = trace.refused.length > 0;
     const n = isOther ? nAlike(trace.wanted, trace.offered) : trace.wanted.length;
@@ -59,7 +59,7 @@ export function page(explanation: Explanation): Page {
 }
 
 function heading(text: string): string {
-  return `<h2>${escaped(text)}</h2>`;
+  return `<h2>${escapeHtml(text)}</h2>`;
 }
 
 function list(sentences: readonly string[]): string {
@@ -69,11 +69,11 @@ function list(sentences: readonly string[]): string {
 /** A text of code; what stands behind so many characters is marked. */
 function code(text: string, nAlike: number, mark: "del" | "ins"): string {
   if (text === "") {
-    return `<p class="quiet">${escaped(t("nothing"))}</p>`;
+    return `<p class="quiet">${escapeHtml(t("nothing"))}</p>`;
   }
   const rest = text.slice(nAlike);
-  const marked = rest === "" ? "" : `<${mark}>${escaped(rest)}</${mark}>`;
-  return `<pre>${escaped(text.slice(0, nAlike))}${marked}</pre>`;
+  const marked = rest === "" ? "" : `<${mark}>${escapeHtml(rest)}</${mark}>`;
+  return `<pre>${escapeHtml(text.slice(0, nAlike))}${marked}</pre>`;
 }
 
 function nAlike(one: string, other: string): number {

@@ -1,7 +1,7 @@
 /** Pages in HTML, in the colours and fonts of the editor. Pure; `pages.ts` shows them. No page runs a script. */
 
 /** A text as it stands in HTML, also in an attribute. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
@@ -9,7 +9,7 @@ export function escaped(text: string): string {
 export function sentence(text: string): string {
   return text
     .split(/(`+)(.+?)\1/)
-    .map((piece, index) => [escaped(piece), "", `<code>${escaped(piece)}</code>`][index % 3])
+    .map((piece, index) => [escapeHtml(piece), "", `<code>${escapeHtml(piece)}</code>`][index % 3])
     .join("");
 }
 
@@ -20,11 +20,11 @@ export function documentOf(title: string, body: string): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${body}
 </body>
 </html>`;

@@ -16,7 +16,7 @@ import {
   serverWheel,
   suitabilityCheck,
   supportedVersions,
-  unpacked,
+  unpackedFolder,
   unsuitability,
 } from "./environment";
 import { t } from "./l10n";
@@ -79,7 +79,7 @@ export class OwnEnvironment {
           throw new Error(remedy(step, printed, this.folder));
         }
       }
-      rmSync(unpacked(this.folder, process.platform), { recursive: true, force: true });
+      rmSync(unpackedFolder(this.folder, process.platform), { recursive: true, force: true });
       writeFileSync(path.join(this.folder, STAMP), this.listed);
       this.log.info(`installed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
       return true;

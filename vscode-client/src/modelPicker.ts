@@ -5,14 +5,14 @@
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { type Act, type Choice, choices, type Listing } from "./models";
-import { fetched, listed, tried } from "./modelsProgram";
+import { fetchModel, listModels, tryModel } from "./modelsProgram";
 import { asKept, KEPT_AS, placeOf } from "./serverKey";
 import { type Program, SECTION } from "./session";
 
 export async function chooseModel(command: Program | undefined): Promise<void> {
   const inUse = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
   // A list of its own, since what is listed takes a moment.
-  const listing = listed(command);
+  const listing = listModels(command);
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & Partial<Choice>>(
     listing.then((found) => items(found, inUse)),
     {
@@ -48,7 +48,7 @@ async function modelFor(
     return act.use;
   }
   if ("download" in act) {
-    return fetched(act.download, act.title, command);
+    return fetchModel(act.download, act.title, command);
   }
   switch (act.ask) {
     case "folder":
@@ -87,7 +87,7 @@ async function onDisk(
   if (chosen === undefined) {
     return undefined;
   }
-  const trial = await tried(chosen.fsPath, command);
+  const trial = await tryModel(chosen.fsPath, command);
   if (!trial.is_usable) {
     void vscode.window.showErrorMessage(`fim-lsp: ${trial.message}`);
     return undefined;
@@ -134,7 +134,7 @@ function address(command: Program | undefined): Promise<string | undefined> {
   const trial = async (): Promise<boolean> => {
     box.busy = true;
     box.enabled = false;
-    const { is_usable: isUsable, message } = await tried(box.value, command);
+    const { is_usable: isUsable, message } = await tryModel(box.value, command);
     box.enabled = true;
     box.busy = false;
     const severity = isUsable
@@ -179,7 +179,7 @@ async function byName(
       ),
     );
   }
-  return fetched(name, name, command);
+  return fetchModel(name, name, command);
 }
 
 /** Says what the server's environment lacks, and shows where another one is named. Nothing is chosen. */

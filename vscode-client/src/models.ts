@@ -153,7 +153,7 @@ function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): strin
 }
 
 /** A better model than the bundled one, in a sentence, and what its button does. */
-export interface Offer {
+export interface ModelOffer {
   readonly title: string;
   readonly sentence: string;
   readonly button: string;
@@ -161,7 +161,7 @@ export interface Offer {
 }
 
 /** Undefined where there is none that is quick enough here, or where nothing could compute it. */
-export function offered(listing: Listing): Offer | undefined {
+export function offeredModel(listing: Listing): ModelOffer | undefined {
   const { path, name } = listing.offered ?? {};
   if (listing.has_llama !== true) {
     return undefined;

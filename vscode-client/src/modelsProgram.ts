@@ -14,7 +14,7 @@ export interface Trial {
   readonly message: string;
 }
 
-export async function listed(command: Program | undefined): Promise<Listing> {
+export async function listModels(command: Program | undefined): Promise<Listing> {
   try {
     return JSON.parse((await ask(command, [])).printed) as Listing;
   } catch {
@@ -23,7 +23,7 @@ export async function listed(command: Program | undefined): Promise<Listing> {
   }
 }
 
-export async function tried(model: string, command: Program | undefined): Promise<Trial> {
+export async function tryModel(model: string, command: Program | undefined): Promise<Trial> {
   const { printed, complained } = await ask(command, ["--try", model]);
   try {
     return JSON.parse(printed) as Trial;
@@ -33,7 +33,7 @@ export async function tried(model: string, command: Program | undefined): Promis
 }
 
 /** What the setting `fim-lsp.model` says of a model once it is here; undefined where it was cancelled or failed. */
-export async function fetched(
+export async function fetchModel(
   name: string,
   title: string,
   command: Program | undefined,
@@ -57,7 +57,7 @@ export async function fetched(
       const why = complained.trim().split("\n").at(-1) || t("The server could not be asked.");
       const again = t("Go on fetching");
       if ((await vscode.window.showErrorMessage(`fim-lsp: ${why}`, again)) === again) {
-        return fetched(name, title, command);
+        return fetchModel(name, title, command);
       }
       return undefined;
     }

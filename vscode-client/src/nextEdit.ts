@@ -26,7 +26,7 @@ export interface NextEdit {
 }
 
 /** A piece of an edit: from where to where the old text is struck, in characters of it, and what stands beside it. */
-export interface Piece {
+export interface TextPiece {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -40,7 +40,7 @@ const MOST_STEPS = 250_000;
 const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;
 
 /** What differs between two texts, by whole words and signs. */
-export function pieces(old: string, text: string): Piece[] {
+export function pieces(old: string, text: string): TextPiece[] {
   const [olds, news] = [symbols(old), symbols(text)];
   const [oldStarts, newStarts] = [starts(olds), starts(news)];
   const found: { from: number; to: number; text: string }[] = [];
@@ -130,8 +130,8 @@ function middle(olds: readonly string[], news: readonly string[], front: number)
 }
 
 /** Pieces with nothing but a blank between them are one: `a b` becomes `c d`, and not each for itself. */
-function joined(found: readonly Piece[], old: string): Piece[] {
-  const all: Piece[] = [];
+function joined(found: readonly TextPiece[], old: string): TextPiece[] {
+  const all: TextPiece[] = [];
   for (const piece of found) {
     const last = all.at(-1);
     const between = last === undefined ? "" : old.slice(last.to, piece.from);

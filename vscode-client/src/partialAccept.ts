@@ -8,14 +8,14 @@
 import * as vscode from "vscode";
 import {
   type Accepted,
-  accepted,
+  acceptedOf,
   type Followed,
-  followed,
+  followEdits,
   isNew,
   NOTHING,
-  type Offer,
   offeredNow,
   type Part,
+  type ShownOffer,
 } from "./acceptedPart";
 
 const CONTEXT = "fim-lsp.isPartlyAccepted";
@@ -94,7 +94,7 @@ export class PartialAccepts implements vscode.Disposable {
     items: readonly vscode.InlineCompletionItem[],
   ): void {
     const cursor = document.offsetAt(position);
-    const offers = items.flatMap((item): Offer[] => {
+    const offers = items.flatMap((item): ShownOffer[] => {
       const text = typeof item.insertText === "string" ? item.insertText : item.insertText.value;
       const begun = document.getText(new vscode.Range(item.range?.start ?? position, position));
       return text.startsWith(begun) ? [{ offset: cursor, rest: text.slice(begun.length) }] : [];
@@ -148,11 +148,11 @@ export class PartialAccepts implements vscode.Disposable {
       text,
     }));
     const [edit] = edits;
-    const taken = edit && others.length === 0 && !isUndone ? accepted(before, edit) : undefined;
+    const taken = edit && others.length === 0 && !isUndone ? acceptedOf(before, edit) : undefined;
     if (taken !== undefined) {
       this.counting.accepted(document, taken);
     }
-    this.know(document, isUndone ? NOTHING : followed(before, edits));
+    this.know(document, isUndone ? NOTHING : followEdits(before, edits));
   }
 
   /** Closes the part that is open in a document; whether anything was put in. */

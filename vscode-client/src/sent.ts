@@ -2,7 +2,7 @@
 
 import { t } from "./l10n";
 
-export interface Piece {
+export interface SentPiece {
   readonly path: string;
   readonly reason: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Piece {
 /** What is used of the answer of the server's command `fim-lsp.explain`. */
 export interface Sent {
   readonly prompt?: string;
-  readonly told?: readonly Piece[];
+  readonly told?: readonly SentPiece[];
 }
 
 export function asText({ prompt, told }: Sent): string | undefined {

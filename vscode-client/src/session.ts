@@ -12,7 +12,7 @@ import {
   type Middleware,
   State,
 } from "vscode-languageclient/node";
-import { delay, elapsed, isWanted } from "./asking";
+import { delay, isWanted, waitElapsed } from "./asking";
 import { putImport } from "./importing";
 import type { OwnEnvironment } from "./installation";
 import { t } from "./l10n";
@@ -254,7 +254,7 @@ export class Session {
         const isExplicit = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
         const occasion = { isExplicit, isPaused: this.isPausedNow };
         const settings = completionSettings(vscode.workspace.getConfiguration(SECTION, document));
-        if (!isWanted(occasion, settings) || !(await elapsed(delay(occasion, settings), token))) {
+        if (!isWanted(occasion, settings) || !(await waitElapsed(delay(occasion, settings), token))) {
           return undefined;
         }
         const answer = await this.status.during(Promise.resolve(next(document, position, context, token)));

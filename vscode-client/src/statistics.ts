@@ -2,7 +2,7 @@
  * What was shown and accepted, by day and file, and the page that shows it. Pure. `counting.ts` keeps it on this
  * machine.
  */
-import { escaped } from "./html";
+import { escapeHtml } from "./html";
 import { t } from "./l10n";
 import type { Page } from "./pages";
 
@@ -30,7 +30,7 @@ const GAP = 6;
 const BAR_HEIGHT = 120;
 const TOP = 20;
 
-export function counted(known: Statistics, day: string, file: string, more: Partial<Counts>): Statistics {
+export function addCounts(known: Statistics, day: string, file: string, more: Partial<Counts>): Statistics {
   const today = known[day] ?? {};
   const days = { ...known, [day]: { ...today, [file]: sum([today[file] ?? NONE, { ...NONE, ...more }]) } };
   return Object.fromEntries(Object.entries(days).sort().slice(-MOST_DAYS));
@@ -62,7 +62,7 @@ export function page(known: Statistics, today: Date, isCounting: boolean): Page 
     parts.push(quiet(t("Nothing is counted now: the setting fim-lsp.statistics is off.")));
   }
   if (all.shown === 0 && all.characters === 0) {
-    parts.push(`<p>${escaped(t("Nothing was counted so far in this workspace."))}</p>`);
+    parts.push(`<p>${escapeHtml(t("Nothing was counted so far in this workspace."))}</p>`);
     return { title, body: parts.join("\n") };
   }
   parts.push(
@@ -72,20 +72,20 @@ export function page(known: Statistics, today: Date, isCounting: boolean): Page 
       [t("Accepted whole"), all.accepted],
       [t("Accepted in parts"), all.parts],
     ]),
-    `<h2>${escaped(t("Characters saved, by day"))}</h2>`,
+    `<h2>${escapeHtml(t("Characters saved, by day"))}</h2>`,
     plot(known, today),
-    `<h2>${escaped(t("By file"))}</h2>`,
+    `<h2>${escapeHtml(t("By file"))}</h2>`,
     table(known),
   );
   return { title, body: parts.join("\n") };
 }
 
 function quiet(text: string): string {
-  return `<p class="quiet">${escaped(text)}</p>`;
+  return `<p class="quiet">${escapeHtml(text)}</p>`;
 }
 
 function figures(all: readonly (readonly [string, number])[]): string {
-  const each = all.map(([name, n]) => `<div><dt>${escaped(name)}</dt><dd>${n}</dd></div>`);
+  const each = all.map(([name, n]) => `<div><dt>${escapeHtml(name)}</dt><dd>${n}</dd></div>`);
   return `<dl class="figures">${each.join("")}</dl>`;
 }
 
@@ -131,5 +131,5 @@ function table(known: Statistics): string {
 }
 
 function row(cell: "th" | "td", values: readonly (string | number)[]): string {
-  return `<tr>${values.map((value) => `<${cell}>${escaped(String(value))}</${cell}>`).join("")}</tr>`;
+  return `<tr>${values.map((value) => `<${cell}>${escapeHtml(String(value))}</${cell}>`).join("")}</tr>`;
 }

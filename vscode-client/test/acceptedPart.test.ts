@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accepted, type Followed, followed, isNew, NOTHING, offeredNow } from "../src/acceptedPart";
+import { acceptedOf, type Followed, followEdits, isNew, NOTHING, offeredNow } from "../src/acceptedPart";
 
 const REST = "sorted(rows, key=len)";
 const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined };
@@ -9,7 +9,7 @@ const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined
 function after(...texts: string[]): Followed {
   let [known, offset] = [OFFERED, 8];
   for (const text of texts) {
-    known = followed(known, [{ offset, length: 0, text }]);
+    known = followEdits(known, [{ offset, length: 0, text }]);
     offset += text.length;
   }
   return known;
@@ -33,8 +33,8 @@ test("an offer that is accepted whole leaves nothing", () => {
 
 test("other text behind a part and a deletion of its end make it the person's own", () => {
   assert.deepEqual(after("sorted", "[x"), NOTHING);
-  assert.deepEqual(followed(after("sorted"), [{ offset: 13, length: 1, text: "" }]), NOTHING);
-  assert.deepEqual(followed(after("sorted"), [{ offset: 0, length: 30, text: "other" }]), NOTHING);
+  assert.deepEqual(followEdits(after("sorted"), [{ offset: 13, length: 1, text: "" }]), NOTHING);
+  assert.deepEqual(followEdits(after("sorted"), [{ offset: 0, length: 30, text: "other" }]), NOTHING);
 });
 
 test("an edit somewhere else leaves a part open, and moves it", () => {
@@ -43,9 +43,9 @@ test("an edit somewhere else leaves a part open, and moves it", () => {
     { offset: 15, length: 1, text: "" },
   ];
   const part = { offset: 17, rest: "(rows, key=len)" };
-  assert.deepEqual(followed(after("sorted"), [front]), { offers: [], part });
-  assert.deepEqual(followed(after("sorted"), [behind, front]), { offers: [], part });
-  assert.deepEqual(followed(OFFERED, [front]), NOTHING);
+  assert.deepEqual(followEdits(after("sorted"), [front]), { offers: [], part });
+  assert.deepEqual(followEdits(after("sorted"), [behind, front]), { offers: [], part });
+  assert.deepEqual(followEdits(OFFERED, [front]), NOTHING);
 });
 
 test("the next offer at the same place goes on with the part", () => {
@@ -56,7 +56,7 @@ test("the next offer at the same place goes on with the part", () => {
 });
 
 test("what an edit takes of an offer is told, and typing takes nothing", () => {
-  const taken = (text: string, offset = 8) => accepted(OFFERED, { offset, length: 0, text });
+  const taken = (text: string, offset = 8) => acceptedOf(OFFERED, { offset, length: 0, text });
   assert.deepEqual(taken(REST), { characters: REST.length, isWhole: true });
   assert.deepEqual(taken("sorted"), { characters: 6, isWhole: false });
   assert.equal(taken("s"), undefined);

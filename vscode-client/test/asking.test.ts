@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Cancellation, delay, elapsed, isWanted } from "../src/asking";
+import { type Cancellation, delay, isWanted, waitElapsed } from "../src/asking";
 
 const SETTINGS = { enable: true, manualOnly: false, debounce: 75 };
 const TYPING = { isExplicit: false, isPaused: false };
@@ -50,13 +50,13 @@ test("who asks does not wait", () => {
 
 test("a wait that is not cancelled comes to its end and leaves no listener", async () => {
   const token = new Token();
-  assert.equal(await elapsed(1, token), true);
+  assert.equal(await waitElapsed(1, token), true);
   assert.equal(token.nListeners, 0);
 });
 
 test("a keystroke ends the wait at once, long before its time", async () => {
   const token = new Token();
-  const waiting = elapsed(1_000_000, token);
+  const waiting = waitElapsed(1_000_000, token);
   token.cancel();
   assert.equal(await waiting, false);
   assert.equal(token.nListeners, 0);
@@ -65,5 +65,5 @@ test("a keystroke ends the wait at once, long before its time", async () => {
 test("a token that was cancelled before starts no wait", async () => {
   const token = new Token();
   token.cancel();
-  assert.equal(await elapsed(0, token), false);
+  assert.equal(await waitElapsed(0, token), false);
 });

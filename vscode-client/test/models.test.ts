@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytes, choices, fetchedAs, type Listing, modelsCommand, offered, progressOf } from "../src/models";
+import {
+  bytes,
+  choices,
+  fetchedAs,
+  type Listing,
+  modelsCommand,
+  offeredModel,
+  progressOf,
+} from "../src/models";
 
 test("models are listed by the program that serves", () => {
   const origin = "PATH" as const;
@@ -73,21 +81,21 @@ test("a server that lists nothing still leaves a choice", () => {
 });
 
 test("a better model is offered in one sentence, one that is here before one that has to be fetched", () => {
-  const there = offered(LISTING);
+  const there = offeredModel(LISTING);
   assert.equal(
     there?.sentence,
     "fim-lsp completes with a small model that came along; Coder 0.5B is better: 531 MB to fetch, Apache-2.0, about 0.5 s an offer here.",
   );
   assert.deepEqual(there?.act, { download: "coder" });
-  const here = offered({ ...LISTING, offered: { path: "/f/mine.gguf", name: null } });
+  const here = offeredModel({ ...LISTING, offered: { path: "/f/mine.gguf", name: null } });
   assert.match(here?.sentence ?? "", /Mine, which is on this machine already, is better: about 0\.5 s/);
   assert.deepEqual(here?.act, { use: "/f/mine.gguf" });
 });
 
 test("nothing is offered that could not be computed here", () => {
-  assert.equal(offered({ ...LISTING, has_llama: false }), undefined);
-  assert.equal(offered({ ...LISTING, offered: { path: null, name: null } }), undefined);
-  assert.equal(offered({}), undefined);
+  assert.equal(offeredModel({ ...LISTING, has_llama: false }), undefined);
+  assert.equal(offeredModel({ ...LISTING, offered: { path: null, name: null } }), undefined);
+  assert.equal(offeredModel({}), undefined);
 });
 
 test("what was fetched is chosen by its path, a folder by its name", () => {
