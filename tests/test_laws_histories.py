@@ -42,8 +42,8 @@ def test_in_a_long_broken_file_a_part_is_asked(monkeypatch: pytest.MonkeyPatch) 
     assert text.is_comment(whole.index("two"))
     assert not text.is_comment(whole.index("return b"))
     place = whole.index("return b") + len("return b")
-    assert text.is_worse_with(place, place, ") = (", is_proved=False)
-    assert not text.is_worse_with(place, place, ".c", is_proved=False)
+    assert text.is_worse_with(place, place, ") = (")
+    assert not text.is_worse_with(place, place, ".c")
     assert [(fault.start, fault.stop) for fault in text.tree.faults(text.text)] == [
         (fault.start, fault.stop) for fault in syntax.SyntaxTree(whole, PYTHON).faults(whole)
     ]

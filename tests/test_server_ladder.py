@@ -279,6 +279,13 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
+def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses() -> None:
+    """Variance is TypeScript's, and nothing that tree-sitter's grammar reads."""
+    held = footing_between("interface A", " { b: T }\n", "typescript")
+    assert held.fits("<in out T>")
+    assert not held.is_worse_with("<in out T>")
+
+
 @pytest.mark.parametrize("seed", range(n_tries(2, 4)))
 def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     """However it came about, the substitute is the text with its patches, and keeps the text's lines."""

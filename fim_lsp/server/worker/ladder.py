@@ -122,11 +122,12 @@ class Footing:
         return fits(self.recognizer, offer)
 
     def is_worse_with(self, offer: str) -> bool:
-        """Whether the file has more faults with an offer than without."""
-        hole = self.site.hole
-        return self.site.text.is_worse_with(
-            hole.start, hole.stop, hole.begun + offer, is_proved=self.has_whole_file
-        )
+        """Whether the file has more faults with an offer than without.
+
+        Of all of a file the engine knows that; tree-sitter could only be wrong about what it does not read.
+        """
+        hole, text = self.site.hole, self.site.text
+        return not self.has_whole_file and text.is_worse_with(hole.start, hole.stop, hole.begun + offer)
 
 
 @dataclass(frozen=True, slots=True)
