@@ -39,6 +39,8 @@ class KnownLanguage:
     frame: tuple[str, str]
     # What ends a statement, if it is a symbol that people type.
     terminator: str = ""
+    # What begins and ends a comment of any length.
+    block_comment: tuple[str, str] | None = None
     # What ends a type's arguments, if it is not a bracket everywhere else, too.
     type_end: str = ""
     # What stands in for a broken line that opens a block, by the first of these that is found in it.
@@ -96,6 +98,7 @@ GO = KnownLanguage(
     tree_sitter="tree_sitter_go",
     blocks="braces",
     line_comment="//",
+    block_comment=("/*", "*/"),
     block_nodes=nodes(
         "source_file block statement_list field_declaration_list import_spec_list var_spec_list"
         " interface_type"
@@ -120,6 +123,7 @@ JAVA = KnownLanguage(
     tree_sitter="tree_sitter_java",
     blocks="braces",
     line_comment="//",
+    block_comment=("/*", "*/"),
     block_nodes=nodes(
         "program block constructor_body class_body interface_body enum_body enum_body_declarations"
         " annotation_type_body"
@@ -179,6 +183,7 @@ JAVASCRIPT = KnownLanguage(
     tree_sitter="tree_sitter_javascript",
     blocks="braces",
     line_comment="//",
+    block_comment=("/*", "*/"),
     quotes=('"', "'", "`"),
     block_nodes=nodes("program statement_block class_static_block class_body"),
     only_in_text="@",

@@ -53,6 +53,14 @@ class Completion:
         return any(mark.overruled is not None and mark.n_bytes <= n_bytes for mark in self.marks)
 
     @property
+    def made_up(self) -> str:
+        """The end that the engine wrote, because what the model wrote came to none that fits."""
+        if self.stopped_by != "forced":
+            return ""
+        n_bytes = self.marks[-1].n_bytes if self.marks else 0
+        return self.text.encode()[n_bytes:].decode(errors="ignore")
+
+    @property
     def is_wanted(self) -> bool:
         """Whether the model or the project's memory would have begun so: where what they wanted does not fit,
         something does nearly everywhere, and it is `1.` and the like."""

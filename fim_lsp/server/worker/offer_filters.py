@@ -5,6 +5,7 @@
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block
     repetition   the line above or below once more
     closers      nothing but brackets, quotes, colons and commas
+    made up      an end that the engine wrote, if more than closers was missing: `sub => {` behind a call
     backslash    a line that is joined to the next one
     short        one or two characters, which save nothing
     one line     several lines anywhere but where a block begins
@@ -15,11 +16,12 @@ docs/worth.md has what each of them does to the figures of the typist.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
 from fim_lsp.decoding.choices.lexical_context import is_code
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
@@ -29,10 +31,12 @@ from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
 
 OfferFilter = Literal[
-    "docstring", "comment", "dead code", "repetition", "closers", "backslash", "short", "one line"
+    "docstring", "comment", "dead code", "repetition", "closers", "made up", "backslash", "short", "one line"
 ]
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
+# What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close.
+CLOSED = re.compile(r"""(?:\"{3}|'{3}|["'`])?(?:[)\]}:;>\s]|</[\w.:-]*|/>)*""")
 SHORTEST = 3
 # What the line ends with that a block, or what is like one, begins behind.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
@@ -79,17 +83,37 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
     return offer
 
 
+def is_made_up(offer: str, evidence: Completion) -> bool:
+    """Whether an offer ends in words or brackets of the engine's, so that it fits: nobody wanted them."""
+    end = evidence.made_up.strip()
+    return bool(end) and offer.rstrip().endswith(end) and CLOSED.fullmatch(end) is None
+
+
 def without_comment(offer: str, footing: Footing) -> str:
-    """What stands in front of the first comment that begins in an offer."""
+    """What stands in front of the first comment that begins in an offer. One within a line may stay."""
     known = footing.site.known
-    sign = known.line_comment
-    place = offer.find(sign) if sign else -1
-    while place >= 0:
+    for place in begun_comments(offer, known):
         fork = footing.recognizer.fork()
         if fork.advance(offer[:place]) and stands_in_code(fork, known):
             return offer[:place].rstrip()
-        place = offer.find(sign, place + 1)
     return offer
+
+
+def begun_comments(offer: str, known: KnownLanguage) -> Iterator[int]:
+    """Where comments may begin, if what is read there is code: those of lines, and those that fill some."""
+    signs = [re.escape(known.line_comment)] if known.line_comment else []
+    if known.block_comment is not None:
+        signs.append(re.escape(known.block_comment[0]))
+    for found in re.finditer("|".join(signs), offer) if signs else ():
+        place = found.start()
+        if known.block_comment is None or found[0] == known.line_comment:
+            yield place
+            continue
+        end = known.block_comment[1]
+        rest = LINE_END.split(offer[found.end() :], maxsplit=1)[0]
+        is_first = not LINE_END.split(offer[:place])[-1].strip()
+        if end not in rest or (is_first and not rest.partition(end)[2].strip()):
+            yield place
 
 
 def stands_in_code(reading: Recognizer, known: KnownLanguage) -> bool:
