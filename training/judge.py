@@ -1,11 +1,12 @@
 """`python -m training.judge`: the judge of offers, fitted on what a typist would have taken.
 
     collect   types the tuning packages' regions, asking at some of the keys, and keeps each offer with its
-              beginnings, the judge's features, and whether it would have been of use -> offers.jsonl
-    fit       offers.jsonl -> fim_lsp/worth/bundled.json and any.json, and how well they judge projects that
-              they were not fitted on
+              beginnings, the judge's features, and whether it would have been of use: a file for each model
+              and language
+    fit       the bundled model's offers of Python -> fim_lsp/worth/bundled.json, the offers of all models in
+              all languages -> any.json, and how well they judge projects that they were not fitted on
 
-`all` does both. What lies in offers.jsonl already is not collected again, so a stopped run goes on.
+`all` does both. What has been collected already is not collected again, so a stopped run goes on.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fim_lsp.decoding.models.model import BUNDLED_NAME
+from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import CaseProgress
@@ -45,6 +48,7 @@ from training.folds import folds
 
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
+QUESTIONS = ("useful", "whole")
 N_FOLDS = 4
 N_REGIONS = 1200
 MOST_PLACES = 10
@@ -73,17 +77,24 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=N_REGIONS, help="regions (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
-    parser.add_argument("--model", help="a folder or a name (default: bundled)")
-    parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where offers.jsonl lies")
+    parser.add_argument("--model", help="a folder, a GGUF file or a name (default: bundled)")
+    parser.add_argument("--language", choices=[one.name for one in KNOWN], default=PYTHON.name)
+    parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where the offers lie")
     parser.add_argument("--out", type=Path, default=HERE)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
-    offers = arguments.work / "offers.jsonl"
+    known = language_named(arguments.language)
     if arguments.step in ("collect", "all"):
-        projects, _ = of_folders(arguments.on) if arguments.on else of_set("tuning")
+        projects, _ = of_folders(arguments.on, known) if arguments.on else of_set("tuning", known)
+        offers = arguments.work / offers_name(arguments.model, known)
         collect(projects, arguments.seed, arguments.limit, arguments.model, offers, arguments.workers)
     if arguments.step in ("fit", "all"):
-        fit(offers, name_of_model(arguments.model), arguments.out)
+        fit(arguments.work, arguments.out)
+
+
+def offers_name(model: str | None, known: KnownLanguage) -> str:
+    """The file in which the offers of a model in a language lie."""
+    return f"offers-{Path(model or BUNDLED_NAME).stem}-{known.name}.jsonl"
 
 
 # --- collecting ------------------------------------------------------------------------------------------
@@ -141,7 +152,9 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
-    page = open_page(filler.service, uri_of(typing.project, typing.file), text, region.start)
+    page = open_page(
+        filler.service, uri_of(typing.project, typing.file), text, region.start, typing.known.name
+    )
     await settle_page(page)
     places = range(region.stop - region.start - 2)
     done = 0
@@ -214,30 +227,51 @@ def resumed(path: Path) -> set[str]:
 # --- fitting ---------------------------------------------------------------------------------------------
 
 
-def fit(path: Path, model: str, out: Path) -> None:
-    found = read(path)
-    # In an order of their own: several processes write them as they come.
-    found.sort(key=lambda row: (row["case"], row.get("place", 0)))
-    rows = [row for row in found if row["cuts"]]
-    names = next(row["names"] for row in rows if row["names"])
+def fit(work: Path, out: Path) -> None:
+    files = {path: judged_rows(path) for path in sorted(work.glob("offers-*.jsonl"))}
+    own = work / offers_name(None, PYTHON)
+    every = [row for found in files.values() for row in found]
+    for file, what, rows, left_out in (
+        ("bundled.json", name_of_model(None), files.get(own, []), ()),
+        ("any.json", "any", every, OF_ONE_MODEL),
+    ):
+        if not rows:
+            print(f"{file} stays: there are no offers")
+            continue
+        kept = {"model": what, **fitted_to(rows, left_out)}
+        (out / file).write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
+        print(file, {name: value for name, value in kept.items() if name not in QUESTIONS})
+
+
+def judged_rows(path: Path) -> list[Row]:
+    """The offers of a file, in an order of their own: several processes write them as they come."""
+    found = sorted(read(path), key=lambda row: (row["case"], row.get("place", 0)))
+    names = next((row["names"] for row in found if row.get("names")), [])
+    return [{**row, "names": names} for row in found if row["cuts"]]
+
+
+def fitted_to(rows: Sequence[Row], left_out: Sequence[str]) -> Row:
+    """A judge, and how well it judges projects that it was not fitted on."""
+    names = rows[0]["names"]
+    assert all(row["names"] == names for row in rows), "the features have changed: collect all offers anew"
     numbers = np.array([cut["features"] for row in rows for cut in row["cuts"]])
     projects = np.array([row["project"] for row in rows for _ in row["cuts"]])
     labels = {
         question: np.array([cut[question] for row in rows for cut in row["cuts"]], bool)
-        for question in ("useful", "whole")
+        for question in QUESTIONS
     }
     # An offer counts once, however many beginnings it has.
     weights = np.array([1 / len(row["cuts"]) for row in rows for _ in row["cuts"]])
-    for file, what, left_out in (("bundled.json", model, ()), ("any.json", "any", OF_ONE_MODEL)):
-        columns = [idx for idx, name in enumerate(names) if name not in left_out]
-        kept: Row = {"model": what, "offers": len(rows), "projects": sorted(set(projects.tolist()))}
-        for question, label in labels.items():
-            chosen = numbers[:, columns]
-            kept[f"area_{question}"] = round(crossed(chosen, label, projects, weights), 4)
-            trees = exported(fitted(chosen, label, weights))
-            kept[question] = {"names": [names[idx] for idx in columns], **trees}
-        (out / file).write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
-        print(file, {name: value for name, value in kept.items() if name not in labels})
+    columns = [idx for idx, name in enumerate(names) if name not in left_out]
+    kept: Row = {"offers": len(rows), "projects": sorted(set(projects.tolist()))}
+    for question, label in labels.items():
+        chosen = numbers[:, columns]
+        kept[f"area_{question}"] = round(crossed(chosen, label, projects, weights), 4)
+        kept[question] = {
+            "names": [names[idx] for idx in columns],
+            **exported(fitted(chosen, label, weights)),
+        }
+    return kept
 
 
 def fitted(numbers: Numbers, label: npt.NDArray[np.bool_], weights: Numbers) -> Any:

@@ -14,33 +14,56 @@ from functools import cached_property
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 NAME = re.compile(r"[^\W\d]\w*")
 WORD = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 KNOWN = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins)) | {"self", "cls"}
+# Words that bring nothing new in languages with braces: they are kept, or stand in every second file.
+KNOWN_ELSEWHERE = words(
+    """
+    abstract any append as async await bool boolean break byte case catch chan char class const continue
+    default defer delete do double else enum err error export extends false final finally float for from
+    func function get go goto if implements import in instanceof int int64 interface is keyof len let
+    long make map native never new nil null number object of override package private protected public
+    range readonly record return select set short static string String struct super switch symbol
+    synchronized this throw throws true try type typeof undefined unknown var void volatile while yield
+    """
+)
 # How much of the document is searched for names, on either side.
 N_SEARCHED = 60_000
 # No match is counted as longer or more frequent.
 MOST_AGREEING, MOST_TIMES = 24, 50
-STATEMENTS = (
-    "import ",
-    "from ",
-    "return ",
-    "def ",
-    "class ",
-    "for ",
-    "if ",
-    "raise ",
-    "assert ",
-    "with ",
-    "@",
+# Each begins with one of these.
+STATEMENTS: tuple[tuple[str, ...], ...] = (
+    ("import ",),
+    ("from ",),
+    ("return ",),
+    ("def ", "func ", "function "),
+    ("class ",),
+    ("for ",),
+    ("if ",),
+    ("raise ", "throw "),
+    ("assert ",),
+    ("with ",),
+    ("@",),
+    ("const ", "let ", "var ", "final "),
+    ("export ", "package "),
+    ("public ", "private ", "protected ", "static "),
+    ("case ",),
+    ("interface ", "enum ", "namespace "),
 )
 
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """Where an offer is put. `rung`: how much of the file it fits into, 0 for all of it.
+    """Where an offer is put, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
 
     What is worked out about it serves all beginnings of an offer.
     """
@@ -48,6 +71,7 @@ class JudgedPlace:
     left: str
     right: str
     rung: int
+    language: KnownLanguage = PYTHON
 
     @cached_property
     def begun(self) -> str:
@@ -95,6 +119,7 @@ def features(offer: str, evidence: Completion, site: JudgedPlace, is_whole: bool
         "ended by the model": float(is_whole and evidence.stopped_by == "eos"),
         "ended where the scope ends": float(is_whole and evidence.stopped_by == "scope"),
         "ended by the engine": float(is_whole and evidence.stopped_by == "forced"),
+        "characters that the engine put to its end": float(len(evidence.made_up.strip()) if is_whole else 0),
     }
 
 
@@ -141,7 +166,8 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
 
 def of_text(offer: str, site: JudgedPlace) -> dict[str, float]:
     names = NAME.findall(site.begun_name + offer)
-    new = [name for name in names if name not in KNOWN and not site.has(name)]
+    known = KNOWN if site.language is PYTHON else KNOWN_ELSEWHERE
+    new = [name for name in names if name not in known and not site.has(name)]
     line = (site.begun + LINE_END.split(offer)[0]).strip()
     return {
         "characters": float(len(offer)),
@@ -181,8 +207,9 @@ def of_place(site: JudgedPlace) -> dict[str, float]:
         "behind an equals sign": float(code.endswith("=")),
         "in quotes": float(code.count('"') % 2 == 1 or code.count("'") % 2 == 1),
         "kind of statement": float(
-            next((number for number, one in enumerate(STATEMENTS, 1) if code.startswith(one)), 0)
+            next((number for number, words in enumerate(STATEMENTS, 1) if code.startswith(words)), 0)
         ),
+        "columns say where blocks end": float(site.language.has_suites),
         "a line's rest follows": float(bool(rest)),
         "a closing bracket follows": float(rest[:1] in (")", "]", "}")),
         "the file is broken": float(site.rung),

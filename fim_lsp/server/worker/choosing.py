@@ -7,11 +7,10 @@ from math import inf
 from typing import get_args
 
 from fim_lsp.declared.advice import Declared
-from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
-from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, is_made_up, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import JudgedPlace
@@ -80,6 +79,8 @@ class Choosing:
         # Without a model there is nothing but closers.
         if offer is None or not filters or written.evidence is None:
             return offer
+        if "made up" in filters and is_made_up(offer, written.evidence):
+            return None
         return restrained_offer(offer, attempt.footing, filters)
 
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
@@ -87,13 +88,12 @@ class Choosing:
         footing, wishes = attempt.footing, attempt.wishes
         if candidate.evidence is None:
             return offer
-        # What it was fitted with is Python.
-        has_judge = self.has_judge and attempt.known is PYTHON and not candidate.is_judged
+        has_judge = self.has_judge and not candidate.is_judged
         if not has_judge or wishes.is_asked:
             is_sure = wishes.is_asked or candidate.confidence >= wishes.bar
             n_right = candidate.evidence.right_until(offer)
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
-        place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung))
+        place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known)
         found = cuts(offer, candidate.evidence, place, footing.fits)
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
