@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.document.sent import SentText
@@ -12,6 +12,7 @@ from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
+from tests.scripted.worker import Scripted
 
 FAR_AWAY = "package p\n\nfunc f(r *Request) {\n\tcounted := registry.Lookup(r.Name)\n\tuse(counted)\n}\n"
 WISHES = Wishes(1, 64, 20, True, "", False, None, bar=0.4)
@@ -45,6 +46,19 @@ def loop() -> Loop:
 def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None:
     text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
     assert loop().complete(text).texts == ("istry.Lookup(r.Name)",)
+
+
+def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:
+    """With a model there is never less than without one."""
+    worker = loop()
+    worker.loop.completer = Scripted("large", {"answers": [["reg", ["isters()"]], ["zzz", ["_largest()"]]]})
+    known = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
+    strange = known.replace("reg$0", "zzz$0")
+    assert worker.complete(known).texts == ("istry.Lookup(r.Name)",)
+    assert worker.complete(known, wishes=replace(WISHES, is_asked=True, names=False)).texts == ("isters()",)
+    assert worker.complete(strange, wishes=replace(WISHES, names=False)).texts == ("_largest()",)
+    alone = replace(WISHES, has_memory=False, names=False)
+    assert worker.complete(known, wishes=alone).texts == ("isters()",)
 
 
 def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from math import exp
 from pathlib import Path
 
 from fim_lsp.decoding.texts.completion import Completion
@@ -38,6 +39,8 @@ class Judged:
     features: dict[str, float]
     useful: float = 0.0
     whole: float = 0.0
+    # Whether what is remembered has said how likely it is, and no trees.
+    is_remembered: bool = False
 
     @property
     def worth(self) -> float:
@@ -103,6 +106,12 @@ def cuts(
         beginning = offer[:end]
         if len(beginning.strip()) >= SHORTEST and "\n" not in beginning[-1:] and fits(beginning):
             yield Judged(beginning, False, features(beginning, evidence, site, is_whole=False))
+
+
+def judged_before(offer: str, useful: float, evidence: Completion) -> Judged:
+    """An offer of whoever knows how likely it is to be of use, and all of it to be right."""
+    n_words = float(len(WORD.findall(offer)))
+    return Judged(offer, True, {"words": n_words}, useful, exp(evidence.mean_logprob), is_remembered=True)
 
 
 def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict[int, float]:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
@@ -74,7 +74,7 @@ class Remembering:
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
-        if self.quick is not None:
+        if self.quick is not None or attempt.known is not PYTHON:
             # It keeps by itself what it has written, and what of that comes first depends on what was shown.
             return self.completer.propose_texts(attempt)
         # How sure it has to be to be shown does not change what is written.
@@ -142,9 +142,9 @@ class RegionTyper:
         memory.workspace = self.workspaces[name]
 
     def memory_of(self, known: KnownLanguage) -> Memory | None:
-        """Where the files of a project go: the memory of code that writes in its language."""
+        """Where the files of a project go: the memory of the completer for its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
-        if completer.name == NO_MODEL or not model_knows(completer.name, known):
+        if completer.name == NO_MODEL or known is not PYTHON:
             return alone.memory_of(known.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 

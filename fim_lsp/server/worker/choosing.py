@@ -14,7 +14,7 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, is_m
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import JudgedPlace
-from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
 
 # What an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
@@ -92,6 +92,11 @@ class Choosing:
         if not has_judge or wishes.is_asked:
             is_sure = wishes.is_asked or candidate.confidence >= wishes.bar
             n_right = candidate.evidence.right_until(offer)
+            if candidate.is_judged and is_sure:
+                self._judged[attempt.uri] = (
+                    judged_before(offer, candidate.confidence, candidate.evidence),
+                    wishes.bar,
+                )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
         place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known)
         found = cuts(offer, candidate.evidence, place, footing.fits)
@@ -121,7 +126,9 @@ class Choosing:
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""
         known = self._judged.get(uri)
-        return () if known is None else tuple(reasons(judge_of(model), *known))
+        if known is None or known[0].is_remembered:
+            return ()
+        return tuple(reasons(judge_of(model), *known))
 
     def forget(self, uri: str) -> None:
         self._judged.pop(uri, None)

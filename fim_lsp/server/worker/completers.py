@@ -206,7 +206,7 @@ class WithModel:
         from fim_lsp.decoding.texts.written import CUT
 
         whole = tuple(completion for completion in completions if completion.stopped_by not in CUT)
-        if self.quick is None or task.wishes.is_asked or not whole:
+        if not self.comes_second(task) or task.wishes.is_asked or not whole:
             return
         kept = self._kept.setdefault(task.uri, deque(maxlen=MOST_KEPT))
         kept.appendleft(KeptCompletions(task.left, task.right, whole))
@@ -287,9 +287,13 @@ class WithModel:
             logger.error("%s", error)
             return None
 
+    def comes_second(self, task: Attempt) -> bool:
+        """Whether somebody is asked before: a quicker model, or what is remembered of other languages."""
+        return self.quick is not None or task.known is not PYTHON
+
     def _remembers(self, task: Attempt) -> bool:
-        # What is remembered of the workspace is Python.
-        return task.wishes.has_memory and task.known is PYTHON and self.quick is None
+        # What was asked before has said what is remembered.
+        return task.wishes.has_memory and not self.comes_second(task)
 
     def _recall(self, task: Attempt, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)

@@ -173,10 +173,10 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                if self.completer_for(text) is self.remembering:
+                if text.known is not PYTHON or self.completer_for(text) is self.remembering:
                     self.remember_around(text)
                     self.remembering.prepare(text.known, sent.uri, text.text)
-                elif isinstance(self.completer, WithModel) and text.known is PYTHON:
+                elif isinstance(self.completer, WithModel):
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
@@ -239,11 +239,19 @@ class JobLoop:
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
-        quick = None if terms.wishes.is_asked else completer.quick
-        if quick is None or not model_knows(quick.name, site.known):
+        quick = None if terms.wishes.is_asked else self.quick_for(completer, site.text)
+        if quick is None:
             self.two.end()
             return self.completing.offer_at(site, terms, completer)
         return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
+
+    def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
+        """Who is asked before a model: one that is quicker, or what is remembered of a language that this one
+        does not know. A model of Python that comes first has its memory within."""
+        if text.known is PYTHON:
+            return completer.quick
+        self.remember_around(text)
+        return self.remembering
 
     def write_on(self) -> bool:
         """Has the better one of two models write until something waits; whether there is more of it."""
