@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.document.sent import SentText
+from fim_lsp.memory.alone import ProbableText, offered_beginnings
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -79,6 +80,17 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
     worker.loop.handle(Folders((str(tmp_path),), (), has_memory=False))
     worker.loop.handle(Close("file:///x"))
     assert worker.complete(text).texts == ()
+
+
+def test_a_list_is_not_closed_behind_a_comma() -> None:
+    """`f(name, command, c,)` would fit, and says that something is missing."""
+    found = [
+        ProbableText("f(a", 0.9, ")"),
+        ProbableText("f(a,", 0.8, ")"),
+        ProbableText("f(a, b", 0.5, ")"),
+        ProbableText("a,", 0.5, ""),
+    ]
+    assert [one.text for one in offered_beginnings(found)] == ["f(a)", "f(a, b)", "a,"]
 
 
 def test_closers_alone_are_for_a_user_who_asks() -> None:

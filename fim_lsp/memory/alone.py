@@ -116,7 +116,8 @@ def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
     """The beginnings behind which a file can be made to parse."""
     offers = []
     for one in found:
-        if one.closers is None:
+        # Behind a comma more was to come than what closes the list.
+        if one.closers is None or (one.closers and one.text.rstrip().endswith(",")):
             continue
         text = one.text + one.closers
         whole = one.probability * (CLOSED_NEXT if one.closers else 1.0)
