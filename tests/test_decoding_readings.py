@@ -13,7 +13,7 @@ import pytest
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.prompt import Prompt
 from fim_lsp.decoding.prompts.reader import PromptReader
-from fim_lsp.decoding.prompts.readings import FEWEST_SHOWN, N_RIGHT, Readings
+from fim_lsp.decoding.prompts.readings import FEWEST_SHOWN, FIRST_PIECE, N_FIRST, N_RIGHT, PIECE, Readings
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.runtimes.runtime import Beams, GivenUp, KeptCache, Rows
 from fim_lsp.runtimes.speed import Speed
@@ -31,6 +31,8 @@ class Machine:
     speed: Speed
     n_read: int = 0
     n_moved: int = 0
+    # How many tokens each reading had that no request waited for.
+    ahead: list[int] = field(default_factory=list)
     is_given_up: Callable[[], bool] = lambda: False
     can_move: bool = True
     caches: list[Kept] = field(default_factory=list)
@@ -60,6 +62,8 @@ class Kept:
             raise GivenUp
         self.held.extend(tokens)
         self.machine.n_read += len(tokens)
+        if not n_last:
+            self.machine.ahead.append(len(tokens))
         return [np.zeros(1, np.float32)] * n_last
 
     def crop(self, n_tokens: int) -> None:
@@ -269,6 +273,25 @@ def test_reading_ahead_is_given_up_and_goes_on() -> None:
     editor.rest()
     _, n_read = editor.ask(2_000)
     assert n_read <= 60
+
+
+def test_what_is_read_ahead_begins_with_small_pieces_behind_each_key() -> None:
+    """A key would lose what was read of a large one; while the user rests they are cheaper."""
+    editor = Editor.of(FILE)
+    editor.ask(3_000)
+    pieces = editor.machine.ahead
+    for comes in ("nothing", "a rest", "a key"):
+        pieces.clear()
+        for _ in range(6):
+            editor.readings.read_ahead()
+        assert pieces == [FIRST_PIECE] * N_FIRST + [PIECE] * (6 - N_FIRST), comes
+        if comes == "nothing":
+            editor.readings.rests_at(FILE[:3_000], FILE[3_000:])
+        if comes == "a rest":
+            editor.machine.is_given_up = lambda: True
+            with pytest.raises(GivenUp):
+                editor.readings.read_ahead()
+            editor.machine.is_given_up = lambda: False
 
 
 def test_a_text_that_lost_its_memory_is_chosen_anew() -> None:

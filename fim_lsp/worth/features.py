@@ -119,7 +119,6 @@ def features(offer: str, evidence: Completion, site: JudgedPlace, is_whole: bool
         "ended by the model": float(is_whole and evidence.stopped_by == "eos"),
         "ended where the scope ends": float(is_whole and evidence.stopped_by == "scope"),
         "ended by the engine": float(is_whole and evidence.stopped_by == "forced"),
-        "characters that the engine put to its end": float(len(evidence.made_up.strip()) if is_whole else 0),
     }
 
 
@@ -209,7 +208,6 @@ def of_place(site: JudgedPlace) -> dict[str, float]:
         "kind of statement": float(
             next((number for number, words in enumerate(STATEMENTS, 1) if code.startswith(words)), 0)
         ),
-        "columns say where blocks end": float(site.language.has_suites),
         "a line's rest follows": float(bool(rest)),
         "a closing bracket follows": float(rest[:1] in (")", "]", "}")),
         "the file is broken": float(site.rung),

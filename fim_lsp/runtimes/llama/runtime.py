@@ -17,8 +17,8 @@ from fim_lsp.runtimes.speed import Speed
 
 # No prompt of ours needs more, and memory for it is taken at once.
 MOST_POSITIONS = 4096
-# A prompt of so few tokens is read in small pieces: a key may fall at any time, and what was read by then
-# stays. On a busy machine pieces of 16 took a quarter longer than all at once.
+# A prompt of so few tokens is read in small pieces while a request waits: a key may fall at any time, and what
+# was read by then stays. Pieces of 16 take a quarter longer than all at once.
 SHORT, SMALL_PIECE = 96, 16
 # Below this size a second thread costs more in waiting than it computes, and exactness costs next to nothing.
 SMALL = 60_000_000
@@ -144,16 +144,20 @@ class LlamaCache:
 class KeptLlamaCache(LlamaCache):
     """A text of a network that reads slowly: what it has read is worth more than exactness."""
 
+    # Whether no request waits for what is being read: code that reads ahead chooses the pieces.
+    is_ahead = False
+
     @property
     def speed(self) -> Speed:
         return self.runtime.cells.speed
 
     @property
     def n_at_once(self) -> int:
-        is_short = len(self.tokens) - self.n_held <= SHORT
+        is_short = len(self.tokens) - self.n_held <= SHORT and not self.is_ahead
         return SMALL_PIECE if is_short else self.runtime.cells.sizes.n_batch
 
     def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
+        self.is_ahead = not n_last
         try:
             return super().read(tokens, n_last)
         except GivenUp:
