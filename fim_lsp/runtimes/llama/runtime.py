@@ -17,8 +17,8 @@ from fim_lsp.runtimes.speed import Speed
 
 # No prompt of ours needs more, and memory for it is taken at once.
 MOST_POSITIONS = 4096
-# A prompt of so few tokens is read in small pieces while a request waits: a key may fall at any time, and what
-# was read by then stays. Pieces of 16 take a quarter longer than all at once.
+# A prompt of so few tokens is read in small pieces while a request waits: a key may fall at any time, and
+# what was read by then stays. Pieces of 16 take a quarter longer than all at once.
 SHORT, SMALL_PIECE = 96, 16
 # Below this size a second thread costs more in waiting than it computes, and exactness costs next to nothing.
 SMALL = 60_000_000
