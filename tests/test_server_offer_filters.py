@@ -19,7 +19,8 @@ from tests.footings import footing_between
 
 def footing_at(text: str, language: str = "python") -> Footing:
     """`$0` is the cursor."""
-    return footing_between(*text.split("$0"), language)
+    left, right = text.split("$0")
+    return footing_between(left, right, language)
 
 
 def check(

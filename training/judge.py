@@ -246,7 +246,7 @@ def fit(work: Path, out: Path) -> None:
 def judged_rows(path: Path) -> list[Row]:
     """The offers of a file, in an order of their own: several processes write them as they come."""
     found = sorted(read(path), key=lambda row: (row["case"], row.get("place", 0)))
-    names = next((row["names"] for row in found if row.get("names")), [])
+    names: list[str] = next((row["names"] for row in found if row.get("names")), [])
     return [{**row, "names": names} for row in found if row["cuts"]]
 
 
