@@ -109,7 +109,7 @@ def cuts(
 
 
 def judged_before(offer: str, useful: float, evidence: Completion) -> Judged:
-    """An offer of whoever knows how likely it is to be of use, and all of it to be right."""
+    """An offer of a completer that knows how likely it is to be of use, and all of it to be right."""
     n_words = float(len(WORD.findall(offer)))
     return Judged(offer, True, {"words": n_words}, useful, exp(evidence.mean_logprob), is_remembered=True)
 

@@ -288,7 +288,7 @@ class WithModel:
             return None
 
     def comes_second(self, task: Attempt) -> bool:
-        """Whether somebody is asked before: a quicker model, or what is remembered of other languages."""
+        """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
         return self.quick is not None or task.known is not PYTHON
 
     def _remembers(self, task: Attempt) -> bool:
