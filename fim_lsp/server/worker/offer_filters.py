@@ -84,7 +84,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
 
 
 def is_made_up(offer: str, evidence: Completion) -> bool:
-    """Whether an offer ends in words or brackets of the engine's, so that it fits, and the model wanted neither."""
+    """Whether an offer ends in words or brackets that the engine wrote so that it fits, and not the model."""
     end = evidence.made_up.strip()
     return bool(end) and offer.rstrip().endswith(end) and CLOSED.fullmatch(end) is None
 
