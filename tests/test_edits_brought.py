@@ -157,8 +157,8 @@ def test_the_command_line_gives_it_as_one_replacement(
 ) -> None:
     old = "x = dict_of(1)\ny = dict_of(2)\nz = dict_of(3)\n\n\ndef dict_of(x):\n    return x\n"
     new = old.replace("dict_of(1)", "deque(1)").replace("dict_of(2)", "deque(2)")
-    (tmp_path / "old.py").write_text(old)
-    (tmp_path / "new.py").write_text(new)
+    (tmp_path / "old.py").write_bytes(old.encode())
+    (tmp_path / "new.py").write_bytes(new.encode())
     arguments = ["edits", str(tmp_path / "new.py"), "--since", str(tmp_path / "old.py")]
     assert main([*arguments, "--json", "--least-probability", "0.2"]) == 0
     found = json.loads(capsys.readouterr().out)

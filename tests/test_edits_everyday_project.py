@@ -122,7 +122,7 @@ def test_what_follows_in_another_file(
         if not found:
             break
         path = Path(found[0]["path"])
-        text = path.read_text()
-        path.write_text(text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :])
+        text = path.read_bytes().decode()
+        path.write_bytes((text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]).encode())
     assert other.read_text() == case.follows
     assert new.read_text() == case.new

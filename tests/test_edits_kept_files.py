@@ -20,9 +20,10 @@ def everything(_path: Path) -> bool:
     return True
 
 
-def written(path: Path, text: str, at: int) -> str:
+def written(path: Path, text: str, at_us: int) -> str:
+    """Windows counts in tenths of a microsecond."""
     path.write_text(text, encoding="utf-8")
-    os.utime(path, ns=(at, at))
+    os.utime(path, ns=(1000 * at_us, 1000 * at_us))
     return str(path)
 
 

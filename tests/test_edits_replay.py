@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
@@ -104,7 +105,7 @@ def test_what_cannot_be_done_is_said(
 
 
 def test_what_is_tuned_on_is_not_measured_on() -> None:
-    folder = Path(__file__).parent.parent / "fim_lsp" / "replay" / "edits"
+    folder = Path(fim_lsp.__file__).parent / "replay" / "edits"
     lists = [
         {line.split()[0] for line in (folder / name).read_text().splitlines() if line[:1] not in ("", "#")}
         for name in LISTS.values()
