@@ -65,10 +65,13 @@ def main() -> None:
                 layout=arguments.layout,
                 source=str(arguments.grammar),
             )
-        except (GrammarError, OSError) as error:
+        except OSError as error:
+            sys.exit(f"{arguments.grammar}: {error.strerror}")
+        except GrammarError as error:
             sys.exit(str(error))
         file_name = f"{name}-{version}.json" if version else f"{name}.json"
-        (folder / file_name).write_text(as_json(compiled), encoding="utf-8")
+        # The same bytes on every system.
+        (folder / file_name).write_bytes(as_json(compiled).encode())
 
 
 if __name__ == "__main__":
