@@ -246,10 +246,12 @@ def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> P
     if not named.exists():
         with suppress(FileNotFoundError):
             named.unlink()
-        try:
+        # Windows lets only some people make them.
+        with suppress(OSError):
             named.symlink_to(os.path.relpath(blob, named.parent))
-        except OSError:
-            # Windows lets only some people make them.
+        # Where nothing follows them, they lead nowhere.
+        if not named.exists():
+            named.unlink(missing_ok=True)
             files.put_in_place(blob, named)
     if COMMIT.fullmatch(said.commit) and not COMMIT.fullmatch(file.revision):
         reference = folder / "refs" / file.revision

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -57,6 +57,22 @@ def test_a_file_comes_with_progress_and_lies_as_the_hubs_client_lays_it(tmp_path
     from huggingface_hub import try_to_load_from_cache
 
     assert try_to_load_from_cache("some/model", FILE.file, cache_dir=tmp_path / "hub") == str(path)
+
+
+def refused(*_arguments: object) -> None:
+    raise PermissionError
+
+
+@pytest.mark.usefixtures("hub")
+@pytest.mark.parametrize("linked", [refused, lambda *_: None])
+def test_where_links_lead_nowhere_the_file_itself_has_the_name(
+    linked: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows refuses most people to make links; what stands in for it makes some that nothing follows."""
+    monkeypatch.setattr(Path, "symlink_to", linked)
+    path, _ = fetch()
+    assert path.read_bytes() == BODY
+    assert not path.is_symlink()
 
 
 def test_what_is_here_is_not_fetched_again(hub: Hub) -> None:

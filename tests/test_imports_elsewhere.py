@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import cast
 
 import pytest
 
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.javascript_imports import near_module
 from fim_lsp.declared.missing_import import missing_import
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
@@ -281,3 +282,19 @@ def test_the_server_brings_it_where_it_may(imports: bool, tmp_path: Path) -> Non
         assert added == AddedImport("fmt", 'import "fmt"', 12, 12, '\n\nimport "fmt"')
     else:
         assert offer.texts == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("module", "folder", "expected"),
+    [
+        (PurePosixPath("/shop/lib/till.js"), PurePosixPath("/shop/lib"), "./till.js"),
+        (PurePosixPath("/shop/lib/till.js"), PurePosixPath("/shop/test/unit"), "../../lib/till.js"),
+        (PureWindowsPath("C:/shop/lib/till.js"), PureWindowsPath(r"C:\shop\lib"), "./till.js"),
+        (PureWindowsPath("c:/shop/lib/till.js"), PureWindowsPath(r"C:\shop\test"), "../lib/till.js"),
+        (PureWindowsPath("D:/lib/till.js"), PureWindowsPath(r"C:\shop"), None),
+    ],
+)
+def test_a_module_is_called_by_its_way_from_the_file(
+    module: PurePath, folder: PurePath, expected: str | None
+) -> None:
+    assert near_module(module, folder) == expected

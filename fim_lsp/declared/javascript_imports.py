@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 import tree_sitter
@@ -86,10 +86,11 @@ def missing_in_javascript(
     if len(found) != 1:
         return None
     [one] = found
-    folder = str(place.path.parent)
-    if one.module.startswith("/"):
-        near = posixpath.relpath(one.module, folder)
-        one = JavaScriptImport(one.kind, near if near.startswith(".") else f"./{near}", one.name, one.local)
+    if PurePath(one.module).is_absolute():
+        near = near_module(PurePath(one.module), place.path.parent)
+        if near is None:
+            return None
+        one = JavaScriptImport(one.kind, near, one.name, one.local)
     own = list(lines_of(root))
     if one.kind == "named" and (joined := joined_line(one, own, line_end)) is not None:
         return joined
@@ -99,6 +100,20 @@ def missing_in_javascript(
     last = text(alike[-1].node)
     statement = one.statement('"' if '"' in last else "'", ";" if last.endswith(";") else "")
     return alike[-1].node.end_byte, alike[-1].node.end_byte, f"{line_end}{statement}", statement
+
+
+def near_module(module: PurePath, folder: PurePath) -> str | None:
+    """What the files of a folder call a module that lies somewhere; None on another drive."""
+    # As paths they are the same in either case where the system has it so.
+    same = [
+        type(folder)(one) == type(folder)(other)
+        for one, other in zip(module.parts, folder.parts, strict=False)
+    ]
+    if not same[0]:
+        return None
+    n_same = [*same, False].index(False)
+    up = [".."] * (len(folder.parts) - n_same) or ["."]
+    return "/".join([*up, *module.parts[n_same:]])
 
 
 def joined_line(one: JavaScriptImport, own: list[Line], line_end: str) -> Written | None:
