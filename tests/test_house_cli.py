@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +24,7 @@ def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_help_takes_less_than_300_ms() -> None:
     """Of the processor, once of several times: what else the machine has to do makes it no slower."""
+    resource = pytest.importorskip("resource", reason="Windows does not count what children have used")
 
     def seconds() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

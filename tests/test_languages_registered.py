@@ -86,27 +86,27 @@ def test_an_extension_of_another_language_was_not_mistyped(name: str) -> None:
 
 
 def test_editors_start_the_server_for_all_of_them() -> None:
-    manifest = json.loads((ROOT / "vscode-client/package.json").read_text())
+    manifest = json.loads((ROOT / "vscode-client/package.json").read_text(encoding="utf-8"))
     assert manifest["activationEvents"] == [f"onLanguage:{name}" for name in NAMES]
-    languages = (ROOT / "vscode-client/src/languages.ts").read_text()
+    languages = (ROOT / "vscode-client/src/languages.ts").read_text(encoding="utf-8")
     assert re.findall(r'"(\w+)"', languages.partition("=")[2]) == NAMES
     conditions = [line for line in json.dumps(manifest, indent=1).split("\n") if "editorLangId" in line]
     assert conditions
     assert all("editorLangId in fim-lsp.languages" in condition for condition in conditions)
     listed = "{ " + ", ".join(f'"{name}"' for name in NAMES) + " }"
     for file in ("lua/fim_lsp/init.lua", "README.md", "doc/fim-lsp.txt"):
-        assert listed in (ROOT / "editors/neovim" / file).read_text(), file
-    assert f"filetypes = {listed}" in (ROOT / "README.md").read_text()
+        assert listed in (ROOT / "editors/neovim" / file).read_text(encoding="utf-8"), file
+    assert f"filetypes = {listed}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_pages_name_all_of_them() -> None:
     for page in ("server.md", "editors.md"):
-        text = (ROOT / "docs" / page).read_text()
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
         assert all(f"`{name}`" in text for name in NAMES), page
 
 
 def test_pages_for_people_do_so_by_title() -> None:
     titles = {known.title.partition(" with")[0] for known in KNOWN}
     for page in ("README.md", "docs/comparison.md", "docs/languages.md", "vscode-client/README.md"):
-        text = (ROOT / page).read_text()
+        text = (ROOT / page).read_text(encoding="utf-8")
         assert [title for title in sorted(titles) if title not in text] == [], page

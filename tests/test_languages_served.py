@@ -89,7 +89,7 @@ func g() {
 @pytest.mark.parametrize("name", FAULTY)
 def test_check_finds_all_faults(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, places = FAULTY[name]
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_bytes(text.encode())
     assert main(["check", str(tmp_path / name), "--json"]) == 1
     [file] = json.loads(capsys.readouterr().out)["files"]
     assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places

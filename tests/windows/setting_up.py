@@ -36,6 +36,7 @@ TOOLS = (
     "hypothesis",
     "packaging",
     "psutil",
+    "safetensors",
     "pyflakes",
     "pytest",
     "pytest-lsp",

@@ -88,7 +88,7 @@ class JudgeProcess:
             if self.answer("") is None:
                 raise NoJudge("the judge has ended unexpectedly")
             return 0, DIED
-        line, _, message = answer.rstrip("\n").partition("\t")
+        line, _, message = answer.rstrip("\r\n").partition("\t")
         return (int(line), message) if line else None
 
     def answer(self, text: str) -> str | None:
