@@ -36,12 +36,12 @@ TOOLS = (
     "hypothesis",
     "packaging",
     "psutil",
-    "safetensors",
     "pyflakes",
     "pytest",
     "pytest-lsp",
     "pytest-timeout",
     "regex",
+    "safetensors",
 )
 # ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
 PRIMITIVES = """
