@@ -14,10 +14,10 @@ const acorn = require(process.argv[5]);
 // Names that are declared twice; labels and jumps; private names; `super`, `new.target`; strict code; parameters; members of
 // classes; exports; regular expressions.
 const EARLY = new Set([
-  2300, 2451, 2393, 2392, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2813, 2814, 2336,
+  2300, 2451, 2393, 2392, 2395, 2652, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2813, 2814, 2336,
   2337, 2338, 2660, 1100, 1101, 1102, 1121, 1487, 1488, 1489, 1210, 1211, 1212, 1213, 1214, 1215, 1262, 1344, 1346, 1347, 1341,
   1368, 1089, 18006, 2699, 2523, 2524, 2815, 2552, 2304, 2661, 1108, 18037, 18010, 18009, 1359,
-  1231, 1232, 1233, 1258,
+  1231, 1232, 1233, 1234, 1258,
 ]);
 const isEarly = (code) => EARLY.has(code) || (code >= 1499 && code <= 1538);
 // Members that no class has count where they are private, and those that are there twice where it is `__proto__`.
@@ -27,6 +27,8 @@ const isMember = (one) =>
 // `new.target` in a method, which JavaScript has, and `super` but as a call in a class that inherits nothing are TypeScript's own.
 const rest = (one) => one.file.text.slice(one.start, one.start + 40);
 function isOutOfPlace(one) {
+  // An `export` in a block.
+  if (one.code === 1184) return /^export\b/.test(rest(one));
   if (one.code === 2335) return /^super\s*\(/.test(rest(one));
   if (one.code !== 17013) return false;
   for (let node = tokenAt(one.file, one.start); node; node = node.parent) {

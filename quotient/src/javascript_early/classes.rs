@@ -23,7 +23,12 @@ impl Reader<'_> {
         if self.tokens.token == Token::Word && !is_headless {
             let (name, at) = self.name()?;
             if is_declaration {
-                self.declare(&name, Declared::Lexical, at);
+                let how = match self.is_declared {
+                    _ if !has_types => Declared::Lexical,
+                    true => Declared::DeclaredClass,
+                    false => Declared::Class,
+                };
+                self.declare(&name, how, at);
             } else {
                 self.check_target(&name, at);
             }

@@ -130,6 +130,10 @@ pub(super) struct Reader<'a> {
     pub(super) n_namespaces: usize,
     /// Whether it imports or exports something.
     pub(super) is_module: bool,
+    /// Whether `declare` is around, so that nothing has a value.
+    pub(super) is_declared: bool,
+    /// Whether the innermost namespace, or what is in it, has declared more than types.
+    pub(super) has_values: bool,
     depth: usize,
 }
 
@@ -164,6 +168,8 @@ impl<'a> Reader<'a> {
             is_in_condition: false,
             n_namespaces: 0,
             is_module: false,
+            is_declared: false,
+            has_values: false,
             depth: 0,
         })
     }
@@ -296,10 +302,11 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn declare(&mut self, name: &[u8], how: Declared, at: usize) {
-        if how == Declared::Lexical && name == b"let" {
+        if matches!(how, Declared::Lexical | Declared::Class) && name == b"let" {
             self.fault(at, name, "`let` declares no `{}`");
         }
         self.check_target(name, at);
+        self.has_values |= how.is_value();
         let found = self.scopes.declare(name, how, at);
         self.faults.extend(found);
     }

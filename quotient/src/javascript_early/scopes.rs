@@ -8,18 +8,84 @@ use super::Fault;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Declared {
     Variable,
-    /// `let`, `const`, a class, an import, and functions in blocks of strict code.
+    /// `let`, `const`, and in JavaScript a class, an import, and functions in blocks of strict code.
     Lexical,
     /// A function in a block of sloppy code, of which there may be two of one name.
     Function,
-    /// What TypeScript imports, which may be types: others may be called so.
-    Imported,
-    /// An enumeration, which another one goes on with.
-    Enumeration,
-    /// A type, a namespace, or a function without a body: nothing is said of them.
-    Type,
     /// The variable of a `catch` that is a name alone, which `var` may declare again.
     Caught,
+    /// What TypeScript imports, which may be types: others may be called so.
+    Imported,
+    /// A function of TypeScript with a body, which is there once and beside no variable.
+    Implemented,
+    /// A function without a body.
+    Signature,
+    /// A class of TypeScript, which is a type, too.
+    Class,
+    /// One that is only declared: a function may be called so.
+    DeclaredClass,
+    /// An enumeration, which another one goes on with.
+    Enumeration,
+    ConstEnumeration,
+    /// A namespace with something in it that is no type.
+    Namespace,
+    Interface,
+    /// What `type` declares.
+    Alias,
+    /// A namespace of types alone, of which nothing is said.
+    Type,
+}
+
+impl Declared {
+    /// Whether a name may not be declared in both ways in one scope, as TypeScript's binder has it.
+    fn is_at_odds_with(self, other: Self) -> bool {
+        self.excludes(other) || other.excludes(self)
+    }
+
+    /// Each pair is said once, by one of the two.
+    fn excludes(self, other: Self) -> bool {
+        match self {
+            Self::Lexical => other.is_value(),
+            Self::Function => other == Self::Variable || other.is_kept(),
+            Self::Caught => other == Self::Function || other.is_kept(),
+            Self::Variable => other.is_value() && other != Self::Variable,
+            Self::Implemented => {
+                matches!(other, Self::Implemented | Self::Class) || other.is_enumeration()
+            }
+            Self::Signature => other == Self::Class || other.is_enumeration(),
+            Self::Class | Self::DeclaredClass => {
+                other.is_class() || other == Self::Alias || other.is_enumeration()
+            }
+            Self::Enumeration => matches!(other, Self::Interface | Self::Alias),
+            Self::ConstEnumeration => {
+                Self::Enumeration.excludes(other)
+                    || matches!(other, Self::Enumeration | Self::Namespace)
+            }
+            Self::Alias => matches!(other, Self::Alias | Self::Interface),
+            Self::Imported => other == Self::Imported,
+            Self::Namespace | Self::Interface | Self::Type => false,
+        }
+    }
+
+    fn is_class(self) -> bool {
+        matches!(self, Self::Class | Self::DeclaredClass)
+    }
+
+    fn is_enumeration(self) -> bool {
+        matches!(self, Self::Enumeration | Self::ConstEnumeration)
+    }
+
+    /// What the blocks between a `var` and its function may not have of its name.
+    fn is_kept(self) -> bool {
+        matches!(self, Self::Lexical | Self::Implemented)
+            || self.is_class()
+            || self.is_enumeration()
+    }
+
+    /// What there is when a program runs, in TypeScript's words; functions in sloppy blocks and imports apart.
+    pub(super) fn is_value(self) -> bool {
+        self.is_kept() || matches!(self, Self::Variable | Self::Signature | Self::Namespace)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,18 +99,25 @@ pub(super) enum ScopeKind {
     Block,
 }
 
-type Names = FxHashMap<Vec<u8>, usize>;
-
 #[derive(Debug)]
 struct Scope {
     kind: ScopeKind,
-    variables: Names,
-    lexical: Names,
-    functions: Names,
-    caught: Names,
-    imported: Names,
-    enumerations: Names,
-    types: Names,
+    /// How each name is declared, and where it was first declared so.
+    names: FxHashMap<Vec<u8>, Vec<(Declared, usize)>>,
+}
+
+impl Scope {
+    /// Where a name is declared in a way that is one of some.
+    fn first(&self, name: &[u8], is_one: impl Fn(Declared) -> bool) -> Option<usize> {
+        self.names.get(name)?.iter().find(|(how, _)| is_one(*how)).map(|(_, at)| *at)
+    }
+
+    fn add(&mut self, name: &[u8], how: Declared, at: usize) {
+        let known = self.names.entry(name.to_vec()).or_default();
+        if known.iter().all(|(other, _)| *other != how) {
+            known.push((how, at));
+        }
+    }
 }
 
 /// The scopes around a place, the innermost one last.
@@ -55,18 +128,7 @@ pub(super) struct Scopes {
 
 impl Scopes {
     pub(super) fn open(&mut self, kind: ScopeKind) {
-        let [variables, lexical, functions, caught, imported, enumerations, types] =
-            std::array::from_fn(|_| Names::default());
-        self.scopes.push(Scope {
-            kind,
-            variables,
-            lexical,
-            functions,
-            caught,
-            imported,
-            enumerations,
-            types,
-        });
+        self.scopes.push(Scope { kind, names: FxHashMap::default() });
     }
 
     pub(super) fn close(&mut self) {
@@ -85,46 +147,19 @@ impl Scopes {
 
     /// Whether the outermost scope has a name.
     pub(super) fn has_at_top(&self, name: &[u8]) -> bool {
-        self.scopes.first().is_some_and(|top| {
-            [
-                &top.variables,
-                &top.lexical,
-                &top.functions,
-                &top.imported,
-                &top.enumerations,
-                &top.types,
-            ]
-            .iter()
-            .any(|names| names.contains_key(name))
-        })
+        self.scopes.first().is_some_and(|top| top.names.contains_key(name))
     }
 
     /// Declares a name; a fault if that is at odds with another declaration.
     pub(super) fn declare(&mut self, name: &[u8], how: Declared, at: usize) -> Option<Fault> {
-        let functions_are_variables = self.has_functions_as_variables();
-        let scope = self.scopes.last_mut()?;
-        let Scope { variables, lexical, functions, caught, imported, enumerations, .. } = scope;
         let other = match how {
-            Declared::Lexical => {
-                first(&[lexical, functions, variables, caught, enumerations], name)
-            }
-            Declared::Function if functions_are_variables => first(&[lexical, enumerations], name),
-            Declared::Function => first(&[lexical, variables, caught, enumerations], name),
-            Declared::Enumeration => first(&[lexical, functions, variables, caught], name),
-            Declared::Imported => first(&[imported], name),
-            Declared::Caught | Declared::Type => None,
             Declared::Variable => self.declare_variable(name, at),
+            Declared::Caught => self.declare_here(name, how, at, |_| false),
+            Declared::Function if self.has_functions_as_variables() => {
+                self.declare_here(name, how, at, Declared::is_kept)
+            }
+            _ => self.declare_here(name, how, at, |other| how.is_at_odds_with(other)),
         };
-        let scope = self.scopes.last_mut()?;
-        match how {
-            Declared::Lexical => drop(scope.lexical.insert(name.to_vec(), at)),
-            Declared::Function => drop(scope.functions.insert(name.to_vec(), at)),
-            Declared::Caught => drop(scope.caught.insert(name.to_vec(), at)),
-            Declared::Imported => drop(scope.imported.insert(name.to_vec(), at)),
-            Declared::Enumeration => drop(scope.enumerations.insert(name.to_vec(), at)),
-            Declared::Type => drop(scope.types.insert(name.to_vec(), at)),
-            Declared::Variable => {}
-        }
         other.map(|other| Fault {
             at,
             other: Some(other),
@@ -133,24 +168,35 @@ impl Scopes {
         })
     }
 
+    fn declare_here(
+        &mut self,
+        name: &[u8],
+        how: Declared,
+        at: usize,
+        is_at_odds: impl Fn(Declared) -> bool,
+    ) -> Option<usize> {
+        let scope = self.scopes.last_mut()?;
+        let other = scope.first(name, is_at_odds);
+        scope.add(name, how, at);
+        other
+    }
+
     fn declare_variable(&mut self, name: &[u8], at: usize) -> Option<usize> {
         for scope in self.scopes.iter_mut().rev() {
-            let is_function = scope.kind == ScopeKind::Function;
-            let function = scope.functions.get(name).filter(|_| !is_function);
-            let kept = scope.lexical.get(name).or_else(|| scope.enumerations.get(name));
-            if let Some(&other) = kept.or(function) {
+            let kind = scope.kind;
+            let is_at_odds = |other: Declared| match other {
+                Declared::Function => kind != ScopeKind::Function,
+                Declared::Signature | Declared::Namespace => kind != ScopeKind::Block,
+                _ => other.is_kept(),
+            };
+            if let Some(other) = scope.first(name, is_at_odds) {
                 return Some(other);
             }
-            scope.variables.insert(name.to_vec(), at);
-            if scope.kind != ScopeKind::Block {
+            scope.add(name, Declared::Variable, at);
+            if kind != ScopeKind::Block {
                 break;
             }
         }
         None
     }
-}
-
-/// Where the first of these has a name.
-fn first(known: &[&Names], name: &[u8]) -> Option<usize> {
-    known.iter().find_map(|names| names.get(name).copied())
 }

@@ -159,8 +159,7 @@ impl Reader<'_> {
             return Ok(false);
         }
         Ok(behind.is_sign("{")
-            || behind.token == Token::Word
-                && !matches!(behind.written(), b"in" | b"instanceof" | b"of"))
+            || behind.token == Token::Word && !matches!(behind.written(), b"in" | b"instanceof"))
     }
 
     fn labelled_or_expression(&mut self) -> Result<(), Unread> {
@@ -240,9 +239,8 @@ impl Reader<'_> {
         if let Some((name, at)) = &name {
             let is_lexical = self.is_strict || is_async || is_generator;
             let how = match is_lexical {
-                _ if !has_body => Declared::Type,
-                // TypeScript has each of them once, and beside no variable.
-                _ if self.dialect.has_types => Declared::Lexical,
+                _ if !has_body => Declared::Signature,
+                _ if self.dialect.has_types => Declared::Implemented,
                 true if self.scopes.has_functions_as_variables() => Declared::Variable,
                 true => Declared::Lexical,
                 false => Declared::Function,
@@ -287,6 +285,9 @@ impl Reader<'_> {
             if self.is_word("var") {
                 self.variables(Declared::Variable)?;
             } else if self.is_word("const") || is_let {
+                self.variables(Declared::Lexical)?;
+            } else if self.begins_using(true)? {
+                self.eat_word("await")?;
                 self.variables(Declared::Lexical)?;
             } else {
                 let target = self.expression()?;

@@ -21,51 +21,76 @@ impl Reader<'_> {
                 self.namespace()?;
             }
             b"global" if behind.is_sign("{") => self.namespace()?,
-            b"enum" => self.enumeration()?,
+            b"enum" => self.enumeration(Declared::Enumeration)?,
             b"const" if behind.is_word("enum") => {
                 self.next()?;
-                self.enumeration()?;
+                self.enumeration(Declared::ConstEnumeration)?;
             }
             b"declare" if is_name => {
                 self.next()?;
+                let was_declared = std::mem::replace(&mut self.is_declared, true);
                 self.statement(true)?;
+                self.is_declared = was_declared;
             }
             b"abstract" if is_name && behind.is_word("class") => {
                 self.next()?;
                 self.class(true)?;
             }
-            b"using" if is_name => self.used_variables()?,
-            b"await" if behind.is_word("using") && !behind.is_behind_line => {
-                let mut name = behind.clone();
-                name.next()?;
-                if name.token != Token::Word || name.is_behind_line {
-                    return Ok(false);
-                }
-                self.next()?;
-                self.used_variables()?;
+            b"using" | b"await" if self.begins_using(false)? => {
+                self.eat_word("await")?;
+                self.variables(Declared::Lexical)?;
+                self.semicolon()?;
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn used_variables(&mut self) -> Result<(), Unread> {
-        self.variables(Declared::Lexical)?;
-        self.semicolon()
+    /// Whether `using` or `await using` declares here: a name or a pattern is behind it in the line. In the head of a `for`,
+    /// `using of` does so where a value, a type or a semicolon is behind.
+    pub(super) fn begins_using(&self, is_head: bool) -> Result<bool, Unread> {
+        let mut tokens = self.tokens.clone();
+        let is_awaited = tokens.is_word("await");
+        if is_awaited {
+            tokens.next()?;
+        }
+        if !self.dialect.has_types || !tokens.is_word("using") {
+            return Ok(false);
+        }
+        tokens.next()?;
+        if tokens.is_behind_line || tokens.token != Token::Word {
+            return Ok(!tokens.is_behind_line && tokens.is_sign("{"));
+        }
+        let may_be_name = match tokens.written() {
+            b"in" | b"instanceof" => return Ok(false),
+            b"of" => !is_head || is_awaited,
+            b"as" | b"satisfies" => false,
+            _ => true,
+        };
+        tokens.next()?;
+        Ok(may_be_name || ["=", ":", ";"].iter().any(|sign| tokens.is_sign(sign)))
     }
 
-    fn type_name(&mut self) -> Result<(), Unread> {
+    fn type_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
         if self.tokens.token != Token::Word {
             return Err(Unread);
         }
         let (name, at) = (plain(self.tokens.written()), self.tokens.start);
-        self.scopes.declare(&name, Declared::Type, at);
-        self.next()
+        self.next()?;
+        Ok((name, at))
+    }
+
+    /// Types may be called what no value is.
+    fn declare_type(&mut self, how: Declared) -> Result<(), Unread> {
+        let (name, at) = self.type_name()?;
+        let found = self.scopes.declare(&name, how, at);
+        self.faults.extend(found);
+        Ok(())
     }
 
     fn interface(&mut self) -> Result<(), Unread> {
         self.next()?;
-        self.type_name()?;
+        self.declare_type(Declared::Interface)?;
         if self.is("<") {
             self.tokens.skip_angles(false)?;
         }
@@ -90,7 +115,7 @@ impl Reader<'_> {
 
     fn type_alias(&mut self) -> Result<(), Unread> {
         self.next()?;
-        self.type_name()?;
+        self.declare_type(Declared::Alias)?;
         if self.is("<") {
             self.tokens.skip_angles(false)?;
         }
@@ -99,10 +124,10 @@ impl Reader<'_> {
         self.semicolon()
     }
 
-    fn enumeration(&mut self) -> Result<(), Unread> {
+    fn enumeration(&mut self, how: Declared) -> Result<(), Unread> {
         self.next()?;
         let (name, at) = self.name()?;
-        self.declare(&name, Declared::Enumeration, at);
+        self.declare(&name, how, at);
         self.expect("{")?;
         while !self.eat("}")? {
             self.key()?;
@@ -120,10 +145,11 @@ impl Reader<'_> {
     fn namespace(&mut self) -> Result<(), Unread> {
         let is_global = self.is_word("global");
         self.next()?;
+        let mut named = None;
         if self.tokens.token == Token::Text {
             self.next()?;
         } else if !is_global {
-            self.type_name()?;
+            named = Some(self.type_name()?);
             while self.eat(".")? {
                 self.next()?;
             }
@@ -131,6 +157,7 @@ impl Reader<'_> {
         if !self.is("{") {
             return self.semicolon();
         }
+        let had_values = std::mem::replace(&mut self.has_values, false);
         self.functions.push(Function::default());
         self.scopes.open(ScopeKind::Namespace);
         let exported = std::mem::take(&mut self.exported);
@@ -144,6 +171,12 @@ impl Reader<'_> {
         (self.exported, self.wanted) = (exported, wanted);
         self.scopes.close();
         self.functions.pop();
+        if let Some((name, at)) = named {
+            let how = if self.has_values { Declared::Namespace } else { Declared::Type };
+            let found = self.scopes.declare(&name, how, at);
+            self.faults.extend(found);
+        }
+        self.has_values |= had_values;
         self.next()
     }
 
