@@ -17,7 +17,7 @@ const EARLY = new Set([
   2300, 2451, 2393, 2392, 2395, 2652, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2813, 2814, 2336,
   2337, 2338, 2660, 1100, 1101, 1102, 1121, 1487, 1488, 1489, 1210, 1211, 1212, 1213, 1214, 1215, 1262, 1344, 1346, 1347, 1341,
   1368, 1089, 18006, 2699, 2523, 2524, 2815, 2552, 2304, 2661, 1108, 18037, 18010, 18009, 1359,
-  1231, 1232, 1233, 1234, 1258,
+  1231, 1232, 1233, 1234, 1235, 1258,
 ]);
 const isEarly = (code) => EARLY.has(code) || (code >= 1499 && code <= 1538);
 // Members that no class has count where they are private, and those that are there twice where it is `__proto__`.
@@ -63,6 +63,8 @@ function isExported(source, start) {
   return isOwn && node.parent.parent.parent.parent === source;
 }
 
+const DECLARED = /^(?:Unexpected token|Export '.*' is not defined)/;
+
 // What acorn says of the text without its types, as a module and as a script.
 function withoutTypes(text) {
   const compilerOptions = { ...options, noLib: false, noResolve: false, target: ts.ScriptTarget.ES2022, jsx: ts.JsxEmit.React };
@@ -75,7 +77,8 @@ function withoutTypes(text) {
       return error.message;
     }
   });
-  return said.includes("") ? "" : `1\tacorn: ${said[0]}`;
+  // A constant may have no value in declarations, and what is exported may be declared alone: TypeScript has looked at that.
+  return said.includes("") || DECLARED.test(said[0]) ? "" : `1\tacorn: ${said[0]}`;
 }
 
 answer((text) => {

@@ -174,8 +174,8 @@ impl Reader<'_> {
         if self.goal == Goal::Module || self.n_namespaces > 0 { Ok(()) } else { Err(Unread) }
     }
 
-    /// In JavaScript the grammar says so.
-    fn check_block(&mut self, word: &[u8]) {
+    /// What stands in no block and no function; of imports and exports the grammar says so in JavaScript.
+    pub(super) fn check_block(&mut self, word: &[u8]) {
         if !self.scopes.is_outermost() {
             self.fault(self.tokens.start, word, "`{}` stands in a block");
         }

@@ -144,6 +144,7 @@ impl Reader<'_> {
     /// A namespace or a module, with its own names and exports.
     fn namespace(&mut self) -> Result<(), Unread> {
         let is_global = self.is_word("global");
+        self.check_block(if is_global { b"global" } else { b"namespace" });
         self.next()?;
         let mut named = None;
         if self.tokens.token == Token::Text {
