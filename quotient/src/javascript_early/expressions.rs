@@ -58,7 +58,7 @@ impl Reader<'_> {
     }
 
     fn assignment_here(&mut self) -> Result<Expression, Unread> {
-        if self.is_word("yield") && self.function().is_generator {
+        if self.is_word("yield") && (self.function().is_generator || self.is_in_front_of_value()?) {
             return self.yielded();
         }
         let start = self.tokens.start;
@@ -245,7 +245,7 @@ impl Reader<'_> {
             }
             return Ok(Expression::Other);
         }
-        if self.is_word("await") && self.awaits() {
+        if self.is_word("await") && (self.function().is_async || self.is_in_front_of_value()?) {
             self.last_await = Some(at);
             self.next()?;
             self.unary()?;
@@ -266,8 +266,12 @@ impl Reader<'_> {
         Ok(target)
     }
 
-    fn awaits(&self) -> bool {
-        self.function().is_async
+    /// Whether a word or a literal is behind the word in its line: TypeScript's parser awaits it and yields it then,
+    /// whatever the function around is.
+    fn is_in_front_of_value(&self) -> Result<bool, Unread> {
+        let behind = self.peek()?;
+        let is_value = matches!(behind.token, Token::Word | Token::Number | Token::Text);
+        Ok(self.dialect.has_types && is_value && !behind.is_behind_line)
     }
 
     pub(super) fn use_private(&mut self) {
