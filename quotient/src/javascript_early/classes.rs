@@ -25,7 +25,7 @@ impl Reader<'_> {
             if is_declaration {
                 let how = match self.is_declared {
                     _ if !has_types => Declared::Lexical,
-                    true => Declared::DeclaredClass,
+                    true => Declared::AmbientClass,
                     false => Declared::Class,
                 };
                 self.declare(&name, how, at);

@@ -23,7 +23,7 @@ pub(super) enum Declared {
     /// A class of TypeScript, which is a type, too.
     Class,
     /// One that is only declared: a function may be called so.
-    DeclaredClass,
+    AmbientClass,
     /// An enumeration, which another one goes on with.
     Enumeration,
     ConstEnumeration,
@@ -53,7 +53,7 @@ impl Declared {
                 matches!(other, Self::Implemented | Self::Class) || other.is_enumeration()
             }
             Self::Signature => other == Self::Class || other.is_enumeration(),
-            Self::Class | Self::DeclaredClass => {
+            Self::Class | Self::AmbientClass => {
                 other.is_class() || other == Self::Alias || other.is_enumeration()
             }
             Self::Enumeration => matches!(other, Self::Interface | Self::Alias),
@@ -68,7 +68,7 @@ impl Declared {
     }
 
     fn is_class(self) -> bool {
-        matches!(self, Self::Class | Self::DeclaredClass)
+        matches!(self, Self::Class | Self::AmbientClass)
     }
 
     fn is_enumeration(self) -> bool {
