@@ -215,7 +215,7 @@ class Judge {
 
         @Override
         public Void visitNewClass(NewClassTree node, Void nothing) {
-            isWrong |= isVar(node.getIdentifier());
+            isWrong |= isVar(node.getIdentifier()) || isNoOperand(node.getEnclosingExpression());
             areReferences(node.getTypeArguments());
             return super.visitNewClass(node, nothing);
         }
@@ -323,6 +323,7 @@ class Judge {
         @Override
         public Void visitMemberReference(MemberReferenceTree node, Void nothing) {
             areReferences(node.getTypeArguments());
+            isWrong |= isNoOperand(node.getQualifierExpression());
             return super.visitMemberReference(node, nothing);
         }
 
@@ -522,7 +523,7 @@ class Judge {
 
         @Override
         public Void visitArrayAccess(ArrayAccessTree node, Void nothing) {
-            isWrong |= node.getExpression() instanceof AnnotatedTypeTree;
+            isWrong |= node.getExpression() instanceof AnnotatedTypeTree || isNoOperand(node.getExpression());
             return super.visitArrayAccess(node, nothing);
         }
 
@@ -530,7 +531,7 @@ class Judge {
         public Void visitMemberSelect(MemberSelectTree node, Void nothing) {
             Tree inner = node.getExpression() instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : node.getExpression();
             boolean isOfNoClass = inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree;
-            isWrong |= isOfNoClass && !node.getIdentifier().contentEquals("class");
+            isWrong |= isOfNoClass && !node.getIdentifier().contentEquals("class") || isNoOperand(inner);
             return super.visitMemberSelect(node, nothing);
         }
 
