@@ -165,7 +165,8 @@ def test_mending_keeps_lines_and_blocks() -> None:
 
 def library_files() -> list[str]:
     folder = Path(sysconfig.get_path("stdlib"))
-    return [(folder / name).read_text() for name in ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")]
+    names = ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")
+    return [(folder / name).read_text(encoding="utf-8") for name in names]
 
 
 @pytest.mark.parametrize("seed", range(n_tries(2, 4)))

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-SERVE = (str(Path(sys.executable).with_name("fim-lsp")), "serve")
+PROGRAM = Path(sys.executable).with_name("fim-lsp")
+# An embedded Python lays its programs elsewhere.
+SERVE = (str(PROGRAM), "serve") if PROGRAM.exists() else (sys.executable, "-m", "fim_lsp", "serve")
 # The same server, whose models may be scripts (tests/scripted).
 SCRIPTED = (sys.executable, "-m", "tests.scripted.server")
 # For a machine that is busy: the first answer waits for a worker that has to start.

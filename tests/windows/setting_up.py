@@ -41,6 +41,7 @@ TOOLS = (
     "pytest-lsp",
     "pytest-timeout",
     "regex",
+    "ruff",
     "safetensors",
 )
 # ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
