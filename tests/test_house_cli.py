@@ -30,7 +30,7 @@ def test_help_takes_less_than_300_ms() -> None:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert fim_lsp("--help").returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return float(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
     assert any(seconds() < 0.3 for _ in range(7))
 
