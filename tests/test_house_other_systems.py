@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,23 +15,26 @@ from tests.systems.compared import compared
 from tests.systems.compared import table as table_of_answers
 from tests.systems.questions import questions
 from tests.systems.results import Outcome, read, table
+from tests.systems.running import Runner
 from tests.windows.chosen import files, needs
 from tests.windows.share import reason, shared, table_of_shares
 
 ROOT = Path(__file__).parent.parent
 
-REPORT = """<testsuites><testsuite>
-<testcase name="test_one"/><testcase name="test_two"/>
-<testcase name="test_three"><skipped message="Windows has no
-  such files"/></testcase>
-<testcase name="test_four"><failure message="assert 1 == 2&#10;and more">long</failure></testcase>
-<testcase name="test_five"><error message="fixture"/></testcase>
-</testsuite></testsuites>"""
+JOURNAL = """{"test": "a.py::test_one", "state": "begun"}
+{"test": "a.py::test_one", "state": "passed"}
+{"test": "a.py::test_two", "state": "begun"}
+{"test": "a.py::test_two", "state": "passed"}
+{"test": "a.py::test_three", "state": "skipped", "why": "Windows has no such files"}
+{"test": "a.py::test_four", "state": "failed", "why": "assert 1 == 2\\nand more"}
+{"test": "a.py::test_five", "state": "passed"}
+{"test": "a.py::test_five", "state": "failed", "why": "fixture"}
+"""
 
 
 def test_outcomes_are_counted_with_their_reasons(tmp_path: Path) -> None:
-    (tmp_path / "report.xml").write_text(REPORT)
-    outcome = read("test_server_life.py", tmp_path / "report.xml")
+    (tmp_path / "journal").write_text(JOURNAL + '{"state": "done"}\n')
+    outcome = read("test_server_life.py", tmp_path / "journal")
     assert (outcome.passed, outcome.count) == (2, 5)
     assert outcome.failed == {"test_four": "assert 1 == 2", "test_five": "fixture"}
     said = table([outcome, outcome]).splitlines()
@@ -37,11 +42,49 @@ def test_outcomes_are_counted_with_their_reasons(tmp_path: Path) -> None:
     assert said[-1] == "| Windows has no such files | 2 |"
 
 
-@pytest.mark.parametrize("report", ["", "<testsuites>", None])
-def test_a_process_that_fell_counts_as_a_failure(tmp_path: Path, report: str | None) -> None:
-    if report is not None:
-        (tmp_path / "report.xml").write_text(report)
-    assert list(read("test_memory.py", tmp_path / "report.xml").failed) == ["test_memory.py"]
+def test_a_file_that_is_skipped_as_a_whole_counts_with_all_its_tests(tmp_path: Path) -> None:
+    line = '{"file": "tests/test_memory.py", "state": "skipped", "why": "no such package"}\n'
+    (tmp_path / "journal").write_text(line + '{"state": "done"}\n')
+    outcome = read("test_memory.py", tmp_path / "journal", 7)
+    assert (outcome.skipped["no such package"], outcome.count) == (7, 7)
+
+
+@pytest.mark.parametrize("journal", ["", JOURNAL, '{"state": "do', None])
+def test_a_process_that_fell_counts_as_a_failure(tmp_path: Path, journal: str | None) -> None:
+    if journal is not None:
+        (tmp_path / "journal").write_text(journal)
+    assert "test_memory.py" in read("test_memory.py", tmp_path / "journal").failed
+
+
+FALLING = "import os\n\ndef test_one(): pass\ndef test_two(): os._exit(3)\ndef test_three(): pass\n"
+
+
+def test_a_process_that_falls_loses_one_test_and_what_held_is_not_run_again(tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    (tests / "windows").mkdir(parents=True)
+    (tests / "windows" / "lacking.py").touch()
+    (tests / "test_falls.py").write_text(FALLING)
+    (tests / "test_holds.py").write_text("def test_one(): pass\n")
+    wheel = tmp_path / "wheel"
+    begun: list[str] = []
+    wheel.touch()
+
+    def begin(
+        path: Path, arguments: list[str], variables: dict[str, str], limit: float
+    ) -> subprocess.CompletedProcess[bytes]:
+        begun.append(path.name)
+        rooted = ["--rootdir", str(tmp_path), "-c", os.devnull, str(path)]
+        command = [sys.executable, "-m", "pytest", *arguments, *rooted]
+        return subprocess.run(
+            command, cwd=ROOT, env=os.environ | variables, capture_output=True, timeout=limit
+        )
+
+    runner = Runner("test", begin, str, tests, tmp_path / "reports", wheel, 60)
+    paths = sorted(tests.glob("test_*.py"))
+    for _ in range(2):
+        falls, holds = runner.run(paths, 1, {})
+        assert (falls.passed, list(falls.failed), holds.passed) == (2, ["test_two"], 1)
+    assert begun == ["test_falls.py"] * 2 + ["test_holds.py"] + ["test_falls.py"] * 2
 
 
 def test_files_that_ask_for_a_package_are_known(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 
 from tests.arm.setting_up import FOLDER, SOURCES, python, set_up
 from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
-from tests.systems.results import Outcome, read, table
+from tests.systems.results import Outcome, table
+from tests.systems.running import Runner
 from tests.windows.chosen import needs
 from tests.windows.setting_up import ROOT, Missing
 
@@ -42,13 +42,14 @@ def main() -> int:
     try:
         if not (options.wheel or wheels):
             raise Missing("there is no wheel for it: make wheels PLATFORM=linux-arm64")
-        set_up(options.wheel or wheels[-1])
+        wheel = options.wheel or wheels[-1]
+        set_up(wheel)
     except Missing as missing:
         print(f"arm: no Linux on ARM on this machine. {missing}", file=sys.stderr)
         return 1
     is_same = not options.places or compare(options.places)
     is_day_held = not options.edits or day(options.edits)
-    outcomes = run(options.names, options.jobs)
+    outcomes = run(options.names, options.jobs, wheel)
     print(table(outcomes))
     failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
     for name, test, why in failures:
@@ -77,35 +78,25 @@ def day(edits: int) -> bool:
     return done.returncode == 0
 
 
-def run(names: list[str], jobs: int) -> list[Outcome]:
+def run(names: list[str], jobs: int, wheel: Path) -> list[Outcome]:
     """Each file in a process of its own."""
-    (FOLDER / "reports").mkdir(exist_ok=True)
+    tests = SOURCES / "tests"
     paths = [
         path
-        for path in sorted((SOURCES / "tests").glob("test_*.py"))
+        for path in sorted(tests.glob("test_*.py"))
         if (path.stem in names or path.name in names if names else is_chosen(path))
     ]
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(outcome, paths))
+    return Runner("arm", begin, str, tests, FOLDER / "reports", wheel, LIMIT).run(paths, jobs, {})
+
+
+def begin(
+    path: Path, arguments: list[str], variables: dict[str, str], limit: float
+) -> subprocess.CompletedProcess[bytes]:
+    return python("-m", "pytest", *arguments, "--timeout=0", path, timeout=limit, variables=variables)
 
 
 def is_chosen(path: Path) -> bool:
     return any(fnmatch(path.name, pattern) for pattern in CHOSEN) and needs(path) is None
-
-
-def outcome(path: Path) -> Outcome:
-    report = FOLDER / "reports" / f"{path.stem}.xml"
-    report.unlink(missing_ok=True)
-    arguments = ["-p", "tests.windows.lacking", "-p", "no:cacheprovider", "-q", "--tb=short", "--timeout=0"]
-    try:
-        done = python("-m", "pytest", *arguments, f"--junitxml={report}", path, timeout=LIMIT)
-        report.with_suffix(".txt").write_bytes(done.stdout + done.stderr)
-    except subprocess.TimeoutExpired:
-        print(f"arm: {path.name} took longer than {LIMIT:.0f} s", file=sys.stderr)
-    found = read(path.name, report)
-    counts = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
-    print(f"arm: {path.name}: {counts}", flush=True)
-    return found
 
 
 if __name__ == "__main__":

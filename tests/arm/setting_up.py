@@ -11,9 +11,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.windows.setting_up import PACKER, ROOT, TOOLS, Missing, checked
+from tests.windows.setting_up import PACKER, ROOT, TOOLS, Missing, checked, lay_sources
 
 FOLDER = ROOT / "target" / "arm"
 # The Python that all is compared with: Debian 12's.
@@ -42,12 +43,14 @@ def emulator() -> str:
     raise Missing("QEMU is not here and cannot be installed: on Debian, apt-get install qemu-user-static")
 
 
-def python(*arguments: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+def python(
+    *arguments: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run the Python for ARM among the sources of the tests."""
     return subprocess.run(
         [PYTHON, *map(str, arguments)],
         cwd=SOURCES,
-        env=environment(),
+        env=environment() | dict(variables or {}),
         capture_output=True,
         timeout=timeout,
         check=False,
@@ -72,7 +75,7 @@ def set_up(wheel: Path) -> None:
         (FOLDER / ".ready").touch()
     shutil.rmtree(PACKAGES / "fim_lsp", ignore_errors=True)
     _install("--no-deps", "--reinstall", wheel)
-    _lay_sources()
+    lay_sources(SOURCES)
     done = python("-c", "import fim_lsp._native, platform; print(platform.machine())")
     if done.stdout.strip() != b"aarch64":
         raise Missing(
@@ -156,14 +159,3 @@ def _install(*what: str | Path) -> None:
         PACKAGES,
     ]
     checked(PACKER / "uv", "pip", "install", "--quiet", "--only-binary", ":all:", *where, *what)
-
-
-def _lay_sources() -> None:
-    """The tests and what they read, without our packages: those are the wheel's."""
-    shutil.rmtree(SOURCES, ignore_errors=True)
-    ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
-    for name in checked("git", "ls-files", "-z").split("\0"):
-        if name and not name.startswith(ours) and (ROOT / name).is_file():
-            target = SOURCES / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, target)

@@ -1,13 +1,16 @@
-"""What came of tests, as pytest writes it down for other programs, counted by file and by reason."""
+"""What came of tests, as a plugin writes it down (journal.py), counted by file and by reason."""
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ElementTree
+import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+# What a test has come to, as its last line says; a run that has come to its end says so.
+BEGUN, PASSED, SKIPPED, FAILED, DONE = "begun", "passed", "skipped", "failed", "done"
 
 
 @dataclass
@@ -24,25 +27,45 @@ class Outcome:
         return self.passed + self.skipped.total() + len(self.failed)
 
 
-def read(name: str, report: Path) -> Outcome:
-    """Read one file's report; without one, its process has fallen."""
+def entries(journal: Path) -> list[Mapping[str, Any]]:
+    """The whole lines of a journal; one that was cut off by a process's end counts as none."""
+    found = []
+    for line in journal.read_text(encoding="utf-8").splitlines() if journal.exists() else []:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def is_done(journal: Path) -> bool:
+    """Has its run come to the end, and not its process to its own?"""
+    return any(entry.get("state") == DONE for entry in entries(journal))
+
+
+def read(name: str, journal: Path, count: int = 0) -> Outcome:
+    """Read one file's journal; a test that has begun and never ended has fallen, and its process with it.
+
+    `count` is how many tests the file has, for one that is skipped as a whole.
+    """
     outcome = Outcome(name)
-    try:
-        tree = ElementTree.parse(report)
-    except (OSError, ElementTree.ParseError):
-        outcome.failed[name] = "its process ended without a report"
-        return outcome
-    for case in tree.iter("testcase"):
-        wrong = [child for child in case if child.tag in ("failure", "error")]
-        skips = [child for child in case if child.tag == "skipped"]
-        if wrong:
-            outcome.failed[case.get("name") or name] = (wrong[0].get("message") or "").partition("\n")[0][
-                :300
-            ]
-        elif skips:
-            outcome.skipped[re.sub(r"\s+", " ", skips[0].get("message") or "no reason")] += 1
-        else:
+    states: dict[str, Mapping[str, Any]] = {}
+    for entry in entries(journal):
+        if "file" in entry:
+            outcome.skipped[entry["why"]] += count or 1
+        # A failure in the clearing up counts, too.
+        elif "test" in entry and states.get(entry["test"], {}).get("state") != FAILED:
+            states[entry["test"]] = entry
+    for test, entry in states.items():
+        if entry["state"] == PASSED:
             outcome.passed += 1
+        elif entry["state"] == SKIPPED:
+            outcome.skipped[entry["why"]] += 1
+        else:
+            why = entry.get("why") or "its process ended, or hung, in it"
+            outcome.failed[test.partition("::")[2] or name] = why.partition("\n")[0]
+    if not is_done(journal):
+        outcome.failed.setdefault(name, "its process ended before the last test")
     return outcome
 
 

@@ -13,12 +13,12 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
-from tests.systems.results import Outcome, read, table
+from tests.systems.results import Outcome, table
+from tests.systems.running import Runner
 from tests.windows.chosen import files, needs
 from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, on_drive, python, set_up
 from tests.windows.share import collect, shared, table_of_shares
@@ -51,7 +51,7 @@ def main() -> int:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
     collected = collect()
-    outcomes = run(options.names, options.jobs, collected)
+    outcomes = run(options.names, options.jobs, wheel, collected)
     said = table(outcomes)
     is_enough = True
     if not options.names:
@@ -83,35 +83,26 @@ def answers(count: int) -> Path:
     return written
 
 
-def run(names: list[str], jobs: int, collected: Counter[str]) -> list[Outcome]:
+def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> list[Outcome]:
     """Each file in a process of its own; those that ask for a package that is not there count as skipped."""
-    REPORTS.mkdir(exist_ok=True)
     chosen = [path for path in files(ROOT / "tests") if not names or path.name in names or path.stem in names]
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(lambda path: outcome(path, collected), chosen))
+    runner = Runner("windows", begin, on_drive, ROOT / "tests", REPORTS, wheel, LIMIT)
+    there = [path for path in chosen if needs(path) is None]
+    outcomes = runner.run(there, jobs, collected)
+    for path in chosen:
+        if package := needs(path):
+            without = Outcome(path.name)
+            without.skipped[f"{package} is not installed there"] = collected[path.name]
+            outcomes.append(without)
+    return sorted(outcomes, key=lambda one: one.name)
 
 
-def outcome(path: Path, collected: Counter[str]) -> Outcome:
-    if package := needs(path):
-        without = Outcome(path.name)
-        without.skipped[f"{package} is not installed there"] = collected[path.name]
-        return without
-    report = REPORTS / f"{path.stem}.xml"
-    report.unlink(missing_ok=True)
-    arguments = ["-p", "tests.windows.lacking", "-p", "no:cacheprovider", "-q", "--tb=short"]
-    try:
-        done = python(
-            "-m", "pytest", *arguments, rf"--junitxml=C:\fim\reports\{report.name}",
-            r"--rootdir=C:\fim\sources",
-            "-c", r"C:\fim\sources\pyproject.toml", rf"C:\fim\sources\tests\{path.name}", timeout=LIMIT,
-        )  # fmt: skip
-        (REPORTS / f"{path.stem}.txt").write_bytes(done.stdout + done.stderr)
-    except subprocess.TimeoutExpired:
-        print(f"windows: {path.name} took longer than {LIMIT:.0f} s", file=sys.stderr)
-    found = read(path.name, report)
-    counts = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
-    print(f"windows: {path.name}: {counts}", flush=True)
-    return found
+def begin(
+    path: Path, arguments: list[str], variables: dict[str, str], limit: float
+) -> subprocess.CompletedProcess[bytes]:
+    there = [r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
+    tests = rf"C:\fim\sources\tests\{path.name}"
+    return python("-m", "pytest", *arguments, *there, tests, timeout=limit, variables=variables)
 
 
 def day(edits: int) -> bool:

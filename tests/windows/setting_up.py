@@ -16,6 +16,7 @@ import sys
 import sysconfig
 import tarfile
 import zipfile
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -78,21 +79,25 @@ def program() -> str:
     raise Missing("Wine is not here and cannot be installed: on Debian, apt-get install wine64")
 
 
-def windows(*command: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+def windows(
+    *command: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run a Windows program to its end, writing into pipes."""
     return subprocess.run(
         [program(), *map(str, command)],
         cwd=HOME,
-        env=environment(),
+        env=environment() | dict(variables or {}),
         capture_output=True,
         timeout=timeout,
         check=False,
     )
 
 
-def python(*arguments: str | Path, timeout: float | None = 600) -> subprocess.CompletedProcess[bytes]:
+def python(
+    *arguments: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run the Windows Python."""
-    return windows(HOME / "python.exe", *arguments, timeout=timeout)
+    return windows(HOME / "python.exe", *arguments, timeout=timeout, variables=variables)
 
 
 def on_drive(path: Path) -> str:
@@ -244,12 +249,19 @@ def _install_wheel(wheel: Path) -> None:
 
 
 def _lay_sources() -> None:
-    """The tests and what they read, without our packages: those are the wheel's."""
-    shutil.rmtree(SOURCES, ignore_errors=True)
-    listed = checked("git", "ls-files", "-z").split("\0")
+    lay_sources(SOURCES)
+
+
+def lay_sources(folder: Path) -> None:
+    """The tests and what they read, without our packages: those are the wheel's. What is the same stays."""
     ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
-    for name in listed:
-        if name and not name.startswith(ours) and (ROOT / name).is_file():
-            target = SOURCES / name
+    listed = checked("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    names = {name for name in listed if name and not name.startswith(ours) and (ROOT / name).is_file()}
+    for path in [*folder.rglob("*")] if folder.exists() else []:
+        if path.is_file() and path.relative_to(folder).as_posix() not in names:
+            path.unlink()
+    for name in names:
+        source, target = ROOT / name, folder / name
+        if not target.exists() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, target)
+            shutil.copyfile(source, target)

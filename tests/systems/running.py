@@ -1,0 +1,92 @@
+"""Files of tests on the other system, each in a process of its own, or in several where that one falls.
+
+Each file's journal is kept under a name that tells the wheel, the file and what tests stand on. What has come
+to its end without a failure is not run again, so that a run may be stopped and go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tests.systems.journal import VARIABLE
+from tests.systems.results import Outcome, is_done, read
+
+ARGUMENTS = (
+    *("-p", "tests.windows.lacking", "-p", "tests.systems.journal", "-p", "no:cacheprovider"),
+    *("-q", "--tb=short"),
+)
+# How often a file's process may fall: each time costs one test.
+FALLS = 4
+# What only begins tests, and says nothing of what they find.
+BEGINNERS = ("arm", "systems", "windows")
+
+
+@dataclass(frozen=True)
+class Runner:
+    """How pytest is begun there with some arguments, variables and a time limit in seconds."""
+
+    system: str
+    begin: Callable[[Path, list[str], dict[str, str], float], subprocess.CompletedProcess[bytes]]
+    # What the other system calls a file.
+    called: Callable[[Path], str]
+    tests: Path
+    reports: Path
+    wheel: Path
+    limit: float
+
+    @cached_property
+    def foundation(self) -> bytes:
+        """The wheel, and what tests stand on."""
+        digest = hashlib.sha256(self.wheel.read_bytes())
+        for path in sorted(self.tests.rglob("*.py")):
+            if not path.name.startswith("test_") and path.parent.name not in BEGINNERS:
+                digest.update(path.read_bytes())
+        digest.update(self.tests.joinpath("windows", "lacking.py").read_bytes())
+        return digest.digest()
+
+    def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
+        """All of them, so many at a time, with a line for each that has ended."""
+        self.reports.mkdir(exist_ok=True)
+        begun = [path.name for path in paths]
+
+        def one(path: Path) -> Outcome:
+            found = self.outcome(path, counts.get(path.name, 1))
+            numbers = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
+            place = f"{begun.index(path.name) + 1}/{len(begun)}"
+            print(f"{self.system}: {place} {path.name}: {numbers}", flush=True)
+            return found
+
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(one, paths))
+
+    def outcome(self, path: Path, count: int) -> Outcome:
+        key = hashlib.sha256(self.foundation + path.read_bytes()).hexdigest()[:16]
+        journal = self.reports / f"{path.stem}-{key}.jsonl"
+        found = read(path.name, journal, count)
+        if not found.failed:
+            return found
+        for earlier in self.reports.glob(f"{path.stem}-????????????????.jsonl"):
+            if earlier != journal or is_done(journal):
+                earlier.unlink()
+        said = b""
+        for _ in range(FALLS):
+            said += self._begun(path, journal)
+            if is_done(journal):
+                break
+        (self.reports / f"{path.stem}.txt").write_bytes(said)
+        return read(path.name, journal, count)
+
+    def _begun(self, path: Path, journal: Path) -> bytes:
+        try:
+            done = self.begin(path, [*ARGUMENTS], {VARIABLE: self.called(journal)}, self.limit)
+        except subprocess.TimeoutExpired as late:
+            print(f"{self.system}: {path.name} took longer than {self.limit:.0f} s", file=sys.stderr)
+            return late.stdout or b""
+        return done.stdout + done.stderr
