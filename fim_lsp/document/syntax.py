@@ -211,11 +211,6 @@ def character_places(text: str) -> list[int]:
     return [*found, len(text)]
 
 
-def is_clean(text: str, known: KnownLanguage = PYTHON) -> bool:
-    """Whether tree-sitter has nothing to say against a text."""
-    return not parser(known).parse(encode_text(text)).root_node.has_error
-
-
 def edit_tree(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
     """The bytes after an edit, of which the tree is told."""
     first = len(encode_text(text[:start]))
