@@ -8,12 +8,16 @@ import tokenize
 from collections.abc import Iterator
 from io import StringIO
 
+import pytest
+
 from tests.test_house_repository import ROOT, tracked
 
 UNNAMED = re.compile(r"\b(?:nobody|somebody|whoever)\b", re.IGNORECASE)
 # Code in a sentence may be called anything.
 CODE = re.compile(r"`[^`]*`")
 HERE = "tests/test_house_prose.py"
+# What begins a comment in our other sources.
+SIGNS = {"rs": "//", "ts": "//", "lua": "--", "lark": "//"}
 
 
 def documented(tree: ast.Module) -> Iterator[str]:
@@ -46,6 +50,18 @@ def test_modules_name_who_acts() -> None:
     assert len(names) > 900
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in names}
     assert [name for name, text in texts.items() if unnamed(text) and unnamed(prose(text))] == []
+
+
+@pytest.mark.parametrize(("ending", "sign"), SIGNS.items())
+def test_comments_of_other_sources_name_who_acts(ending: str, sign: str) -> None:
+    """A text in quotes that holds the sign counts as well: it is told, too."""
+    named = [name for name in tracked(f"*.{ending}") if not name.startswith("datasets/")]
+    assert named
+    comment = re.compile(rf"{sign}.*$", re.MULTILINE)
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in named}
+    assert [
+        name for name, text in texts.items() if unnamed(text) and unnamed("\n".join(comment.findall(text)))
+    ] == []
 
 
 def test_pages_name_who_acts() -> None:

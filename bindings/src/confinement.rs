@@ -2,7 +2,7 @@
 //! and sockets, other processes and the rest of the system (seccomp).
 //!
 //! Both are Linux's own, need no rights and no helper program, and cannot be undone from inside.
-//! Listed is what is allowed, so that a call which a later kernel adds is refused until somebody has
+//! Listed is what is allowed, so that a call which a later kernel adds is refused until we have
 //! read what it does. `docs/threat-model.md` says why each group is there.
 
 use std::collections::BTreeMap;

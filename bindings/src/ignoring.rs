@@ -1,7 +1,7 @@
 //! Which files a list of patterns names, as in `.gitignore`.
 //!
 //! The matcher is ripgrep's: its patterns become automata, so that a match costs what the path is
-//! long, whatever a pattern that somebody else wrote may be.
+//! long, whatever pattern a stranger wrote.
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};

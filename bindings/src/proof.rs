@@ -1,4 +1,4 @@
-//! Runs a program that nobody vouches for, and proves to another process that it came to its end.
+//! Runs a program of unknown origin, and proves to another process that it came to its end.
 //!
 //! An exit code proves nothing: any program can end itself with any. The proof is a number that the
 //! other process sends before the program runs and gets back after its last line. Meanwhile it is

@@ -1,7 +1,7 @@
 //! Objects that several threads may use at once: their calls come one after the other.
 //!
-//! Python's own protection would refuse a call while another one runs. Whoever waits has released
-//! the GIL, so that it keeps nobody else waiting, and the one that it waits for can finish.
+//! Python's own protection would refuse a call while another one runs. A call that waits has released
+//! the GIL, so that it keeps no other thread waiting, and the one that it waits for can finish.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ impl<T: Send> Shared<T> {
         Self(Mutex::new(value))
     }
 
-    /// What `act` gives for the value, once it is nobody else's. The GIL is released meanwhile.
+    /// What `act` gives for the value, once no other call has it. The GIL is released meanwhile.
     pub(crate) fn with<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
         py.detach(|| self.with_detached(act))
     }

@@ -117,7 +117,7 @@ struct NamesAt {
     old_fault: Option<Reason>,
 }
 
-/// Nobody writes longer names; of strings that begin with a letter no more is kept.
+/// Programs have no longer names; of strings that begin with a letter no more is kept.
 const MAX_NAME: usize = 1 << 10;
 
 impl NamesAt {
@@ -174,7 +174,7 @@ impl NamesAt {
         Ok(())
     }
 
-    /// Reads a byte; the lexer's refusal is nobody's fault here.
+    /// Reads a byte; the lexer's refusal is no fault of names.
     fn read_byte(
         &mut self,
         language: &Language,

@@ -79,7 +79,7 @@ pub(crate) struct Instance {
 pub(crate) enum Unusable {
     /// No text can stand in front.
     NothingFits(NothingFits),
-    /// Nobody knows: to read it would cost too much.
+    /// It is unknown: to read it would cost too much.
     TooCostly,
 }
 

@@ -1,4 +1,4 @@
-//! Keys and tables that are defined once: the law of TOML, and of JSON where somebody asks for it.
+//! Keys and tables that are defined once: the law of TOML, and of JSON where the user asks for it.
 //!
 //! TOML's is its own (sections "Keys", "Table", "Array of Tables" and "Inline Table" of its specification), JSON's that of
 //! "names within an object SHOULD be unique" (RFC 8259, 4). A key is refused as soon as nothing that follows can make

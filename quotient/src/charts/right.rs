@@ -125,7 +125,7 @@ pub struct RightCharts {
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 4]>, RightChart>,
-    /// For each chart, [the part of it](Self::waiting) that rules which end there know, once somebody asked.
+    /// For each chart, [the part of it](Self::waiting) that rules which end there know, once it was asked for.
     waiting: Vec<Option<RightChart>>,
     /// The same for the copies of one rule, where lines do not say what belongs together.
     waiting_for: FxHashMap<(RightChart, Knowing), RightChart>,

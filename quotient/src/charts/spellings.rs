@@ -47,7 +47,7 @@ pub(crate) enum Name {
     Begun(Arc<[u8]>),
     /// It ends like this, and something is in front.
     Ending(Arc<[u8]>),
-    /// It is one that nobody has said yet.
+    /// It is one that has not been said yet.
     Fresh,
     /// It is none that anything needs.
     Unlike,

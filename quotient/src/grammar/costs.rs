@@ -321,7 +321,7 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
         costs[same.again.index()] = least;
     }
     for (index, cost) in costs.iter_mut().enumerate() {
-        // No text stands for it; it counts as a symbol, so that nobody goes round in circles.
+        // No text stands for it; it counts as a symbol, so that no search goes round in circles.
         if inserted(rules, lexer, TerminalId(index as u16)).is_some() {
             *cost = WordCost { anywhere: 1, behind_word: 1 };
         }

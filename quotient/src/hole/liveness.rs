@@ -30,9 +30,9 @@ pub(crate) struct Liveness {
     pub(crate) is_line_end: bool,
     /// The emissions behind which something fits, brackets and their limits aside.
     emissions: Bits,
-    /// Those that may be alive, too: it takes charts to know, and in most masks nobody asks.
+    /// Those that may be alive, too: it takes charts to know, and most masks do not ask.
     undecided: Bits,
-    /// Whether nobody has asked yet.
+    /// Whether no mask has asked yet.
     is_open: bool,
     /// The terminals that do not end a suite and behind which something fits.
     terminals: SmallVec<[u64; 4]>,

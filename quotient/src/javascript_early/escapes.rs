@@ -2,7 +2,7 @@
 
 use crate::regular_expressions::is_name_part;
 
-/// More digits than these nobody has to add.
+/// More digits than these need not be added.
 const MAX_ADDED: u32 = 4;
 
 /// What ends the escape at the end of a text so that any name may have it; none where no escape is in progress, or

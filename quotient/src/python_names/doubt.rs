@@ -1,4 +1,4 @@
-//! What binds names that nobody can tell: where a context has it, all names are visible.
+//! What binds names that cannot be told: where a context has it, all names are visible.
 //!
 //! ```text
 //! from a import *     exec(code)              binds whatever it likes here

@@ -198,7 +198,7 @@ pub(super) struct Reader {
     pub(super) patterns: Vec<PatternRow>,
     /// Whether annotations are evaluated late, or never.
     pub(super) has_late_annotations: bool,
-    /// Whether they are kept as texts, which nobody compiles.
+    /// Whether they are kept as texts, which Python does not compile.
     pub(super) has_text_annotations: bool,
     /// Whether nothing has been read but what may stand in front of an import from `__future__`.
     pub(super) may_import_future: bool,

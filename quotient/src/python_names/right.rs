@@ -40,7 +40,7 @@ pub(super) struct RightNames {
     /// How many bytes they have, and how many stand in front of them.
     pub(super) n_whole: usize,
     pub(super) n_in_front: usize,
-    /// Whether it may bind names that nobody can tell.
+    /// Whether it may bind names that cannot be told.
     pub(super) is_open: bool,
     /// Whether it could not be read at all.
     pub(super) is_unread: bool,
@@ -103,7 +103,7 @@ impl RightNames {
         }
     }
 
-    /// Whether a function in it declares a name `global`: what it binds there is nobody's own.
+    /// Whether a function in it declares a name `global`: what it binds there is local to no function.
     pub(super) fn declares(&self, query: Query<'_>) -> bool {
         self.globals.has(query)
     }

@@ -43,7 +43,7 @@ pub(super) struct Scope {
     pub(super) reads: NameSet,
     /// Bound when the suites around the place are done: the names of classes.
     pub(super) bound_later: SmallVec<[Name; 1]>,
-    /// Whether it may have names that nobody can tell: `from x import *`, `exec`.
+    /// Whether it may have names that cannot be told: `from x import *`, `exec`.
     pub(super) is_open: bool,
     /// What its statements need.
     pub(super) needs: Needs,

@@ -60,7 +60,7 @@ impl Reader {
             || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
     }
 
-    /// Whether what stands here is an annotation that nobody evaluates, so that compilers leave it out.
+    /// Whether what stands here is an annotation that Python does not evaluate, so that compilers leave it out.
     pub(super) fn is_never_evaluated(&self) -> bool {
         self.statement == Statement::Annotation && self.scopes.innermost().is_function()
             || self.has_text_annotations && self.is_in_annotation()

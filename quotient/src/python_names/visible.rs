@@ -22,7 +22,7 @@ pub(super) enum Runs {
 /// Names that are visible somewhere.
 #[derive(Clone, Debug)]
 enum Source<'a> {
-    /// Nobody can tell which: all are.
+    /// Which ones cannot be told: all are.
     Any,
     Set(&'a NameSet),
     Names(&'a [Name]),
@@ -154,7 +154,7 @@ impl Scopes {
     }
 
     /// Whether a name is asked for that the text in front uses although nothing in the text binds it:
-    /// somebody else puts it there.
+    /// other code puts it there.
     fn is_unresolved(&self, query: Query<'_>, right: &RightNames) -> bool {
         self.unresolved.iter().any(|name| {
             query.is_met_by(name)

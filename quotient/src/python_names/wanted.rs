@@ -5,7 +5,7 @@
 //! print(total)
 //! ```
 //!
-//! It is a preference of whoever writes the text: nothing is refused for it. Where it is not known whose a name
+//! It is a preference that a caller may have: nothing is refused for it. Where it is not known whose a name
 //! is, it is not wanted.
 
 use std::ops::Range;
@@ -26,7 +26,7 @@ use crate::grammar::Language;
 const MAX_REST_OF_LINE: usize = 1 << 12;
 
 impl NamesAt {
-    /// The names that the lines behind the hole use and nobody binds, if its text ends here. `right` is the
+    /// The names that the lines behind the hole use and no text binds, if its text ends here. `right` is the
     /// right context.
     pub(super) fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Name> {
         let mut found: Vec<Name> = Vec::new();
@@ -39,7 +39,7 @@ impl NamesAt {
     }
 
     /// Whether any of these is used by lines that see nothing of what is bound here: then the file has names
-    /// that nobody binds, whatever comes here.
+    /// that no text binds, whatever comes here.
     pub(super) fn is_wanted_elsewhere(
         &self,
         language: &Language,
@@ -89,7 +89,7 @@ impl NamesAt {
         found
     }
 
-    /// The scopes behind the line in which the hole ends; none if it may bind what nobody can tell.
+    /// The scopes behind the line in which the hole ends; none if it may bind what cannot be told.
     fn behind_line(&self, language: &Language, lexed: &LexState, rest: &[u8]) -> Option<Scopes> {
         let mut line = self.clone();
         let reader = Arc::make_mut(&mut line.reader);

@@ -1,6 +1,6 @@
 //! What reading a right context may cost.
 //!
-//! It costs about as much as the text is long, but nobody has proven that of all texts. A person who waits for
+//! It costs about as much as the text is long, but that is not proven of all texts. A person who waits for
 //! a completion is better served by none at once than by one after a minute, and a server by an error than
 //! by a gigabyte. So work is counted, in items of charts and the like, and not in time: the engine has no clock.
 //!

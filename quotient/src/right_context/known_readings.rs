@@ -1,6 +1,6 @@
 //! The same as `known_symbols`, where the parser has a say in how a text reads.
 //!
-//! Behind a right context's cut nobody knows what the parser can take, so at each fork all branches are read. They
+//! Behind a right context's cut it is unknown what the parser can take, so at each fork all branches are read. They
 //! soon meet again: a place is an offset and a clean state, each place is read once, and its chart is the union of
 //! those in front of what may begin there. A reading that the parser would not have chosen does no harm: the grammar is
 //! not ambiguous about what a fork begins, so such a reading meets no left context.

@@ -2,7 +2,7 @@
 //!
 //! Outside f-strings, what stands around a cut does not change how the text behind it reads. In them it
 //! does, and the f-strings may have begun in the left context or in the hole. How many there are, one in
-//! the other, and with which quotes, nobody knows; but the text reads by the innermost frame alone
+//! the other, and with which quotes, is unknown; but the text reads by the innermost frame alone
 //! ([`Mode`]) until that ends. So instead of trying what may be around the cut, one case after the other,
 //! pairs of a place and a mode are read, each once ([`nodes`]), and where a mode ends, reading goes on in
 //! each of those that may be around it ([`behind`]). What is in front of such a place is parsed

@@ -51,7 +51,7 @@ mod tests {
         let long = "b".repeat(1000) + "'\n";
         let found = junctions.of(lexer, long.as_bytes(), &behind("'a"));
         assert_eq!(found.map(Junction::at), Some(1001));
-        // Nobody asks about another text; here it shows that the text is not read again.
+        // No caller asks about another text; here it shows that the text is not read again.
         for (typed, at) in [("'a", Some(1001)), ("'aaaa", Some(1001)), ("\"a", None)] {
             let found = junctions.of(lexer, b"c", &behind(typed));
             assert_eq!(found.map(Junction::at), at, "{typed}");

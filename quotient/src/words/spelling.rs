@@ -132,7 +132,7 @@ impl fmt::Display for Spelling {
     }
 }
 
-/// The most names in one expression: longer ones are left out, as nobody would read them.
+/// The most names in one expression: longer ones are left out, as no reader gets through them.
 const MAX_NAMES: usize = 60;
 
 /// All paths from a state to one of the others; `None` if there is none. Where they are too many,

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not nest
-//! to the right keeps hardly any. An item of a rule that cannot go on is needed by nobody once it has ended, so what is
+//! to the right keeps hardly any. An item of a rule that cannot go on is not needed any more once it has ended, so what is
 //! kept is short. Nor is one needed that could only go on with what dangles (`grammar/families/dangling.rs`): behind
 //! `if (a) if (a) b;` the inner rule waits for an `else`, and the outer one does so once the inner one has had its own. So an end
 //! knows the state in which it, or what it ends with, could have gone on.

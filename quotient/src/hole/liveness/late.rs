@@ -1,7 +1,7 @@
 //! The emissions that it takes charts to decide about: those of several symbols, those behind what may be inserted, and
 //! skipped line breaks.
 //!
-//! Few masks ask about them, and about few of them at a time. So each is decided when somebody asks for it.
+//! Few masks ask about them, and about few of them at a time. So each is decided when a mask asks for it.
 
 use fim_lexer::TerminalId;
 use fim_lexer::lexer::Symbol as LexedSymbol;

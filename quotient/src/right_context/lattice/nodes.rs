@@ -3,7 +3,7 @@
 //! Whatever is around the mode, its own text reads alike until it is left. So each pair of a place and a
 //! mode is a [`Node`] that is read once: it leads to the node behind its symbol, or, where the symbol
 //! opens something, to the node inside and from there to the one behind what closes it. CPython's limits on
-//! what is open at once are not asked here, where nobody knows what is around: who uses a node knows it.
+//! what is open at once are not asked here, where it is unknown what is around: the user of a node knows it.
 
 use std::hash::{Hash, Hasher};
 
