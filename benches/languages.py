@@ -59,11 +59,11 @@ PEER_SECONDS = 15
 MODES: tuple[Mode, ...] = ("unconstrained", "checked", "constrained")
 
 
-def texts(known: KnownLanguage, low: int, high: int, n: int) -> list[tuple[str, str]]:
+def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tuple[str, str]]:
     """Some of the real files of a language that its parser reads, with their names. Raises `NoJudge`."""
-    domain = DOMAINS[known.name]
+    domain = DOMAINS[known_language.name]
     files = [entry for entry in domain.files() if low <= entry[2] <= high]
-    Random(f"{known.name} {low}").shuffle(files := list(files))
+    Random(f"{known_language.name} {low}").shuffle(files := list(files))
     found = ((name, domain.decoded(path.read_bytes())) for name, path, _ in files)
     read = ((name, text) for name, text in found if text and domain.judge(text) is Verdict.VALID)
     return list(islice(read, n))
@@ -105,9 +105,14 @@ def once(limit: int) -> dict[str, list[float]]:
     """The same in this process."""
     vocabulary = vocabularies.load(vocabularies.available()[-1])
     rows = {}
-    for known in KNOWN:
-        rows[known.title] = costs(known, vocabulary, limit)
-        print(known.title, *(f"{figure:.4g}" for figure in rows[known.title]), file=sys.stderr, flush=True)
+    for known_language in KNOWN:
+        rows[known_language.title] = costs(known_language, vocabulary, limit)
+        print(
+            known_language.title,
+            *(f"{figure:.4g}" for figure in rows[known_language.title]),
+            file=sys.stderr,
+            flush=True,
+        )
     return rows
 
 
@@ -115,14 +120,14 @@ def beside(figure: float, of_python: float) -> str:
     return f"{figure:.1f} ({figure / of_python:.1f}x)"
 
 
-def costs(known: KnownLanguage, vocabulary: Vocabulary, limit: int) -> list[float]:
-    language, cut = loaded(known.name), segmented(vocabulary)
+def costs(known_language: KnownLanguage, vocabulary: Vocabulary, limit: int) -> list[float]:
+    language, cut = loaded(known_language.name), segmented(vocabulary)
     vocabulary.prepare_tables(language._native)
     cold: list[float] = []
     typed: list[float] = []
     times = Times()
-    for _, text in texts(known, 8_000, 30_000, limit):
-        begins = [symbol.start for symbol in symbols(text, known)]
+    for _, text in texts(known_language, 8_000, 30_000, limit):
+        begins = [symbol.start for symbol in symbols(text, known_language)]
         start = min(begins, key=lambda at: abs(at - len(text) // 2))
         left, middle, right = text[:start], text[start : start + 400], text[start + 400 :]
         cold.append(seconds(partial(language.recognizer, left, right)) / len(text))
@@ -234,14 +239,15 @@ def holes(limit: int) -> str:
         "| language | holes | judge | cases | truth accepted | free parses | checked | held parses |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for known in KNOWN[1:]:
-        files = [File(name, text) for name, text in texts(known, 500, 8_000, limit)]
+    for known_language in KNOWN[1:]:
+        files = [File(name, text) for name, text in texts(known_language, 500, 8_000, limit)]
         for rule in RULES:
-            found = cases(rule, files, ParserJudge.of(None, known.name), seed=0, n_cuts=2)
+            found = cases(rule, files, ParserJudge.of(None, known_language.name), seed=0, n_cuts=2)
             chosen = [case for case in found if not isinstance(case, Excluded)][:limit]
-            counts = counted(chosen, known.name, ("truth", *MODES))
+            counts = counted(chosen, known_language.name, ("truth", *MODES))
             shown = " | ".join(f"{counts[mode]}" for mode in ("truth", *MODES))
-            lines.append(f"| {known.title} | {rule} | {NAMES[known.name]} | {len(chosen)} | {shown} |")
+            title, parser = known_language.title, NAMES[known_language.name]
+            lines.append(f"| {title} | {rule} | {parser} | {len(chosen)} | {shown} |")
             print(lines[-1], flush=True)
     return "\n".join(lines)
 

@@ -18,16 +18,16 @@ TAG_END = re.compile(r"</[\w$.:\-]*\s*>|/>")
 LONGEST_END = 100
 
 
-def read_as(known: KnownLanguage, text: str) -> KnownLanguage:
+def read_as(known_language: KnownLanguage, text: str) -> KnownLanguage:
     """The language that a text is read as."""
-    if known is not JAVASCRIPT or not TAG_END.search(text) or is_plain(text):
-        return known
+    if known_language is not JAVASCRIPT or not TAG_END.search(text) or is_plain(text):
+        return known_language
     return JAVASCRIPTREACT
 
 
-def may_turn(known: KnownLanguage, text: str, start: int, stop: int) -> bool:
+def may_turn(known_language: KnownLanguage, text: str, start: int, stop: int) -> bool:
     """Whether what was written between two offsets may have made a text one of another language."""
-    if known is not JAVASCRIPT:
+    if known_language is not JAVASCRIPT:
         return False
     return TAG_END.search(text, max(start - LONGEST_END, 0), stop + LONGEST_END) is not None
 

@@ -28,7 +28,7 @@ MAX_FAULTS = 10
 MAX_STATEMENT_LINES = 200
 
 
-def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list[FirstFault]:
+def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON) -> list[FirstFault]:
     """In the order of the text; the first one is exact, and each further one is so once those before are
     mended."""
     found: list[FirstFault] = []
@@ -36,34 +36,34 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
     lines = Lines(text)
     here = first_fault(language, text)
     # What nothing closes, but for what a fault was told to come from.
-    still_open = [] if here is None else unclosed_offsets(text, known)
+    still_open = [] if here is None else unclosed_offsets(text, known_language)
     while here is not None and len(found) < MAX_FAULTS:
-        standing_in = Lines(without(lines, broken, known))
+        standing_in = Lines(without(lines, broken, known_language))
         position = standing_in.position(here.offset)
         if position.line in broken:
             # Nothing that was tried helps; what follows would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
         cause = next((place for place in reversed(still_open) if place < offset), None)
-        if found and cause is None and only_follows(text, offset, known):
+        if found and cause is None and only_follows(text, offset, known_language):
             break
-        if cause is not None and (not found or only_follows(text, offset, known)):
+        if cause is not None and (not found or only_follows(text, offset, known_language)):
             still_open.remove(cause)
             found.append(FirstFault(offset, here.message + opened_where(lines, cause, offset, here.message)))
         else:
             found.append(FirstFault(offset, here.message))
-        broken |= blamed_lines(language, lines, standing_in, broken, position.line, known)
-        here = first_fault(language, without(lines, broken, known))
+        broken |= blamed_lines(language, lines, standing_in, broken, position.line, known_language)
+        here = first_fault(language, without(lines, broken, known_language))
     return found
 
 
-def only_follows(text: str, offset: int, known: KnownLanguage) -> bool:
+def only_follows(text: str, offset: int, known_language: KnownLanguage) -> bool:
     """Whether a fault behind another one may well be one only because of what was set aside for that: the
     file ends, or a line begins with a closer, unless columns say what belongs together."""
     if not text[offset:].strip():
         return True
     begins = not text[text.rfind("\n", 0, offset) + 1 : offset].strip()
-    return begins and not known.has_suites and text[offset] in CLOSERS.values()
+    return begins and not known_language.has_suites and text[offset] in CLOSERS.values()
 
 
 def opened_where(lines: Lines, cause: int, offset: int, message: str) -> str:
@@ -77,21 +77,28 @@ def opened_where(lines: Lines, cause: int, offset: int, message: str) -> str:
     return f" N{where}." if message.endswith(".") else f"; n{where}"
 
 
-def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
+def without(lines: Lines, broken: set[int], known_language: KnownLanguage) -> str:
     return (
-        patched_text(lines.text, patches(CodeLines(lines, known), broken, broken)) if broken else lines.text
+        patched_text(lines.text, patches(CodeLines(lines, known_language), broken, broken))
+        if broken
+        else lines.text
     )
 
 
 def blamed_lines(
-    language: Language, lines: Lines, standing_in: Lines, broken: set[int], line: int, known: KnownLanguage
+    language: Language,
+    lines: Lines,
+    standing_in: Lines,
+    broken: set[int],
+    line: int,
+    known_language: KnownLanguage,
 ) -> set[int]:
     """The lines to set aside for a fault in a line: those behind which reading gets furthest."""
-    start = statement_start if known.has_suites else line_in_front
+    start = statement_start if known_language.has_suites else line_in_front
     first = start(language, standing_in, line)
 
     def reach(candidate: set[int]) -> float:
-        text = without(lines, broken | candidate, known)
+        text = without(lines, broken | candidate, known_language)
         fault = first_fault(language, text)
         return float("inf") if fault is None else Lines(text).position(fault.offset).line
 

@@ -275,16 +275,16 @@ def extensions_of(family: str) -> tuple[str, ...]:
     return tuple(end for language in KNOWN if language.family == family for end in language.extensions)
 
 
-def model_knows(model: str | None, known: KnownLanguage) -> bool:
+def model_knows(model: str | None, known_language: KnownLanguage) -> bool:
     """Whether a model can write in a language. The bundled one was taught Python alone; of others that is not
     known, and they are taken at the user's word."""
-    return known is PYTHON or model not in (None, "", "bundled")
+    return known_language is PYTHON or model not in (None, "", "bundled")
 
 
-def not_known_by_model(known: KnownLanguage) -> str:
+def not_known_by_model(known_language: KnownLanguage) -> str:
     """A sentence on what is offered without a model for a language."""
     return (
-        f"The bundled model does not know {known.title}: what your files say is offered."
+        f"The bundled model does not know {known_language.title}: what your files say is offered."
         " The setting `model` names another one."
     )
 
@@ -311,8 +311,8 @@ def meant_extension(extension: str) -> str:
     """
     from difflib import get_close_matches
 
-    known = [one[1:] for language in KNOWN for one in language.extensions]
-    close = get_close_matches(extension[1:], known, n=1, cutoff=0.75)
+    extensions = [one[1:] for language in KNOWN for one in language.extensions]
+    close = get_close_matches(extension[1:], extensions, n=1, cutoff=0.75)
     return f"; did you mean .{close[0]}?" if close and extension[1:] not in NOT_QUITE else ""
 
 

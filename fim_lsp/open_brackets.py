@@ -19,13 +19,13 @@ CLOSERS = {"(": ")", "[": "]", "{": "}", "${": "}"}
 LONG = ("`", '"""', "'''", "/*")
 
 
-def unclosed_offsets(text: str, known: KnownLanguage) -> list[int]:
+def unclosed_offsets(text: str, known_language: KnownLanguage) -> list[int]:
     """The offsets of what nothing closes, in their order. A bracket that a closer of another kind passes over
     is one of them."""
     data = text.encode(errors="replace")
     found: list[int] = []
     still_open: list[tuple[str, int]] = []
-    for leaf in leaves(parser(known).parse(data)):
+    for leaf in leaves(parser(known_language).parse(data)):
         if leaf.is_missing:
             continue
         if is_endless(leaf, text_at(data, leaf.start_byte)):

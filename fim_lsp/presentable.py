@@ -48,7 +48,7 @@ def is_saying(text: str) -> bool:
     return bool(text.strip().strip("\\").strip())
 
 
-def swallows_rest(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
+def swallows_rest(text: str, right: str, known_language: KnownLanguage = PYTHON) -> bool:
     """Whether a text ends in a comment that takes in the rest of the cursor's line.
 
     The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
@@ -58,9 +58,9 @@ def swallows_rest(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
     """
     rest = LINE_END.split(right, maxsplit=1)[0]
     last_line = LINE_END.split(text)[-1]
-    if not known.line_comment:
+    if not known_language.line_comment:
         return False
-    before, sign, _ = last_line.partition(known.line_comment)
+    before, sign, _ = last_line.partition(known_language.line_comment)
     is_in_string = before.count("'") % 2 or before.count('"') % 2
     return bool(rest.strip() and sign and not is_in_string)
 

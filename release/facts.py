@@ -102,12 +102,12 @@ def disagreements(version: str) -> list[str]:
 
 def language_ids() -> list[str]:
     """By the protocol's names."""
-    return [known.name for known in KNOWN]
+    return [known_language.name for known_language in KNOWN]
 
 
 def titles() -> list[str]:
     """By the names that people use, each once: what is written with JSX is no language of its own."""
-    return [known.title for known in KNOWN if not known.title.endswith("with JSX")]
+    return [known_language.title for known_language in KNOWN if not known_language.title.endswith("with JSX")]
 
 
 def requirement(dependency: str) -> tuple[str, str, str]:

@@ -79,7 +79,9 @@ def helix_language(language: KnownLanguage) -> str:
 
 def zed_languages() -> list[tuple[str, str]]:
     """Zed's name of each language and the protocol's; its JavaScript holds JSX, too."""
-    named = [(ZED.get(known.name, known.title), known.name) for known in KNOWN]
+    named = [
+        (ZED.get(known_language.name, known_language.title), known_language.name) for known_language in KNOWN
+    ]
     return [(title, name) for title, name in named if title]
 
 

@@ -45,11 +45,11 @@ def replaced(text: str, pairs: Pairs) -> str:
 
 
 def check(case: Case) -> None:
-    language, known = loaded(case.language), next(one for one in KNOWN if one.name == case.language)
+    language, known_language = loaded(case.language), next(one for one in KNOWN if one.name == case.language)
     made = text = replaced(case.old, case.made)
     did_parse = first_fault(language, text) is None
     for _ in range(MOST_STEPS):
-        found = next_edits(FileChange.of("a", case.old, text, known), language)
+        found = next_edits(FileChange.of("a", case.old, text, known_language), language)
         for edit in found if did_parse else []:
             assert first_fault(language, edit.edited_text(text)) is None, edit
         if not found:

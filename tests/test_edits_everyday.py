@@ -483,10 +483,13 @@ def replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
-    language, known = Language.load(case.language), next(one for one in KNOWN if one.name == case.language)
+    language, known_language = (
+        Language.load(case.language),
+        next(one for one in KNOWN if one.name == case.language),
+    )
     new = text = replaced(case.old, case.made)
     for _ in range(MOST_STEPS):
-        found = next_edits(FileChange.of("a", case.old, text, known), language)
+        found = next_edits(FileChange.of("a", case.old, text, known_language), language)
         if not found:
             break
         text = found[0].edited_text(text)

@@ -84,13 +84,13 @@ CASES = (
 
 
 @pytest.mark.parametrize(
-    ("known", "old", "pair", "wanted"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+    ("known_language", "old", "pair", "wanted"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
 )
-def test_what_follows(known: KnownLanguage, old: str, pair: tuple[str, str], wanted: str) -> None:
-    language = Language.load(known.name)
+def test_what_follows(known_language: KnownLanguage, old: str, pair: tuple[str, str], wanted: str) -> None:
+    language = Language.load(known_language.name)
     text = old.replace(*pair, 1)
     for _ in range(10):
-        found = next_edits(FileChange.of("a", old, text, known), language)
+        found = next_edits(FileChange.of("a", old, text, known_language), language)
         if not found:
             break
         text = found[0].edited_text(text)

@@ -496,7 +496,7 @@ def test_the_language_is_said_by_a_field_or_a_name(
 def test_what_parses_says_the_language(left: str, right: str, language: str) -> None:
     found = part_of(left, right, None)
     assert found is not None
-    assert found.known.name == language
+    assert found.known_language.name == language
 
 
 def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:

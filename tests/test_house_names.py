@@ -73,3 +73,16 @@ def test_no_function_is_named_by_a_participle_alone() -> None:
     named = [*public_functions(), *public_methods()]
     assert len(named) > 3_000
     assert [name for name in named if is_lone_participle(name.rpartition(".")[2])] == []
+
+
+def test_a_known_language_is_not_called_known() -> None:
+    """Much is known, and of `known` alone the reader of a call cannot tell what."""
+    typed = [
+        (module, node.lineno)
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.arg) and node.arg == "known" and node.annotation is not None)
+        or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "known")
+        if "KnownLanguage" in ast.unparse(node.annotation or node)
+    ]
+    assert typed == []

@@ -77,15 +77,17 @@ def test_each_manifest_lists_the_languages_of_the_engine(built: Facts, tmp_path:
     texts = {name: content.decode() for name, content in written(tmp_path / "out", built, FILLED).items()}
     server = tomllib.loads(texts["zed/extension.toml"])["language_servers"]["fim-lsp"]
     assert set(server["languages"]) == set(server["language_ids"])
-    assert {*server["language_ids"].values(), "javascriptreact"} == {known.name for known in KNOWN}
+    assert {*server["language_ids"].values(), "javascriptreact"} == {
+        known_language.name for known_language in KNOWN
+    }
     helix = tomllib.loads(texts["helix/languages.toml"])
     assert len(helix["language"]) == len(KNOWN)
     assert all(one["language-servers"] == list(helix["language-server"]) for one in helix["language"])
-    for known in KNOWN:
-        assert f"'{known.name}'," in texts["nvim-lspconfig/lsp/fim_lsp.lua"]
+    for known_language in KNOWN:
+        assert f"'{known_language.name}'," in texts["nvim-lspconfig/lsp/fim_lsp.lua"]
     [listed] = re.findall(r"filetypes = \{([^}]+)\}", (ROOT / "README.md").read_text(encoding="utf-8"))
     plugin = re.findall(r'"([^"]+)"', listed)
-    assert set(plugin) == {known.name for known in KNOWN}
+    assert set(plugin) == {known_language.name for known_language in KNOWN}
 
 
 def test_each_manifest_asks_for_what_an_install_needs(built: Facts, tmp_path: Path) -> None:

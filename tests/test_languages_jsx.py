@@ -153,7 +153,7 @@ def test_a_document_turns_when_an_element_is_written() -> None:
         (len("const x = <a b={c}>"), "</a>; "),
     ):
         text.edit(SentEdit(offset, offset, written))
-    assert text.known.name == "javascriptreact"
+    assert text.known_language.name == "javascriptreact"
     assert text.engine.recognizer(len(text.text)).is_member()
     assert text.engine.recognizer(text.text.index("c}"), text.text.index("}")).advance("d < e")
 

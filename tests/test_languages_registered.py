@@ -13,13 +13,13 @@ from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, of_ed
 from quotient import Language, available_languages
 
 ROOT = Path(__file__).parent.parent
-NAMES = [known.name for known in KNOWN]
+NAMES = [known_language.name for known_language in KNOWN]
 
 
 def test_every_entry_has_a_grammar_of_its_own() -> None:
     # The calculator is for tests and pages.
     assert {*NAMES, "calculator"} == set(available_languages())
-    ends = [end for known in KNOWN for end in known.extensions]
+    ends = [end for known_language in KNOWN for end in known_language.extensions]
     assert len(ends) == len(set(ends))
 
 
@@ -48,19 +48,21 @@ FAULTY = {
 }
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=NAMES)
-def test_grammar_and_tree_agree_on_what_is_broken(known: KnownLanguage) -> None:
-    language = Language.load(known.name)
-    assert language.recognizer(SMALLEST[known.name]).is_member()
-    assert SyntaxTree(SMALLEST[known.name], known).faults(SMALLEST[known.name]) == []
-    assert SyntaxTree(FAULTY[known.name], known).faults(FAULTY[known.name]) != []
+@pytest.mark.parametrize("known_language", KNOWN, ids=NAMES)
+def test_grammar_and_tree_agree_on_what_is_broken(known_language: KnownLanguage) -> None:
+    language = Language.load(known_language.name)
+    assert language.recognizer(SMALLEST[known_language.name]).is_member()
+    assert (
+        SyntaxTree(SMALLEST[known_language.name], known_language).faults(SMALLEST[known_language.name]) == []
+    )
+    assert SyntaxTree(FAULTY[known_language.name], known_language).faults(FAULTY[known_language.name]) != []
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=NAMES)
-def test_files_and_documents_find_their_language(known: KnownLanguage) -> None:
-    assert of_editor(known.name) is known
-    for end in known.extensions:
-        assert of_file(f"some/Name{end.upper()}") is known
+@pytest.mark.parametrize("known_language", KNOWN, ids=NAMES)
+def test_files_and_documents_find_their_language(known_language: KnownLanguage) -> None:
+    assert of_editor(known_language.name) is known_language
+    for end in known_language.extensions:
+        assert of_file(f"some/Name{end.upper()}") is known_language
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_pages_name_all_of_them() -> None:
 
 
 def test_pages_for_people_do_so_by_title() -> None:
-    titles = {known.title.partition(" with")[0] for known in KNOWN}
+    titles = {known_language.title.partition(" with")[0] for known_language in KNOWN}
     for page in ("README.md", "docs/comparison.md", "docs/languages.md", "vscode-client/README.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         assert [title for title in sorted(titles) if title not in text] == [], page

@@ -167,11 +167,14 @@ JUDGED = {
 @pytest.mark.parametrize("language", JUDGED)
 def test_names_that_offers_bring_are_judged(language: str, tmp_path: Path) -> None:
     text, region, good, wrong = JUDGED[language]
-    start, known = text.index(region), language_named(language)
-    path, beside = tmp_path / f"A{known.extensions[0]}", ("package p\n\nfunc beside() int { return 1 }\n",)
-    original = FilledText(text, start, start + len(region), known, path, beside)
+    start, known_language = text.index(region), language_named(language)
+    path, beside = (
+        tmp_path / f"A{known_language.extensions[0]}",
+        ("package p\n\nfunc beside() int { return 1 }\n",),
+    )
+    original = FilledText(text, start, start + len(region), known_language, path, beside)
     offers = [
-        FilledText(text.replace(region, one), start, start + len(one), known, path, beside)
+        FilledText(text.replace(region, one), start, start + len(one), known_language, path, beside)
         for one in (*good, *wrong)
     ]
     assert new_undeclared(offers, original) == [False] * len(good) + [True] * len(wrong)

@@ -83,18 +83,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
-    known = language_named(arguments.language)
+    known_language = language_named(arguments.language)
     if arguments.step in ("collect", "all"):
-        projects, _ = of_folders(arguments.on, known) if arguments.on else of_set("tuning", known)
-        offers = arguments.work / offers_name(arguments.model, known)
+        projects, _ = (
+            of_folders(arguments.on, known_language) if arguments.on else of_set("tuning", known_language)
+        )
+        offers = arguments.work / offers_name(arguments.model, known_language)
         collect(projects, arguments.seed, arguments.limit, arguments.model, offers, arguments.workers)
     if arguments.step in ("fit", "all"):
         fit(arguments.work, arguments.out)
 
 
-def offers_name(model: str | None, known: KnownLanguage) -> str:
+def offers_name(model: str | None, known_language: KnownLanguage) -> str:
     """The file in which the offers of a model in a language lie."""
-    return f"offers-{Path(model or BUNDLED_NAME).stem}-{known.name}.jsonl"
+    return f"offers-{Path(model or BUNDLED_NAME).stem}-{known_language.name}.jsonl"
 
 
 # --- collecting ------------------------------------------------------------------------------------------
@@ -153,7 +155,7 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
     page = open_page(
-        filler.service, uri_of(typing.project, typing.file), text, region.start, typing.known.name
+        filler.service, uri_of(typing.project, typing.file), text, region.start, typing.known_language.name
     )
     await settle_page(page)
     places = range(region.stop - region.start - 2)

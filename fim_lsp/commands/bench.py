@@ -15,7 +15,7 @@ from fim_lsp.commands.language_options import (
     chosen_language,
     files_of,
     grammar_of_file,
-    known_language,
+    language_of_arguments,
     language_of_text,
 )
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
@@ -56,11 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
-    known = known_language(arguments, name)
-    text = read_source(name, is_python=known is PYTHON).text
-    known = language_of_text(arguments, known, text)
+    known_language = language_of_arguments(arguments, name)
+    text = read_source(name, is_python=known_language is PYTHON).text
+    known_language = language_of_text(arguments, known_language, text)
     try:
-        return time_language(grammar_of_file(arguments, known, name), name, text, arguments.runs)
+        return time_language(grammar_of_file(arguments, known_language, name), name, text, arguments.runs)
     except (NoCompletion, TooCostly) as error:
         raise CommandError(f"{name}: {error}") from error
 

@@ -20,7 +20,7 @@ from fim_lsp.commands.language_options import (
     chosen_language,
     files_of,
     grammar_of_file,
-    known_language,
+    language_of_arguments,
     language_of_text,
 )
 from fim_lsp.faults import faults
@@ -137,11 +137,11 @@ def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> Non
         return
     for name in names:
         try:
-            known = known_language(arguments, name)
+            known_language = language_of_arguments(arguments, name)
             if place is not None:
-                checked.holes.append(hole_verdict(arguments, known, place))
+                checked.holes.append(hole_verdict(arguments, known_language, place))
             else:
-                checked.files.append(file_verdict(arguments, known, name))
+                checked.files.append(file_verdict(arguments, known_language, name))
         except (Unreadable, UnknownLanguage) as error:
             refuse(checked, name, str(error))
         except TooCostly as error:
@@ -153,17 +153,17 @@ def refuse(checked: Checked, name: str, message: str) -> None:
     checked.unread.append(Unread(name, message.removeprefix(f"{name}: ")))
 
 
-def file_verdict(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> FileVerdict:
-    text = read_source(name, is_python=known is PYTHON).text
-    known = language_of_text(arguments, known, text)
-    language = grammar_of_file(arguments, known, name)
-    found = faults(language, text, known)
+def file_verdict(arguments: argparse.Namespace, known_language: KnownLanguage, name: str) -> FileVerdict:
+    text = read_source(name, is_python=known_language is PYTHON).text
+    known_language = language_of_text(arguments, known_language, text)
+    language = grammar_of_file(arguments, known_language, name)
+    found = faults(language, text, known_language)
     lines = Lines(text)
     placed = [placed_fault(lines, fault) for fault in found]
     if not arguments.json:
         for fault, place in zip(found, placed, strict=True):
             show(f"{name}:{place.line}:{place.column}", place.message, lines, fault.offset, is_good=False)
-    return FileVerdict(name, known.name, not found, placed)
+    return FileVerdict(name, known_language.name, not found, placed)
 
 
 def placed_fault(lines: Lines, fault: FirstFault) -> PlacedFault:
@@ -171,10 +171,12 @@ def placed_fault(lines: Lines, fault: FirstFault) -> PlacedFault:
     return PlacedFault(position.line + 1, position.column + 1, fault.message)
 
 
-def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: SourcePosition) -> HoleVerdict:
-    text = read_source(place.name, is_python=known is PYTHON).text
-    known = language_of_text(arguments, known, text)
-    language = grammar_of_file(arguments, known, place.name)
+def hole_verdict(
+    arguments: argparse.Namespace, known_language: KnownLanguage, place: SourcePosition
+) -> HoleVerdict:
+    text = read_source(place.name, is_python=known_language is PYTHON).text
+    known_language = language_of_text(arguments, known_language, text)
+    language = grammar_of_file(arguments, known_language, place.name)
     try:
         offset = place.offset(text)
     except ValueError as error:
@@ -188,7 +190,9 @@ def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Sou
         case Unfillable(side, fault_offset, reason):
             message = unfillable_message(text, side, fault_offset, reason)
     is_good = shortest is not None
-    verdict = HoleVerdict(place.name, known.name, place.line, place.column, is_good, message, shortest)
+    verdict = HoleVerdict(
+        place.name, known_language.name, place.line, place.column, is_good, message, shortest
+    )
     if not arguments.json:
         show(f"{place.name}:{place.line}:{place.column}", message, Lines(text), offset, is_good)
     return verdict

@@ -23,7 +23,7 @@ from fim_lsp.commands.language_options import (
     add_language,
     add_unique_keys,
     grammar_of_file,
-    known_language,
+    language_of_arguments,
     language_of_text,
 )
 from fim_lsp.commands.model_options import add_runtime
@@ -176,14 +176,14 @@ def run(arguments: argparse.Namespace) -> int:
     if is_folder(place.name):
         raise CommandError(f"{place.name} is a folder: completed is at a place in one of its files")
     try:
-        known = known_language(arguments, place.name)
-        text = read_source(place.name, is_python=known is PYTHON).text
-        known = language_of_text(arguments, known, text)
+        known_language = language_of_arguments(arguments, place.name)
+        text = read_source(place.name, is_python=known_language is PYTHON).text
+        known_language = language_of_text(arguments, known_language, text)
         offset = place.offset(text)
         options = options_of(arguments)
     except (Unreadable, UnknownLanguage, ValueError) as error:
         raise CommandError(str(error)) from error
-    language = grammar_of_file(arguments, known, place.name)
+    language = grammar_of_file(arguments, known_language, place.name)
     left, right = text[:offset], text[offset:]
     start = time.perf_counter()
     try:
@@ -197,7 +197,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(unfillable_message(text, filled.side, filled.offset, filled.message))
         return 1
-    answer = printed_answer(arguments, known, language, left, right, options, filled, seconds)
+    answer = printed_answer(arguments, known_language, language, left, right, options, filled, seconds)
     if arguments.json:
         print(json.dumps(as_json(answer, offset) | explained_prompt(arguments, answer), indent=2))
     else:
@@ -228,7 +228,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 def printed_answer(
     arguments: argparse.Namespace,
-    known: KnownLanguage,
+    known_language: KnownLanguage,
     language: Language,
     left: str,
     right: str,
@@ -238,7 +238,7 @@ def printed_answer(
 ) -> PrintedAnswer:
     """The model's completions where there is a model, else what the engine knows."""
     start = time.perf_counter()
-    model, why_none = chosen_model(arguments, known)
+    model, why_none = chosen_model(arguments, known_language)
     loading_seconds = time.perf_counter() - start
     if model is None:
         return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
@@ -252,11 +252,13 @@ def printed_answer(
     project = FileInProject.of(arguments.project, file_of(arguments))
     chosen = project.context_tokens(model, left, right)
     start = time.perf_counter()
-    names = () if known.has_law(not arguments.no_names, arguments.unique_keys) else None
+    names = () if known_language.has_law(not arguments.no_names, arguments.unique_keys) else None
     session = DecodingSession(model)
     contexts = HoleContexts(left, right, language.name, language.version, names is not None)
-    declared = None if arguments.no_names else declared_around(known, left, right, str(file_of(arguments)))
-    is_told = names is not None and known is PYTHON
+    declared = (
+        None if arguments.no_names else declared_around(known_language, left, right, str(file_of(arguments)))
+    )
+    is_told = names is not None and known_language is PYTHON
     adviser = calls_of(language, left, right) if is_told else declared
 
     def completed(names: Sequence[str] | None) -> list[Completion]:
@@ -269,7 +271,7 @@ def printed_answer(
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 
     completions: dict[Completion, AddedImport | None] = {}
-    if names is not None and known is PYTHON and project.workspace.importable.sources:
+    if names is not None and known_language is PYTHON and project.workspace.importable.sources:
         completions = project.with_imports(language, left, right, completed)
     if not completions:
         completions = dict.fromkeys(completed(names))
@@ -278,7 +280,7 @@ def printed_answer(
         for completion, added in completions.items()
         if is_saying(completion.text)
         and is_presentable(completion.text, left)
-        and not swallows_rest(completion.text, right, known)
+        and not swallows_rest(completion.text, right, known_language)
         and completion.is_wanted
     }
     if len(seen) < len(completions):
@@ -304,12 +306,14 @@ def file_of(arguments: argparse.Namespace) -> Path:
     return Path(place.name)
 
 
-def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[Model | None, str | None]:
+def chosen_model(
+    arguments: argparse.Namespace, known_language: KnownLanguage
+) -> tuple[Model | None, str | None]:
     """The model that was asked for; None and the reason where none was asked for and none can run."""
     if arguments.model == NONE:
         return None, "no model was asked for"
-    if arguments.model is None and known is not PYTHON:
-        return None, f"the bundled model writes Python, not {known.title}; --model names another one"
+    if arguments.model is None and known_language is not PYTHON:
+        return None, f"the bundled model writes Python, not {known_language.title}; --model names another one"
     from fim_lsp.decoding.models.model import ModelError, load_model
 
     try:

@@ -24,7 +24,7 @@ from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import (
     add_language,
     grammar_of_file,
-    known_language,
+    language_of_arguments,
     language_of_text,
 )
 from fim_lsp.edits.change import FileChange
@@ -98,19 +98,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.project is not None and not arguments.project.is_dir():
         raise CommandError(f"{arguments.project}: no such folder")
     try:
-        known = language_of(arguments)
-        new, old = text_of(arguments.new, known), text_of(arguments.since, known)
-        known = language_of_text(arguments, known, new)
-        history = history_of(arguments.earlier, known)
+        known_language = language_of(arguments)
+        new, old = text_of(arguments.new, known_language), text_of(arguments.since, known_language)
+        known_language = language_of_text(arguments, known_language, new)
+        history = history_of(arguments.earlier, known_language)
     except (Unreadable, UnknownLanguage) as error:
         raise CommandError(str(error)) from error
-    found = edits(arguments, known, (old, new), history)
+    found = edits(arguments, known_language, (old, new), history)
     if arguments.apply:
-        return apply(found, known)
+        return apply(found, known_language)
     if arguments.json:
         print(json.dumps([edit_as_json(one, arguments.new, new) for one in found], indent=2))
     else:
-        show(found, arguments.new, new, known)
+        show(found, arguments.new, new, known_language)
     return 0
 
 
@@ -124,12 +124,12 @@ def edit_as_json(edit: NextEdit, name: str, text: str) -> dict[str, object]:
 def language_of(arguments: argparse.Namespace) -> KnownLanguage:
     """What NEW is written in; from standard input, what OLD is."""
     name = arguments.since if arguments.new == STANDARD_INPUT else arguments.new
-    return known_language(arguments, name)
+    return language_of_arguments(arguments, name)
 
 
-def text_of(name: str, known: KnownLanguage) -> str:
+def text_of(name: str, known_language: KnownLanguage) -> str:
     """A file's text. Raises `Unreadable` for what is no text, or too long to be looked at."""
-    text = read_source(name, is_python=known is PYTHON).text
+    text = read_source(name, is_python=known_language is PYTHON).text
     if "\0" in text:
         raise Unreadable(f"{name}: not readable as source: there are null bytes in it")
     if len(text) > MOST_CHARACTERS:
@@ -139,27 +139,29 @@ def text_of(name: str, known: KnownLanguage) -> str:
     return text
 
 
-def history_of(earlier: Sequence[tuple[str, str]], known: KnownLanguage) -> History:
+def history_of(earlier: Sequence[tuple[str, str]], known_language: KnownLanguage) -> History:
     """What was replaced in other files before. Raises `Unreadable`."""
     history = History()
     for old, new in earlier:
-        history.add(FileChange.of(new, text_of(old, known), text_of(new, known), known))
+        history.add(
+            FileChange.of(new, text_of(old, known_language), text_of(new, known_language), known_language)
+        )
     return history
 
 
 def edits(
-    arguments: argparse.Namespace, known: KnownLanguage, texts: tuple[str, str], history: History
+    arguments: argparse.Namespace, known_language: KnownLanguage, texts: tuple[str, str], history: History
 ) -> list[NextEdit]:
-    language = grammar_of_file(arguments, known, arguments.new)
-    change = FileChange.of(arguments.new, *texts, known)
+    language = grammar_of_file(arguments, known_language, arguments.new)
+    change = FileChange.of(arguments.new, *texts, known_language)
     around = EditContext(earlier=history.of(change.new.text))
     folder = None
     if arguments.project is not None:
-        folder = folder_of(arguments, known)
-        if known is PYTHON:
+        folder = folder_of(arguments, known_language)
+        if known_language is PYTHON:
             importable, asker = importing_of(folder)
             around = replace(around, importable=importable, asker=asker)
-    elif known is PYTHON:
+    elif known_language is PYTHON:
         around = replace(around, importable=history.imports.source)
     found = next_edits(change, language, around, arguments.least_probability, arguments.most)
     if folder is not None and change.hunks:
@@ -167,20 +169,20 @@ def edits(
     return sorted(found, key=lambda one: -one.probability)[: arguments.most]
 
 
-def folder_of(arguments: argparse.Namespace, known: KnownLanguage) -> Folder:
+def folder_of(arguments: argparse.Namespace, known_language: KnownLanguage) -> Folder:
     from fim_lsp.server.exclusion import exclusion
 
     root = arguments.project.resolve().as_uri()
     own = Path("" if arguments.new == STANDARD_INPUT else arguments.new)
     return Folder(
         arguments.project,
-        known,
+        known_language,
         lambda path: exclusion(path.resolve().as_uri(), (), (root,)) is None,
         own,
     )
 
 
-def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
+def apply(found: Sequence[NextEdit], known_language: KnownLanguage) -> int:
     """Writes the likeliest edit into its file, in the file's own encoding; 1 where there is none."""
     if not found:
         print("no edit comes next", file=sys.stderr)
@@ -188,7 +190,7 @@ def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
     edit = found[0]
     path = Path(edit.path)
     content = path.read_bytes()
-    encoding = encoding_of(content, known)
+    encoding = encoding_of(content, known_language)
     try:
         written = edit.edited_text(content.decode(encoding)).encode(encoding)
     except UnicodeEncodeError as error:
@@ -200,18 +202,18 @@ def apply(found: Sequence[NextEdit], known: KnownLanguage) -> int:
     return 0
 
 
-def encoding_of(content: bytes, known: KnownLanguage) -> str:
+def encoding_of(content: bytes, known_language: KnownLanguage) -> str:
     """What a file's bytes are read in, with a byte order mark if it has one."""
-    if known is PYTHON:
+    if known_language is PYTHON:
         return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
     return "utf-8-sig" if content.startswith(b"\xef\xbb\xbf") else "utf-8"
 
 
-def show(found: Sequence[NextEdit], name: str, text: str, known: KnownLanguage) -> None:
+def show(found: Sequence[NextEdit], name: str, text: str, known_language: KnownLanguage) -> None:
     """Each edit with its reason, as a diff."""
     palette = Palette.of(sys.stdout)
     for edit in found:
-        own = text if edit.path == name else read_source(edit.path, is_python=known is PYTHON).text
+        own = text if edit.path == name else read_source(edit.path, is_python=known_language is PYTHON).text
         print(palette.bold(f"{edit.path}: {edit.reason} ({edit.probability:.0%})"))
         before, after = lines_of(own), lines_of(edit.edited_text(own))
         print("\n".join(unified_diff(before, after, edit.path, edit.path, n=N_CONTEXT, lineterm="")))

@@ -19,7 +19,7 @@ from fim_lsp.commands.language_options import (
     add_language,
     add_unique_keys,
     grammar_of_file,
-    known_language,
+    language_of_arguments,
     language_of_text,
 )
 from fim_lsp.fitting.fit import fit
@@ -49,15 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     if place.name == STANDARD_INPUT:
         raise CommandError("standard input has the text that is to fit, so the file has to be one on disk")
     try:
-        known = known_language(arguments, place.name)
-        file = read_source(place.name, is_python=known is PYTHON).text
-        known = language_of_text(arguments, known, file)
+        known_language = language_of_arguments(arguments, place.name)
+        file = read_source(place.name, is_python=known_language is PYTHON).text
+        known_language = language_of_text(arguments, known_language, file)
         offset = place.offset(file)
         text = read_source(STANDARD_INPUT, is_python=False).text
     except (Unreadable, UnknownLanguage, ValueError) as error:
         raise CommandError(str(error)) from error
-    language = grammar_of_file(arguments, known, place.name)
-    names = () if known.has_law(arguments.names, arguments.unique_keys) else None
+    language = grammar_of_file(arguments, known_language, place.name)
+    names = () if known_language.has_law(arguments.names, arguments.unique_keys) else None
     try:
         found = fit(file[:offset], text, file[offset:], language=language, names=names)
     except TooCostly as error:

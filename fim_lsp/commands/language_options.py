@@ -57,7 +57,7 @@ def add_unique_keys(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
+def language_of_arguments(arguments: argparse.Namespace, name: str) -> KnownLanguage:
     """The language of a file.
 
     Raises `UnknownLanguage` where nothing says which one it is, and `Unreadable` where there is no file.
@@ -72,9 +72,11 @@ def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
         raise Unreadable(f"{name}: {os.strerror(errno.ENOENT)}") from None
 
 
-def language_of_text(arguments: argparse.Namespace, known: KnownLanguage, text: str) -> KnownLanguage:
+def language_of_text(
+    arguments: argparse.Namespace, known_language: KnownLanguage, text: str
+) -> KnownLanguage:
     """The language of a file once it is read; what is asked for stays."""
-    return known if arguments.language is not None else read_as(known, text)
+    return known_language if arguments.language is not None else read_as(known_language, text)
 
 
 def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
@@ -93,10 +95,12 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
         raise Unreadable(f"{argument}: there is no file of {titles} in this folder")
 
 
-def grammar_of_file(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> Language:
+def grammar_of_file(arguments: argparse.Namespace, known_language: KnownLanguage, name: str) -> Language:
     """In the version that is asked for; Python else in the one that the file's project says."""
-    if known is not PYTHON:
-        return Language.load(known.name, version=arguments.toml_version if known is TOML else None)
+    if known_language is not PYTHON:
+        return Language.load(
+            known_language.name, version=arguments.toml_version if known_language is TOML else None
+        )
     path = None if name == STANDARD_INPUT else Path(name)
     return language_of_version(arguments.python_version or python_version(path, None))
 

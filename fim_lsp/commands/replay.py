@@ -120,7 +120,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
         )
         parser.add_argument(
             "--language",
-            choices=[known.name for known in KNOWN],
+            choices=[known_language.name for known_language in KNOWN],
             help=f"what the files of --data are written in (default: {PYTHON.name})",
         )
     if recipe.name == "devbench":

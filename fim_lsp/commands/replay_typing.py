@@ -133,14 +133,14 @@ def run(arguments: argparse.Namespace) -> int:
         projects, unreadable = source(arguments)
         typings, excluded = chosen_typings(projects, arguments)
         excluded = [*unreadable, *excluded]
-        known = language_named(arguments.language)
+        known_language = language_named(arguments.language)
         if not typings:
-            where, ends = ", ".join(arguments.on or [arguments.set]), ", ".join(known.extensions)
-            why = f"there is no file of {known.title} ({ends}) with lines for that"
+            where, ends = ", ".join(arguments.on or [arguments.set]), ", ".join(known_language.extensions)
+            why = f"there is no file of {known_language.title} ({ends}) with lines for that"
             raise NoData(f"nothing to be typed in {where}: {why}")
         selection: dict[str, Any] = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
-        if known is not PYTHON:
-            selection |= {"language": known.name, "parsed_by": parser_name(known)}
+        if known_language is not PYTHON:
+            selection |= {"language": known_language.name, "parsed_by": parser_name(known_language)}
         if arguments.lines:
             selection["lines"] = [arguments.lines[0], arguments.lines[-1]]
         run_typings = replay_typing_clock.replay_clock if arguments.clock else replay_typings
@@ -152,8 +152,10 @@ def run(arguments: argparse.Namespace) -> int:
 def source(arguments: argparse.Namespace) -> tuple[list[TypedProject], list[Excluded]]:
     if arguments.since and not arguments.on:
         raise CommandError(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
-    known = language_named(arguments.language)
-    found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set, known)
+    known_language = language_named(arguments.language)
+    found = (
+        of_folders(arguments.on, known_language) if arguments.on else of_set(arguments.set, known_language)
+    )
     return since(found, arguments.since) if arguments.since else found
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from fim_lsp.cli import CommandError
-from fim_lsp.commands.language_options import grammar_of_file, known_language, language_of_text
+from fim_lsp.commands.language_options import grammar_of_file, language_of_arguments, language_of_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.together import written_together
 from fim_lsp.known_languages import KnownLanguage, UnknownLanguage
@@ -23,15 +23,15 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
         raise CommandError("--together takes several FILE:LINE:COL of one file")
     name = places[0].name
     try:
-        known: KnownLanguage = known_language(arguments, name)
-        text = read_source(name, is_python=known.name == "python").text
-        known = language_of_text(arguments, known, text)
+        known_language: KnownLanguage = language_of_arguments(arguments, name)
+        text = read_source(name, is_python=known_language.name == "python").text
+        known_language = language_of_text(arguments, known_language, text)
         offsets = [place.offset(text) for place in places]
     except (Unreadable, UnknownLanguage, ValueError) as error:
         raise CommandError(str(error)) from error
-    language = grammar_of_file(arguments, known, name)
-    model, _ = chosen_model(arguments, known)
-    names = known.has_law(not arguments.no_names, arguments.unique_keys)
+    language = grammar_of_file(arguments, known_language, name)
+    model, _ = chosen_model(arguments, known_language)
+    names = known_language.has_law(not arguments.no_names, arguments.unique_keys)
     try:
         found = written_together(language, text, offsets, model, options, names)
     except NoCompletion as error:

@@ -22,9 +22,9 @@ from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
 
 
-def has_declarations(known: KnownLanguage) -> bool:
+def has_declarations(known_language: KnownLanguage) -> bool:
     """Whether it is known of a language what declares a name."""
-    return known.family in LAWS
+    return known_language.family in LAWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,15 @@ class Declared:
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encode_text(whole[: self.start] + self.begun))
         part = FilePart(root, content, first, first + len(encode_text(text)), self.place)
-        return root, content, LAWS[self.text.known.family](part)
+        return root, content, LAWS[self.text.known_language.family](part)
 
     def with_import(self, added: AddedImport) -> Declared:
         """The same hole in the document with an import in front of it."""
         text = self.text.text
         whole = text[: added.start] + added.new + text[added.stop :]
         shift = len(added.new) - (added.stop - added.start)
-        other = WorkerText(SentText(self.text.uri, 0, "", whole, language=self.text.known.name), whole)
+        name = self.text.known_language.name
+        other = WorkerText(SentText(self.text.uri, 0, "", whole, language=name), whole)
         return replace(self, text=other, start=self.start + shift, stop=self.stop + shift)
 
     def members(self, text: str) -> frozenset[str] | None:  # noqa: ARG002 - nothing is known of types
@@ -79,12 +80,12 @@ class Declared:
         return None
 
 
-def declared_around(known: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
+def declared_around(known_language: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
     """What is known of a hole between two texts; None in other languages."""
-    if not has_declarations(known):
+    if not has_declarations(known_language):
         return None
     whole = left + right
-    text = WorkerText(SentText(uri, 0, "", whole, language=known.name), whole)
+    text = WorkerText(SentText(uri, 0, "", whole, language=known_language.name), whole)
     return Declared(text, len(left), len(left), "")
 
 

@@ -43,13 +43,15 @@ def path_of(uri: str) -> Path | None:
     return Path(uri).absolute() if uri and len(parts.scheme) < 2 else None
 
 
-def sources(folder: Path, known: KnownLanguage, place: FileLocation) -> dict[Path, bytes] | None:
+def sources(folder: Path, known_language: KnownLanguage, place: FileLocation) -> dict[Path, bytes] | None:
     """The other files of a language in a folder; None where it cannot be read, or only in part."""
     try:
-        paths = {path for path in folder.iterdir() if path.suffix in known.extensions}
+        paths = {path for path in folder.iterdir() if path.suffix in known_language.extensions}
     except OSError:
         return None
-    paths |= {path for path in place.opened if path.parent == folder and path.suffix in known.extensions}
+    paths |= {
+        path for path in place.opened if path.parent == folder and path.suffix in known_language.extensions
+    }
     if len(paths) > MOST_FILES:
         return None
     found = {path: source(path, place) for path in sorted(paths) if path != place.path}
@@ -76,5 +78,5 @@ def kept_content(path: Path, changed_ns: int, size: int) -> bytes | None:  # noq
         return None
 
 
-def root_of_source(content: bytes, known: KnownLanguage) -> tree_sitter.Node:
-    return parser(known).parse(content).root_node
+def root_of_source(content: bytes, known_language: KnownLanguage) -> tree_sitter.Node:
+    return parser(known_language).parse(content).root_node

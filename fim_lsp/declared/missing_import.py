@@ -73,7 +73,7 @@ def missing_import(declared: Declared, offer: str) -> AddedImport | None:
     use = root.descendant_for_byte_range(faults[0].start, faults[0].stop)
     whole = declared.text.text
     end = LINE_END.search(whole)
-    find = FOUND.get(declared.text.known.family)
+    find = FOUND.get(declared.text.known_language.family)
     if use is None or find is None:
         return None
     found = find(use, root, declared.place, end[0] if end else "\n")

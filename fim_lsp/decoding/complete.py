@@ -54,14 +54,14 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    known = read_as(language_named(language), text)
-    grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
-    recognizer = grammar.recognizer(left, right, () if known.has_law(names, unique_keys) else None)
-    declared = declared_around(known, left, right, path) if names else None
+    known_language = read_as(language_named(language), text)
+    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
+    recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
+    declared = declared_around(known_language, left, right, path) if names else None
     if model == NO_MODEL:
         return [shortest(recognizer)]
-    if (model is None or isinstance(model, str)) and not model_knows(model, known):
-        lawful = without_keys_twice(grammar, left, right) if known.has_law_on_request else None
+    if (model is None or isinstance(model, str)) and not model_knows(model, known_language):
+        lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         return [remembered_completion(left, right, lawful or recognizer, declared) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
@@ -72,7 +72,7 @@ def complete(
     found = session.complete(
         CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
     )
-    kept = (one for one in found if not swallows_rest(one.text, right, known))
+    kept = (one for one in found if not swallows_rest(one.text, right, known_language))
     return [one for one in kept if declared is None or not declared.diagnostics(one.text)]
 
 

@@ -61,14 +61,14 @@ def complete_together(
     for offset in offsets:
         if not 0 <= offset <= len(text):
             raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
-    known = read_as(language_named(language), text)
-    grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
+    known_language = read_as(language_named(language), text)
+    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
     usable: Model | None = None
     if not isinstance(model, str) and model is not None:
         usable = model
-    elif model != NO_MODEL and model_knows(model, known):
+    elif model != NO_MODEL and model_knows(model, known_language):
         usable = loaded_model(model)
-    has_law = known.has_law(names, unique_keys)
+    has_law = known_language.has_law(names, unique_keys)
     return written_together(grammar, text, offsets, usable, options or Options(), has_law)
 
 

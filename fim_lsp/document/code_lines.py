@@ -44,15 +44,15 @@ class CodeLine:
     """A line, with or without what ends it."""
 
     text: str
-    known: KnownLanguage = PYTHON
+    known_language: KnownLanguage = PYTHON
 
     @property
     def is_blank(self) -> bool:
         """Whether it has no symbol."""
-        content, known = self.text.strip(), self.known
-        if known.has_suites or not known.line_comment:
-            return not content or (known.has_suites and content.startswith("#"))
-        return not content or content.startswith((known.line_comment, "/*", "*/", "* "))
+        content, known_language = self.text.strip(), self.known_language
+        if known_language.has_suites or not known_language.line_comment:
+            return not content or (known_language.has_suites and content.startswith("#"))
+        return not content or content.startswith((known_language.line_comment, "/*", "*/", "* "))
 
     @property
     def indentation(self) -> str:
@@ -91,18 +91,22 @@ class CodeLine:
     @property
     def definition(self) -> re.Match[str] | None:
         """The header of what may enclose a hole, in the first group."""
-        return self.known.definition.match(self.text.rstrip("\r\n"))
+        return self.known_language.definition.match(self.text.rstrip("\r\n"))
 
     @property
     def opens(self) -> bool:
         """Whether it is a header, or leaves a bracket open."""
-        code = CodeLine(self.without_comment, self.known)
+        code = CodeLine(self.without_comment, self.known_language)
         n_open = sum(map(code.text.count, OPENERS)) - sum(map(code.text.count, CLOSERS))
-        return n_open > 0 or (self.known.has_suites and code.is_header) or code.begins_with_closer
+        return n_open > 0 or (self.known_language.has_suites and code.is_header) or code.begins_with_closer
 
     @property
     def without_comment(self) -> str:
-        return self.text.partition(self.known.line_comment)[0] if self.known.line_comment else self.text
+        return (
+            self.text.partition(self.known_language.line_comment)[0]
+            if self.known_language.line_comment
+            else self.text
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +114,13 @@ class CodeLines:
     """The lines of a text in a language."""
 
     lines: Lines
-    known: KnownLanguage = PYTHON
+    known_language: KnownLanguage = PYTHON
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def __getitem__(self, index: int) -> CodeLine:
-        return CodeLine(self.lines[index], self.known)
+        return CodeLine(self.lines[index], self.known_language)
 
     @property
     def text(self) -> str:

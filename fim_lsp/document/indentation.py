@@ -49,23 +49,23 @@ class Block:
     written: str
 
 
-def style_of(text: str, known: KnownLanguage = PYTHON) -> Style:
+def style_of(text: str, known_language: KnownLanguage = PYTHON) -> Style:
     """How a text is written."""
     found = LINE_END.search(text)
-    return Style(habit(text, known), found[0] if found else "\n")
+    return Style(habit(text, known_language), found[0] if found else "\n")
 
 
-def habit(text: str, known: KnownLanguage = PYTHON) -> str:
+def habit(text: str, known_language: KnownLanguage = PYTHON) -> str:
     """The step by which the first line of a block is most often deeper than the block's header."""
     steps: Counter[str] = Counter()
     header: str | None = None
     for line in LINE_END.split(text, maxsplit=MAX_LINES)[:MAX_LINES]:
-        if CodeLine(line, known).is_blank:
+        if CodeLine(line, known_language).is_blank:
             continue
         here = indentation(line)
         if header is not None and here.startswith(header) and len(set(here[len(header) :])) == 1:
             steps[here[len(header) :]] += 1
-        header = here if OPENS_BLOCK[known.blocks].search(line) else None
+        header = here if OPENS_BLOCK[known_language.blocks].search(line) else None
     return steps.most_common(1)[0][0] if steps else DEFAULT_UNIT
 
 
@@ -138,7 +138,9 @@ def lines_in_style(
             return
 
 
-def restyled_lines(text: str, recognizer: Recognizer, style: Style, known: KnownLanguage, tab: int) -> str:
+def restyled_lines(
+    text: str, recognizer: Recognizer, style: Style, known_language: KnownLanguage, tab: int
+) -> str:
     """A text for a language in which columns mean nothing, with lines indented and ended as the file's are.
 
     What is inside strings and comments stays as it is.
@@ -150,7 +152,7 @@ def restyled_lines(text: str, recognizer: Recognizer, style: Style, known: Known
     for line in rest:
         is_read = is_read and reading.advance(style.line_end)
         blank = indentation(line)
-        if is_read and not reading.fork().advance(known.only_in_text):
+        if is_read and not reading.fork().advance(known_language.only_in_text):
             line = steps(blank, style, tab) + line[len(blank) :]
         written += style.line_end + line
         is_read = is_read and reading.advance(line)

@@ -70,8 +70,8 @@ class ByteChange:
 class SyntaxTree:
     """The tree of a text that is edited. It is brought up to date when it is asked, not with each edit."""
 
-    def __init__(self, text: str, known: KnownLanguage = PYTHON) -> None:
-        self._parser = parser(known)
+    def __init__(self, text: str, known_language: KnownLanguage = PYTHON) -> None:
+        self._parser = parser(known_language)
         self._content = encode_text(text)
         self._tree = self._parser.parse(self._content)
         self._is_current = self._is_anew = True
@@ -190,12 +190,12 @@ class SyntaxTree:
         return tree
 
 
-def leaf_spans(text: str, known: KnownLanguage) -> Iterator[tuple[int, int]]:
+def leaf_spans(text: str, known_language: KnownLanguage) -> Iterator[tuple[int, int]]:
     """Where the symbols of a text lie, in characters; a comment and a whole string are one each."""
     content = encode_text(text)
     # Bytes to characters, once for the whole text.
     places = None if len(content) == len(text) else character_places(text)
-    waiting = [parser(known).parse(content).root_node]
+    waiting = [parser(known_language).parse(content).root_node]
     while waiting:
         node = waiting.pop()
         if node.child_count and "string" not in node.type and node.type not in COMMENTS:
@@ -266,6 +266,6 @@ def encode_text(text: str) -> bytes:
 
 
 @cache
-def parser(known: KnownLanguage) -> tree_sitter.Parser:
-    grammar = getattr(import_module(known.tree_sitter), known.tree_sitter_function)
+def parser(known_language: KnownLanguage) -> tree_sitter.Parser:
+    grammar = getattr(import_module(known_language.tree_sitter), known_language.tree_sitter_function)
     return tree_sitter.Parser(tree_sitter.Language(grammar()))

@@ -47,13 +47,15 @@ class WorkerText:
     def __init__(self, text: SentText, whole: str) -> None:
         self.uri = text.uri
         self.serial = text.serial
-        self.known = read_as(language_named(text.language), whole)
+        self.known_language = read_as(language_named(text.language), whole)
         self.versions = text.versions
         self.above = text.above
         self.elsewhere = text.elsewhere
         self.is_marked = whole.startswith(MARK)
         self.lines = Lines(self.stand_in + whole[1:] if self.is_marked else whole)
-        self.language = Language.load(self.known.name, version=self.versions.get(self.known.name))
+        self.language = Language.load(
+            self.known_language.name, version=self.versions.get(self.known_language.name)
+        )
         self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, where that was needed.
         self.repair = Repair(self.language)
@@ -67,11 +69,11 @@ class WorkerText:
     @property
     def code(self) -> CodeLines:
         """The lines, each of which knows what it is."""
-        return CodeLines(self.lines, self.known)
+        return CodeLines(self.lines, self.known_language)
 
     @cached_property
     def tree(self) -> SyntaxTree:
-        return SyntaxTree(self.text, self.known)
+        return SyntaxTree(self.text, self.known_language)
 
     def snapshot(self) -> WorkerText:
         """The text and its tree as they are now, for code that goes on with them while the text is edited.
@@ -84,11 +86,11 @@ class WorkerText:
     @property
     def stand_in(self) -> str:
         """What is put in the place of a byte order mark."""
-        return "\f" if self.known is PYTHON else " "
+        return "\f" if self.known_language is PYTHON else " "
 
     def is_comment(self, offset: int) -> bool:
         """Whether an offset is in a comment. The tree is asked only where one may have begun."""
-        sign = self.known.line_comment
+        sign = self.known_language.line_comment
         start = self.lines.starts[bisect_right(self.lines.starts, offset) - 1]
         may_be = bool(sign) and sign in self.text[start:offset]
         if sign == "//":
@@ -100,7 +102,7 @@ class WorkerText:
 
     def is_docstring(self, offset: int) -> bool:
         """Whether an offset is in a docstring. The tree is asked only where quotes stand in front of it."""
-        if self.known is not PYTHON:
+        if self.known_language is not PYTHON:
             return False
         if QUOTES.search(self.text, 0, offset) is None:
             return False
@@ -119,7 +121,7 @@ class WorkerText:
             return ParsedText(self.text, self.tree), 0
         first, last, opened = self.surroundings(start, stop)
         text = opened + self.text[first:last]
-        return ParsedText(text, SyntaxTree(text, self.known)), first - len(opened)
+        return ParsedText(text, SyntaxTree(text, self.known_language)), first - len(opened)
 
     def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
         """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the
@@ -143,14 +145,14 @@ class WorkerText:
         while last < bottom and ((line := lines[last]).is_blank or line.column > column):
             last += 1
         end = starts[last] if last < n_lines else len(self.text)
-        return starts[first], end, self.known.frame[0] if column else ""
+        return starts[first], end, self.known_language.frame[0] if column else ""
 
     def style(self, said: Indentation | None) -> Style:
         """How the document is written: by its first lines as they are, and not as they were."""
         starts = self.lines.starts
         first = self.text if len(starts) <= MAX_LINES else self.text[: starts[MAX_LINES]]
         if self._style is None or self._style[0] != first:
-            self._style = first, style_of(first, self.known)
+            self._style = first, style_of(first, self.known_language)
         style = self._style[1]
         return style if said is None else Style(said.unit, style.line_end)
 
@@ -180,14 +182,14 @@ class WorkerText:
         self.repair.edit(edit)
         self.lines = self.lines.with_edit(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
-        if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
-            self._turn(read_as(self.known, self.text))
+        if may_turn(self.known_language, self.text, edit.start, edit.start + len(edit.new)):
+            self._turn(read_as(self.known_language, self.text))
 
-    def _turn(self, known: KnownLanguage) -> None:
+    def _turn(self, known_language: KnownLanguage) -> None:
         """Reads the text as one of another language from now on."""
-        if known is not self.known:
-            self.known = known
-            self.language = Language.load(known.name)
+        if known_language is not self.known_language:
+            self.known_language = known_language
+            self.language = Language.load(known_language.name)
             self.engine = self.language.document(self.text)
             self.repair = Repair(self.language)
             self._style = None

@@ -167,7 +167,7 @@ def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequen
     for one in reversed(found):
         text = text[: one.start - at] + one.new + text[one.stop - at :]
     begin = call.name.start - start
-    then = FileChange.of(change.path, text, text, change.new.known)
+    then = FileChange.of(change.path, text, text, change.new.known_language)
     name = then.old_names.at(begin, begin + call.name.stop - call.name.start)
     node = call_of(name)
     return node is not None and bool(adapted_call(then, Call(node, name, call.probability), function, {}))

@@ -190,7 +190,7 @@ def is_meant(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     replaced in several functions, it may be in any."""
     one = candidate.substitution
     text = change.new.text[candidate.start : candidate.stop]
-    if change.new.known is not PYTHON or not candidate.features["variable"] or not is_word(text[:1]):
+    if change.new.known_language is not PYTHON or not candidate.features["variable"] or not is_word(text[:1]):
         return True
     scopes = {made.scope for made in one.made}
     return len(scopes) > 1 or scope_at(change.new_names, candidate.start, candidate.stop) in scopes
@@ -203,7 +203,7 @@ def takes_arguments(change: FileChange, candidate: SubstitutionCandidate) -> boo
     behind = change.new.text[candidate.stop : candidate.stop + MOST_BLANKS]
     if EMPTY.match(behind) and not any(made.place.right[:2] == ("(", ")") for made in one.made):
         return not any(made.place.right[:1] == ("(",) for made in one.made)
-    if one.old != "print" or not LOGGING.search(one.new) or change.new.known is not PYTHON:
+    if one.old != "print" or not LOGGING.search(one.new) or change.new.known_language is not PYTHON:
         return True
     call = change.new_names.at(candidate.start, candidate.stop).parent
     listed = call.child_by_field_name("arguments") if call.type == "call" else None

@@ -47,8 +47,8 @@ class FileChange:
     new: SourceText
 
     @classmethod
-    def of(cls, path: str, old: str, new: str, known: KnownLanguage = PYTHON) -> FileChange:
-        return cls(SourceText(path, old, known), SourceText(path, new, known))
+    def of(cls, path: str, old: str, new: str, known_language: KnownLanguage = PYTHON) -> FileChange:
+        return cls(SourceText(path, old, known_language), SourceText(path, new, known_language))
 
     @property
     def path(self) -> str:

@@ -102,7 +102,7 @@ def explained_parts(change: FileChange) -> list[tuple[int, int]]:
 def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
     """What the user has converted: what was replaced, the node that was, and by which rule; of one node there
     may be several parts."""
-    if change.new.known is not PYTHON:
+    if change.new.known_language is not PYTHON:
         return ()
     found: list[tuple[Replaced, tree_sitter.Node, Conversion]] = []
     for one in balanced_rows(change):

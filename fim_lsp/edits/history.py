@@ -28,7 +28,7 @@ class History:
     def add(self, change: FileChange) -> None:
         """What was done to one more file."""
         self.made = merged_substitutions(self.made, substitutions([change]))
-        if change.new.known is PYTHON:
+        if change.new.known_language is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)
         text, places = change.new.text, SubstitutionSites(change.new)
         for one in self.made:

@@ -63,8 +63,8 @@ MEMBERSHIPS = {
 
 def renamed_calls(change: FileChange) -> Iterator[Replacement]:
     """Where members that were renamed are called by their own class."""
-    is_go = change.old.known.name == "go"
-    membership = MEMBERSHIPS.get(change.old.known.name)
+    is_go = change.old.known_language.name == "go"
+    membership = MEMBERSHIPS.get(change.old.known_language.name)
     if membership is None and not is_go:
         return
     for replaced in change.replaced:

@@ -43,7 +43,7 @@ def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> l
     """What mends a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
-    if change.new.known is PYTHON and (
+    if change.new.known_language is PYTHON and (
         moved := dedented_lines(change, proof) or indented_lines(change, proof)
     ):
         return moved
@@ -129,7 +129,7 @@ def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
             is_before_blank = found[:1] in OPENING and text[place : place + 1].isspace()
             if not found.strip() or len(found) > LONGEST or "\n" in found or is_before_blank:
                 continue
-            if not is_filler(found, change.new.known):
+            if not is_filler(found, change.new.known_language):
                 yield block_end(change, proof, place, found) or Mend(place, place, found)
 
 
@@ -155,10 +155,10 @@ def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
             yield Mend(hunk.new_start, hunk.new_stop, old)
 
 
-def is_filler(found: str, known: KnownLanguage) -> bool:
+def is_filler(found: str, known_language: KnownLanguage) -> bool:
     """Whether a text is a name or number that stands for something that is not written yet, joins lines,
     turns brackets around, or makes a comment of the rest."""
-    is_comment = bool(known.line_comment) and known.line_comment in found
+    is_comment = bool(known_language.line_comment) and known_language.line_comment in found
     is_turned = any(sign in OPENING for sign in found) and any(sign in CLOSING for sign in found)
     is_written = any(character.isalnum() or character in "_\\" for character in found)
     return is_comment or is_turned or is_written

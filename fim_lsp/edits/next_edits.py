@@ -136,7 +136,7 @@ def without_refused(
 
 def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
-    if change.new.known is PYTHON:
+    if change.new.known_language is PYTHON:
         yield from renames.renamed_occurrences(change)
         for rename in renames.renames(change):
             yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
@@ -159,7 +159,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     for found, features in templates.repeated_templates(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
-    if change.new.known is PYTHON:
+    if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
@@ -231,7 +231,7 @@ def is_half(one: Substitution) -> bool:
 def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     """Whether a place would be found by who a name is, if it were the name that was changed where it is
     declared. Members of other objects are, where none of that object's was changed by hand."""
-    if change.new.known is not PYTHON:
+    if change.new.known_language is not PYTHON:
         return is_code(one.features)
     if not one.features["attribute"]:
         return bool(one.features["variable"])
@@ -301,7 +301,7 @@ def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditCo
     """An edit that holds, with the imports of the names that it brings."""
     if proof.holds(edit.start, edit.end, edit.new):
         return edit
-    if not proof.parses or change.new.known is not PYTHON:
+    if not proof.parses or change.new.known_language is not PYTHON:
         return None
     joined = with_imports(change, edit, proof, around.brought_from, around.asker)
     if joined is None:

@@ -91,7 +91,11 @@ def shape_of(source: SourceText, start: int, stop: int) -> Shape:
     if kind != "code":
         return (kind,)
     around = "" if parent is None else parent.type
-    if source.known is PYTHON and node.type == "identifier" and WORD.fullmatch(source.text, start, stop):
+    if (
+        source.known_language is PYTHON
+        and node.type == "identifier"
+        and WORD.fullmatch(source.text, start, stop)
+    ):
         return kind, role_of(source, around, start, stop)
     # What is in a call is not what is in a header.
     return kind, node.type, around

@@ -38,7 +38,7 @@ class Folder:
     """A project's folder: its files of one language, by their paths in it."""
 
     root: Path
-    known: KnownLanguage
+    known_language: KnownLanguage
     is_admitted: Callable[[Path], bool]
     # The file that was changed is not one of the others.
     own: Path
@@ -51,7 +51,7 @@ class Folder:
         if not wanted:
             return
         own = self.own.resolve()
-        for name in files_below(str(self.root), self.known.extensions):
+        for name in files_below(str(self.root), self.known_language.extensions):
             try:
                 content = self._content(name)
                 if content is None or not any(word in content for word in wanted):
@@ -59,7 +59,7 @@ class Folder:
                 path = Path(name)
                 # Who may be read is asked last, of a few: it takes ten times as long as to look for a word.
                 if path.resolve() != own and self.is_admitted(path):
-                    yield path, read_source(name, is_python=self.known is PYTHON).text
+                    yield path, read_source(name, is_python=self.known_language is PYTHON).text
             except (OSError, Unreadable):
                 continue
 
@@ -80,7 +80,7 @@ def edits_elsewhere(
     if not Proof(change.new, language).parses:
         return []
     definitions = None
-    if change.new.known is PYTHON and folder.own.resolve().is_relative_to(folder.root.resolve()):
+    if change.new.known_language is PYTHON and folder.own.resolve().is_relative_to(folder.root.resolve()):
         definitions = Definitions.of(change, folder.relative(folder.own))
     made = substitutions([change])
     words = set() if definitions is None else definitions.words
@@ -97,7 +97,7 @@ def edits_elsewhere(
     for path, text in files:
         if len(found) >= most:
             break
-        other = FileChange.of(str(path), text, text, change.new.known)
+        other = FileChange.of(str(path), text, text, change.new.known_language)
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)

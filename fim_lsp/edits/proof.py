@@ -56,7 +56,7 @@ class Proof:
         """Whether the text is no worse with another part between two offsets."""
         if not self.parses:
             return self._is_no_worse(start, stop, new)
-        is_python = self.source.known is PYTHON
+        is_python = self.source.known_language is PYTHON
         if not self.fits(start, stop, new, has_names=is_python):
             return False
         return not is_python or (
@@ -186,7 +186,7 @@ class Proof:
             return True
         before = sum(1 for _ in faults_below(self.source.root, nested=True))
         text = self.source.text[:start] + new + self.source.text[stop:]
-        root = parser(self.source.known).parse(encode_text(text)).root_node
+        root = parser(self.source.known_language).parse(encode_text(text)).root_node
         return sum(1 for _ in faults_below(root, nested=True)) <= before
 
     def compiles(self, start: int, stop: int, new: str) -> bool:

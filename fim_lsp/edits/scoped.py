@@ -133,7 +133,7 @@ SCOPINGS = {
 
 def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
     """Names that were changed where they are declared, and the node of the old text that they are seen in."""
-    scoping = SCOPINGS.get(change.old.known.name)
+    scoping = SCOPINGS.get(change.old.known_language.name)
     if scoping is None:
         return
     for replaced in change.replaced:
@@ -145,7 +145,7 @@ def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_si
 
 
 def renamed_uses(change: FileChange) -> Iterator[Replacement]:
-    scoping = SCOPINGS.get(change.old.known.name)
+    scoping = SCOPINGS.get(change.old.known_language.name)
     if scoping is None:
         return
     for old, new, scope in renamed_declarations(change):

@@ -51,7 +51,7 @@ class SourceText:
 
     path: str
     text: str
-    known: KnownLanguage = PYTHON
+    known_language: KnownLanguage = PYTHON
     # What is there already of the text.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
@@ -68,12 +68,12 @@ class SourceText:
         removed, added = encode_text(self.text[start:stop]), encode_text(new)
         content = self.content[:first] + added + self.content[first + len(removed) :]
         Altered(first, first + len(removed), first + len(added)).tell(tree, self.content, content)
-        tree = parser(self.known).parse(content, tree)
-        return SourceText(self.path, lines.text, self.known, tree, lines)
+        tree = parser(self.known_language).parse(content, tree)
+        return SourceText(self.path, lines.text, self.known_language, tree, lines)
 
     @cached_property
     def parsed(self) -> tree_sitter.Tree:
-        return self.tree if self.tree is not None else parser(self.known).parse(self.content)
+        return self.tree if self.tree is not None else parser(self.known_language).parse(self.content)
 
     @cached_property
     def is_ascii(self) -> bool:

@@ -97,7 +97,7 @@ def made_at(
 ) -> Made:
     """`n_parts` of what was replaced in the line belong to it."""
     place = places.at(start, stop)
-    is_variable = place.shape[-1] == "variable" and change.old.known is PYTHON
+    is_variable = place.shape[-1] == "variable" and change.old.known_language is PYTHON
     hunk = change.hunks[replaced.hunk]
     n_lines = max(hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first)
     return Made(

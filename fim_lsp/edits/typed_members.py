@@ -55,7 +55,7 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
 
 def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
     """Members that were changed where they are declared: the old name, the new one and the type."""
-    if change.old.known.name not in SCOPINGS:
+    if change.old.known_language.name not in SCOPINGS:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
@@ -66,7 +66,7 @@ def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
 
 def type_of_member(source: SourceText, path: Path) -> str:
     """The type whose member a name declares where it stands; nothing elsewhere."""
-    if source.known.name == "go":
+    if source.known_language.name == "go":
         return type_declaring(source, path)
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
@@ -125,7 +125,7 @@ def type_said(source: SourceText, value: tree_sitter.Node) -> str:
             else None
         )
         return made[1] if made else ""
-    scoping, name = SCOPINGS[source.known.name], source.text_of(value)
+    scoping, name = SCOPINGS[source.known_language.name], source.text_of(value)
     mine = owner(source, scoping, name, source.path_to(source.span(value)[0]))
     found = set()
     for start in source.places(name) if mine is not None else ():

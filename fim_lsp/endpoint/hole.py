@@ -100,12 +100,12 @@ def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage 
                 continue
     for field in ("filename", "file", "path", "filepath"):
         value = body.get(field)
-        if isinstance(value, str) and (known := language_of_name(value)):
-            return known
+        if isinstance(value, str) and (known_language := language_of_name(value)):
+            return known_language
     return language_of_name(hole.file)
 
 
 def language_of_name(name: str) -> KnownLanguage | None:
     """By the extension alone: a name that a client sends is not looked for on this disk."""
     extension = "." + name.rpartition(".")[2].lower() if "." in name else ""
-    return next((known for known in KNOWN if extension in known.extensions), None)
+    return next((known_language for known_language in KNOWN if extension in known_language.extensions), None)

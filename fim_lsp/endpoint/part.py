@@ -39,7 +39,7 @@ FRAMES = {
 class FillablePart:
     """A hole that can be filled, in a language; what stands around it may be a frame."""
 
-    known: KnownLanguage
+    known_language: KnownLanguage
     language: Language
     left: str
     right: str
@@ -77,7 +77,7 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart |
 
 
 def known_as(name: str) -> KnownLanguage:
-    return next(known for known in KNOWN if known.name == name)
+    return next(known_language for known_language in KNOWN if known_language.name == name)
 
 
 def windows(left: str, right: str) -> Iterator[tuple[str, str]]:

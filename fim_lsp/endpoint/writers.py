@@ -66,7 +66,7 @@ class GrammarHeldWriter:
     ) -> list[AnswerText]:
         from fim_lsp.decoding.writing.request import CompletionRequest
 
-        if not asked.is_wanted or not model_knows(self._asked_for, part.known):
+        if not asked.is_wanted or not model_knows(self._asked_for, part.known_language):
             return []
         is_drawn = bool(asked.temperature) and asked.n > 1
         options = Options(
@@ -94,7 +94,7 @@ class GrammarHeldWriter:
                 )
             except Unavailable as error:
                 raise WritingFailed(str(error)) from error
-        kept = (one for one in found if not swallows_rest(one.text, part.right, part.known))
+        kept = (one for one in found if not swallows_rest(one.text, part.right, part.known_language))
         return [told_of(completion, asked, part) for completion in kept]
 
 

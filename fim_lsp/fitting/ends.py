@@ -36,7 +36,7 @@ def n_invented(end: str) -> int:
 
 
 def end_of(
-    reading: Recognizer, known: KnownLanguage | None, longest: int | None, behind_word: bool
+    reading: Recognizer, known_language: KnownLanguage | None, longest: int | None, behind_word: bool
 ) -> str | None:
     """The shortest end that is wanted; None where none is known of at most so many characters.
 
@@ -53,9 +53,9 @@ def end_of(
             return None
         rest = apart.witness()
         witness = " " + rest if is_word(rest[:1] or "a") or not ends(reading, rest) else rest
-    if not is_wanted(reading, witness, known):
+    if not is_wanted(reading, witness, known_language):
         lengths = range(shortest, len(witness) + 2 if longest is None else longest + 1)
-        return other_end(reading, witness, known, lengths, behind_word)
+        return other_end(reading, witness, known_language, lengths, behind_word)
     return witness if longest is None or len(witness) <= longest else None
 
 
@@ -65,7 +65,11 @@ def ends(reading: Recognizer, end: str) -> bool:
 
 
 def other_end(
-    reading: Recognizer, unwanted: str, known: KnownLanguage | None, lengths: range, behind_word: bool
+    reading: Recognizer,
+    unwanted: str,
+    known_language: KnownLanguage | None,
+    lengths: range,
+    behind_word: bool,
 ) -> str | None:
     """An end that takes in nothing: of one or two characters, or with these in place of the last.
 
@@ -80,7 +84,7 @@ def other_end(
         (stem + end for end in short_ends(behind_stem, behind)) if stem else (),
     )
     for end in tried:
-        if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known):
+        if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known_language):
             return end
     return None
 
@@ -104,9 +108,9 @@ def short_ends(reading: Recognizer, lengths: range) -> Iterator[str]:
                 yield character + other
 
 
-def is_wanted(reading: Recognizer, end: str, known: KnownLanguage | None) -> bool:
+def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | None) -> bool:
     """Whether an end takes in nothing that stands right of the cursor, as text or as the same line."""
-    if known is None:
+    if known_language is None:
         return True
     if end.endswith("\\"):
         return False
@@ -115,9 +119,9 @@ def is_wanted(reading: Recognizer, end: str, known: KnownLanguage | None) -> boo
         return True
     ended = reading.fork()
     ended.advance(end)
-    return not is_in_text(ended, known) or is_in_text(reading, known)
+    return not is_in_text(ended, known_language) or is_in_text(reading, known_language)
 
 
-def is_in_text(reading: Recognizer, known: KnownLanguage) -> bool:
+def is_in_text(reading: Recognizer, known_language: KnownLanguage) -> bool:
     """Whether what comes next is a string's or a comment's."""
-    return reading.fork().advance(known.only_in_text)
+    return reading.fork().advance(known_language.only_in_text)

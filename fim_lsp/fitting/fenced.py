@@ -38,16 +38,16 @@ def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tup
     reading: ReadText | None = None
     for fence in FENCE.finditer(text):
         reading = reading or ReadText(recognizer, text)
-        if fence.start() > reading.length or place.known is None:
+        if fence.start() > reading.length or place.known_language is None:
             return fence.span()
-        if not is_in_text(reading.at(fence.start()), place.known):
+        if not is_in_text(reading.at(fence.start()), place.known_language):
             return fence.span()
     return None
 
 
 def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
     """Whether a text begins with a fence, or may still come to."""
-    if place.known is not None and is_in_text(recognizer, place.known):
+    if place.known_language is not None and is_in_text(recognizer, place.known_language):
         return False
     return BEGUN.fullmatch(text) is not None
 

@@ -84,7 +84,9 @@ def fit(
 
 def place_of(language: Language, left: str, right: str, names: Iterable[str] | None) -> FittingContext:
     """The place between two texts."""
-    known = next((known for known in KNOWN if known.name == language.name), None)
+    known_language = next(
+        (known_language for known_language in KNOWN if known_language.name == language.name), None
+    )
 
     def on_a_line_of_its_own() -> Recognizer | None:
         try:
@@ -92,7 +94,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
         except (NoCompletion, TooCostly):
             return None
 
-    return FittingContext(left, right, known, on_a_line_of_its_own)
+    return FittingContext(left, right, known_language, on_a_line_of_its_own)
 
 
 def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
@@ -181,7 +183,7 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
         if begun_later.n_kept or not as_it_is.n_kept:
             begun.append((text[:length], rest))
             yield begun_later
-    if place.known is PYTHON:
+    if place.known_language is PYTHON:
         for before, said in begun:
             for form in reindented_texts(recognizer, said, place):
                 yield Form(form, nearest(recognizer, form, place), before, is_moved=True)

@@ -20,21 +20,21 @@ MAX_AROUND = 20_000
 
 def laid_out(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
     """An end as it would be typed behind what is kept; `stand` has read that."""
-    known = place.known
-    if known is None or not end or LINE_END.search(end):
+    known_language = place.known_language
+    if known_language is None or not end or LINE_END.search(end):
         return end
     is_in_a_line = bool(LINE_END.split(place.right, maxsplit=1)[0].strip())
     # What begins at a line's start, in front of a line, is lines of its own.
-    is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known.has_suites
+    is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known_language.has_suites
     if is_in_a_line and not is_lines:
         return end
-    opens_block = kept.rstrip().endswith(":" if known.has_suites else "{")
-    if not opens_block and (known.has_suites or not end.startswith("}")):
+    opens_block = kept.rstrip().endswith(":" if known_language.has_suites else "{")
+    if not opens_block and (known_language.has_suites or not end.startswith("}")):
         return end
-    style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known)
+    style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known_language)
     line = LINE_END.split(place.left[-MAX_AROUND:] + kept)[-1]
     here = indentation(line)
-    if known.has_suites:
+    if known_language.has_suites:
         here += style.unit
     elif not opens_block:
         here = here.removesuffix(style.unit)

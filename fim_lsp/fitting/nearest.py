@@ -34,13 +34,13 @@ class FittingContext:
 
     left: str
     right: str
-    known: KnownLanguage | None
+    known_language: KnownLanguage | None
     on_a_line_of_its_own: Callable[[], Recognizer | None]
 
     @property
     def may_join_lines(self) -> bool:
         """Whether a backslash in front of the right side would join its next line."""
-        return self.known is PYTHON and self.right[:1] in ("\n", "\r")
+        return self.known_language is PYTHON and self.right[:1] in ("\n", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +121,12 @@ class BeginningsEnd:
         behind_word = is_cut and is_word(reading.text[beginning.length - 1])
         stand = reading.at(beginning.length)
         if not self._place.may_join_lines:
-            return end_of(stand, self._place.known, longest, behind_word)
+            return end_of(stand, self._place.known_language, longest, behind_word)
         # A witness that joins lines would be the shortest, and never meant.
         apart = self._on_a_line_of_its_own()
         if apart is None or apart.length < beginning.length:
             return None
-        end = end_of(apart.at(beginning.length), self._place.known, longest, behind_word)
+        end = end_of(apart.at(beginning.length), self._place.known_language, longest, behind_word)
         return end if end is not None and ends(stand, end) else None
 
     def _on_a_line_of_its_own(self) -> ReadText | None:

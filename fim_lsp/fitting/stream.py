@@ -74,7 +74,7 @@ class Fitting:
     def _is_alive_in_columns(self, recognizer: Recognizer, said: str, is_content: bool) -> bool:
         if is_content and recognizer.fork().advance(said):
             return True
-        if self._place.known is not PYTHON:
+        if self._place.known_language is not PYTHON:
             return False
         return any(
             recognizer.fork().advance(form) for form in reindented_texts(recognizer, said, self._place)

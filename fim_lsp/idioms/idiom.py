@@ -35,9 +35,9 @@ def constructors() -> frozenset[str]:
     return frozenset(json.loads(FILE.read_text(encoding="utf-8"))["constructors"])
 
 
-def idioms(left: str, right: str, known: KnownLanguage) -> Iterator[str]:
+def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str]:
     """Texts for the end of a line; none for the middle of one."""
-    if known is not PYTHON or LINE_END.split(right, maxsplit=1)[0].strip():
+    if known_language is not PYTHON or LINE_END.split(right, maxsplit=1)[0].strip():
         return
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     yield from rests(line, left)

@@ -45,16 +45,20 @@ class File:
     text: str
 
 
-def files(source: str | None, known: KnownLanguage = PYTHON) -> list[File | Excluded]:
+def files(source: str | None, known_language: KnownLanguage = PYTHON) -> list[File | Excluded]:
     """All files of a source, in an order that does not depend on the machine."""
     if source is None:
-        if known is not PYTHON:
-            raise NoData(f"which files of {known.title}? --data names a folder that has some")
+        if known_language is not PYTHON:
+            raise NoData(f"which files of {known_language.title}? --data names a folder that has some")
         return list(standard_library())
     path = Path(source)
     if path.is_dir():
-        names = python_files(source) if known is PYTHON else files_below(source, known.extensions)
-        return list(folder_files(path, names, known))
+        names = (
+            python_files(source)
+            if known_language is PYTHON
+            else files_below(source, known_language.extensions)
+        )
+        return list(folder_files(path, names, known_language))
     if path.is_file():
         return list(table_files(table_rows(path)))
     if hub_name := HUB_NAME.fullmatch(source):
@@ -69,12 +73,12 @@ def standard_library() -> Iterator[File | Excluded]:
 
 
 def folder_files(
-    folder: Path, names: Iterable[str], known: KnownLanguage = PYTHON
+    folder: Path, names: Iterable[str], known_language: KnownLanguage = PYTHON
 ) -> Iterator[File | Excluded]:
     for name in names:
         relative = Path(name).relative_to(folder).as_posix()
         try:
-            yield File(relative, read_source(name, is_python=known is PYTHON).text)
+            yield File(relative, read_source(name, is_python=known_language is PYTHON).text)
         except Unreadable as error:
             yield Excluded(relative, UNREADABLE, str(error))
 

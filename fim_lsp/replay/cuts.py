@@ -58,7 +58,7 @@ class Symbol:
     depth: int
 
 
-def span_cuts(text: str, n_cuts: int, random: Random, known: KnownLanguage = PYTHON) -> list[Cut]:  # noqa: ARG001
+def span_cuts(text: str, n_cuts: int, random: Random, known_language: KnownLanguage = PYTHON) -> list[Cut]:  # noqa: ARG001
     """STACK-RANDSPAN, the same for all languages."""
     starts = [random.randint(0, len(text) * 9 // 10) for _ in range(n_cuts)]
     return [Cut(start, start + longest_span(len(text), start)) for start in starts]
@@ -68,15 +68,17 @@ def longest_span(n_characters: int, start: int) -> int:
     return min(LONGEST_SPAN, n_characters // 5, n_characters - start)
 
 
-def boundary_cuts(text: str, n_cuts: int, random: Random, known: KnownLanguage = PYTHON) -> list[Cut]:
+def boundary_cuts(
+    text: str, n_cuts: int, random: Random, known_language: KnownLanguage = PYTHON
+) -> list[Cut]:
     """STACK-BOUNDARY; none for a text without two symbols of one level."""
-    return cuts_between(levels(text, known), n_cuts, random)
+    return cuts_between(levels(text, known_language), n_cuts, random)
 
 
-def levels(text: str, known: KnownLanguage = PYTHON) -> list[list[Symbol]]:
+def levels(text: str, known_language: KnownLanguage = PYTHON) -> list[list[Symbol]]:
     """The symbols of each level, where there are two of them."""
     found: dict[int, list[Symbol]] = defaultdict(list)
-    for symbol in symbols(text, known):
+    for symbol in symbols(text, known_language):
         found[symbol.depth].append(symbol)
     return [level for level in found.values() if len(level) > 1]
 
@@ -95,10 +97,10 @@ def boundary_cut(level: list[Symbol], random: Random) -> Cut:
     return Cut(symbol.start + kept, level[second].start)
 
 
-def symbols(text: str, known: KnownLanguage = PYTHON) -> list[Symbol]:
+def symbols(text: str, known_language: KnownLanguage = PYTHON) -> list[Symbol]:
     """The visible symbols; none where the `tokenize` module, unlike the parser, gives up."""
-    if known is not PYTHON:
-        return list(leaves(text, known))
+    if known_language is not PYTHON:
+        return list(leaves(text, known_language))
     try:
         return list(_symbols(text))
     except (tokenize.TokenError, SyntaxError):
@@ -119,13 +121,13 @@ def _symbols(text: str) -> Iterator[Symbol]:
             yield Symbol(start, stop, token.type, depth)
 
 
-def leaves(text: str, known: KnownLanguage) -> Iterator[Symbol]:
+def leaves(text: str, known_language: KnownLanguage) -> Iterator[Symbol]:
     """The symbols of a language that Python has no tokenizer for. A block's brackets are outside of it."""
     from fim_lsp.document.syntax import leaf_spans
 
-    openers, closers = BLOCK_BRACKETS[known.blocks]
+    openers, closers = BLOCK_BRACKETS[known_language.blocks]
     depth = 0
-    for start, stop in leaf_spans(text, known):
+    for start, stop in leaf_spans(text, known_language):
         word = text[start:stop]
         depth -= word in closers
         yield Symbol(start, stop, tokenize.OP if word in BRACKETS else tokenize.NAME, max(depth, 0))

@@ -27,15 +27,15 @@ class HoleSide(Enum):
     RIGHT = auto()
 
 
-def escape(left: str, middle: str, right: str, known: KnownLanguage = PYTHON) -> Escape | None:
+def escape(left: str, middle: str, right: str, known_language: KnownLanguage = PYTHON) -> Escape | None:
     """How the middle leaves its place, if it does, in a whole that parses."""
     text = left + middle + right
     start, stop = len(left), len(left) + len(middle)
-    seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text, known)]
+    seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text, known_language)]
     if is_bracket_escape(text, seen):
         return "bracket"
     # Where braces make blocks, brackets have told.
-    return "block" if known.has_suites and is_block_escape(seen) else None
+    return "block" if known_language.has_suites and is_block_escape(seen) else None
 
 
 def side_of(symbol: Symbol, start: int, stop: int) -> HoleSide:

@@ -137,10 +137,14 @@ class Answering:
 
     def caveat(self, session: DocumentSession) -> str:
         """What there is to say about a document whose language the model does not know."""
-        known = of_editor(session.document.snapshot.language_id)
-        if known is None or self.board.model is None or model_knows(self.board.model, known):
+        known_language = of_editor(session.document.snapshot.language_id)
+        if (
+            known_language is None
+            or self.board.model is None
+            or model_knows(self.board.model, known_language)
+        ):
             return ""
-        return not_known_by_model(known)
+        return not_known_by_model(known_language)
 
     async def _model_or(self, deadline: float) -> None:
         """Waits for a model that is loading, until a deadline; then what is open is closed, and no more."""

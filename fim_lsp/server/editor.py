@@ -142,7 +142,9 @@ class EditorClient:
         """Turns completion in the popup on or off while the editor runs."""
         if is_wanted:
             options = types.CompletionRegistrationOptions(
-                document_selector=[types.TextDocumentFilterLanguage(known.name) for known in KNOWN]
+                document_selector=[
+                    types.TextDocumentFilterLanguage(known_language.name) for known_language in KNOWN
+                ]
             )
             await self._register(
                 [types.Registration(POPUP_REGISTRATION, types.TEXT_DOCUMENT_COMPLETION, options)]

@@ -198,8 +198,8 @@ def shrunk(domain: Domain, language: Language, symbols: list[str]) -> list[str]:
 
 def differences(domain: Domain, count: int, seed: str) -> Iterator[str]:
     """What is left of the derived texts that are read differently. Raises `NoJudge`."""
-    language, random = domain.language, Random(f"{seed} {domain.known.name}")
-    derivations = Derivations(domain.known.name, random)
+    language, random = domain.language, Random(f"{seed} {domain.known_language.name}")
+    derivations = Derivations(domain.known_language.name, random)
     targets = sorted(derivations.rules)
     for number in range(count):
         symbols = derivations.around(random.choice(targets))

@@ -108,7 +108,7 @@ ESCAPED_NAME = re.compile(r"\\u+[0-9a-fA-F]{4}[\w$]*\s*[({<]|\b(?:class|enum|rec
 class Domain:
     """A language, and all that the laws need of it."""
 
-    known: KnownLanguage
+    known_language: KnownLanguage
     version: str | None
     judge: Judge
     words: Words
@@ -121,7 +121,7 @@ class Domain:
     @property
     def language(self) -> Language:
         """Its grammar."""
-        return Language.load(self.known.name, version=self.version)
+        return Language.load(self.known_language.name, version=self.version)
 
     def sources(self, random: Random, largest: int) -> Sources:
         """Its real files, drawn by a generator."""
@@ -129,7 +129,7 @@ class Domain:
 
     def levels(self, text: str) -> list[list[Symbol]]:
         """The symbols of each level, as the quotient paper cuts between them."""
-        return levels(text, self.known)
+        return levels(text, self.known_language)
 
 
 def go(text: str) -> Verdict:
@@ -356,7 +356,7 @@ TOML_PROGRAMS = (
 )
 
 DOMAINS = {
-    domain.known.name: domain
+    domain.known_language.name: domain
     for domain in (
         Domain(
             language_named("python"),

@@ -56,20 +56,20 @@ class Counted:
     missed: list[str] = field(default_factory=list)
 
 
-def packages(known: KnownLanguage) -> list[Path]:
+def packages(known_language: KnownLanguage) -> list[Path]:
     """Return the folders of the listed packages."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
-    return [folder_of(one, known, FETCHED) for one in of_language(lines, known)]
+    return [folder_of(one, known_language, FETCHED) for one in of_language(lines, known_language)]
 
 
-def middles(folders: list[Path], known: KnownLanguage, count: int, seed: int) -> Iterator[Middle]:
+def middles(folders: list[Path], known_language: KnownLanguage, count: int, seed: int) -> Iterator[Middle]:
     """Return whole lines of files, by package and file at random."""
     random = Random(seed)
     files = {
         folder: [
             path
             for path in sorted(folder.rglob("*"))
-            if path.suffix in known.extensions
+            if path.suffix in known_language.extensions
             and "testdata" not in path.parts
             and path.stat().st_size <= LARGEST
         ]
@@ -79,32 +79,32 @@ def middles(folders: list[Path], known: KnownLanguage, count: int, seed: int) ->
         path = random.choice(files[random.choice(folders)])
         content = path.read_bytes()
         starts = [0, *(place + 1 for place, byte in enumerate(content) if byte == 10)]
-        if len(starts) < 4 or parser(known).parse(content).root_node.has_error:
+        if len(starts) < 4 or parser(known_language).parse(content).root_node.has_error:
             continue
         index = random.randrange(len(starts) - 1)
         count -= 1
         yield Middle(path, content, starts[index], starts[min(index + random.choice(LINES), len(starts) - 1)])
 
 
-def faults(known: KnownLanguage, middle: Middle) -> list[NameFault]:
+def faults(known_language: KnownLanguage, middle: Middle) -> list[NameFault]:
     """Return what the law has against a middle."""
-    root = parser(known).parse(middle.content).root_node
+    root = parser(known_language).parse(middle.content).root_node
     place = FileLocation.of(str(middle.path))
-    return LAWS[known.family](FilePart(root, middle.content, middle.first, middle.last, place))
+    return LAWS[known_language.family](FilePart(root, middle.content, middle.first, middle.last, place))
 
 
-def by_law(text: str, known: KnownLanguage, uri: str, first: int = 0) -> list[str]:
+def by_law(text: str, known_language: KnownLanguage, uri: str, first: int = 0) -> list[str]:
     """Return the names of a text behind a byte that the law is against."""
     content = text.encode()
-    root = parser(known).parse(content).root_node
-    found = LAWS[known.family](FilePart(root, content, first, len(content), FileLocation.of(uri)))
+    root = parser(known_language).parse(content).root_node
+    found = LAWS[known_language.family](FilePart(root, content, first, len(content), FileLocation.of(uri)))
     return [one.name for one in found]
 
 
-def uses(known: KnownLanguage, middle: Middle) -> list[tree_sitter.Node]:
+def uses(known_language: KnownLanguage, middle: Middle) -> list[tree_sitter.Node]:
     """Return the uses of names that lie in a middle."""
-    naming = NAMINGS[known.name]
-    root = parser(known).parse(middle.content).root_node
+    naming = NAMINGS[known_language.name]
+    root = parser(known_language).parse(middle.content).root_node
     return [
         one
         for one in identifiers_between(naming, root, middle.first, middle.last)
@@ -121,17 +121,17 @@ def planted(middle: Middle, use: tree_sitter.Node) -> Middle:
     return Middle(middle.path, content, middle.first, middle.last + len(PLANTED))
 
 
-def counted(folders: list[Path], known: KnownLanguage, count: int, seed: int) -> Counted:
+def counted(folders: list[Path], known_language: KnownLanguage, count: int, seed: int) -> Counted:
     """Return what the law says of middles, and of those with a planted name."""
     random = Random(seed)
     found = Counted()
-    for middle in middles(folders, known, count, seed):
+    for middle in middles(folders, known_language, count, seed):
         found.n_middles += 1
-        found.refused += [f"{middle.path}: {one.name} {one.why}" for one in faults(known, middle)]
-        if not (used := uses(known, middle)):
+        found.refused += [f"{middle.path}: {one.name} {one.why}" for one in faults(known_language, middle)]
+        if not (used := uses(known_language, middle)):
             continue
         use = random.choice(used)
-        is_found = any(one.name.endswith(PLANTED) for one in faults(known, planted(middle, use)))
+        is_found = any(one.name.endswith(PLANTED) for one in faults(known_language, planted(middle, use)))
         found.planted[is_found] += 1
         if not is_found:
             row = middle.content.count(b"\n", 0, use.start_byte) + 1
@@ -147,9 +147,9 @@ def main(arguments: list[str]) -> int:
     parsed.add_argument("--seed", type=int, default=1)
     parsed.add_argument("--missed", action="store_true", help="name the planted names that were not found")
     given = parsed.parse_args(arguments)
-    known = language_named(given.language)
-    folders = packages(known)
-    found = counted(folders, known, given.count, given.seed)
+    known_language = language_named(given.language)
+    folders = packages(known_language)
+    found = counted(folders, known_language, given.count, given.seed)
     for one in (*found.refused, *(found.missed if given.missed else ())):
         print(one)
     print(

@@ -42,16 +42,20 @@ class Case:
     module: str
 
 
-def cases(path: Path, known: KnownLanguage) -> Iterator[Case]:
+def cases(path: Path, known_language: KnownLanguage) -> Iterator[Case]:
     """Return the cases of a file."""
     content = path.read_bytes()
     if not content.isascii():
         return
-    for name, module in bound_by(content, path, known):
+    for name, module in bound_by(content, path, known_language):
         places = [start for start, _ in spans_of(name.encode(), content)]
         lines = {content.count(b"\n", 0, place) for place in places}
         texts = content.decode().splitlines(keepends=True)
-        head = [row for row, text in enumerate(texts) if any(one in text for one in written(module, known))]
+        head = [
+            row
+            for row, text in enumerate(texts)
+            if any(one in text for one in written(module, known_language))
+        ]
         said = [row for row in head if row in lines]
         used = sorted(lines - set(said))
         if len(head) == len(used) == 1 and head[0] < used[0]:
@@ -60,17 +64,17 @@ def cases(path: Path, known: KnownLanguage) -> Iterator[Case]:
             yield Case(path, left, texts[used[0]], right, module)
 
 
-def written(module: str, known: KnownLanguage) -> tuple[str, ...]:
+def written(module: str, known_language: KnownLanguage) -> tuple[str, ...]:
     """Return how an import may name its module."""
-    return (f"import {module};",) if known is JAVA else (f'"{module}"', f"'{module}'")
+    return (f"import {module};",) if known_language is JAVA else (f'"{module}"', f"'{module}'")
 
 
-def bound_by(content: bytes, path: Path, known: KnownLanguage) -> Iterator[tuple[str, str]]:
+def bound_by(content: bytes, path: Path, known_language: KnownLanguage) -> Iterator[tuple[str, str]]:
     """Return what a file's imports bind, and the modules."""
-    if known is GO:
+    if known_language is GO:
         for one in go_imports(content):
             yield one.name or one.path.rpartition("/")[2], one.path
-    elif known is JAVA:
+    elif known_language is JAVA:
         for plain in outline(content).imports:
             if not plain.is_static and not plain.is_all:
                 yield plain.name, plain.path
@@ -81,9 +85,9 @@ def bound_by(content: bytes, path: Path, known: KnownLanguage) -> Iterator[tuple
                 yield local.local, local.module
 
 
-def verdict(case: Case, known: KnownLanguage) -> str:
+def verdict(case: Case, known_language: KnownLanguage) -> str:
     """Return what comes of a case: the import that was there, another one, or none."""
-    declared = declared_around(known, case.left, case.right, str(case.path))
+    declared = declared_around(known_language, case.left, case.right, str(case.path))
     assert declared is not None
     if not declared.diagnostics(case.offer):
         return "not missed"
@@ -93,13 +97,16 @@ def verdict(case: Case, known: KnownLanguage) -> str:
     return "the same" if case.module in added.statement else f"another: {added.statement}, not {case.module}"
 
 
-def folders(known: KnownLanguage) -> list[Path]:
+def folders(known_language: KnownLanguage) -> list[Path]:
     """Return the folders of the packages of a language, fetched where they are not here."""
-    if known in (GO, JAVA):
+    if known_language in (GO, JAVA):
         lines = LIST.read_text(encoding="utf-8").splitlines()
-        return [folder_of(one, known, FETCHED) for one in of_language(lines, known)]
+        return [folder_of(one, known_language, FETCHED) for one in of_language(lines, known_language)]
     found = [
-        one for name in LISTS if language_named(name).family == known.family for one in npm_packages(name)
+        one
+        for name in LISTS
+        if language_named(name).family == known_language.family
+        for one in npm_packages(name)
     ]
     for one in found:
         if not one.folder.is_dir():
@@ -114,18 +121,18 @@ def main(arguments: list[str]) -> int:
     parsed.add_argument("--count", type=int, default=300)
     parsed.add_argument("--seed", type=int, default=1)
     given = parsed.parse_args(arguments)
-    known = language_named(given.language)
+    known_language = language_named(given.language)
     found = [
-        (path, known)
-        for folder in folders(known)
+        (path, known_language)
+        for folder in folders(known_language)
         for path in sorted(folder.rglob("*"))
-        if path.suffix in known.extensions and path.stat().st_size <= LARGEST and path.is_file()
+        if path.suffix in known_language.extensions and path.stat().st_size <= LARGEST and path.is_file()
     ]
     Random(given.seed).shuffle(found)
     some = (case for path, language in found for case in cases(path, language))
     counted: Counter[str] = Counter()
     for _, case in zip(range(given.count), some, strict=False):
-        said = verdict(case, known)
+        said = verdict(case, known_language)
         if said.startswith("another"):
             print(f"{case.path}: {said}")
         counted[said.partition(":")[0]] += 1

@@ -35,10 +35,10 @@ def by_checker(texts: list[str], extension: str) -> list[list[str]]:
     return [[one.name for one in found] for found in of_typescript(texts, extension)]
 
 
-def by_law(text: str, known: KnownLanguage, first: int = 0, last: int | None = None) -> list[str]:
+def by_law(text: str, known_language: KnownLanguage, first: int = 0, last: int | None = None) -> list[str]:
     """Return the names between two bytes that the law is against."""
     content = text.encode()
-    root = parser(known).parse(content).root_node
+    root = parser(known_language).parse(content).root_node
     return [
         one.name for one in undeclared_names(root, content, first, len(content) if last is None else last)
     ]

@@ -52,14 +52,14 @@ class Insertions:
     def __init__(self, branching: dict[str, Any]) -> None:
         self.inserted = branching["inserted"]
         self.marks = {True: branching["broken"], False: branching["unbroken"]}
-        self.known: dict[tuple[str, bool], list[str]] = {}
+        self.known_language: dict[tuple[str, bool], list[str]] = {}
 
     def before(self, symbol: str, is_behind_break: bool) -> list[str]:
         key = symbol, is_behind_break
-        if key not in self.known:
+        if key not in self.known_language:
             fits = [one["name"] for one in self.inserted if self._fits(one, symbol, is_behind_break)]
-            self.known[key] = list(dict.fromkeys([*fits, *self.marks[is_behind_break]]))
-        return self.known[key]
+            self.known_language[key] = list(dict.fromkeys([*fits, *self.marks[is_behind_break]]))
+        return self.known_language[key]
 
     def _fits(self, insertion: dict[str, Any], symbol: str, is_behind_break: bool) -> bool:
         is_place = {"behind_break": is_behind_break, "without_break": not is_behind_break, "always": True}

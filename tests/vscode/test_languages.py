@@ -32,9 +32,9 @@ def test_what_is_open_is_closed(
     editor = vscode.open(name, marked)
     editor.ask()
     assert editor.wait_for_ghost() == closing
-    known = of_editor(language)
-    assert known is not None
-    vscode.wait_for_status(f"does not know {known.title}:")
+    known_language = of_editor(language)
+    assert known_language is not None
+    vscode.wait_for_status(f"does not know {known_language.title}:")
     vscode.photograph(f"language-{language}")
     vscode.keys("Tab")
     vscode.wait(lambda: editor.ghost() == "", "the offer to be taken")

@@ -27,13 +27,15 @@ def brackets_alone(lines: CodeLines, broken: set[int]) -> Iterator[tuple[int, st
         closers, openers = unmatched_braces(without_text(line))
         new = ";".join(part for part in (closers, openers) if part)
         if openers.endswith("{"):
-            new = next((text for pattern, text in lines.known.headers if pattern.search(line.text)), new)
+            new = next(
+                (text for pattern, text in lines.known_language.headers if pattern.search(line.text)), new
+            )
         yield index, new + line.line_end
 
 
 def without_text(line: CodeLine) -> str:
     """A line without what is in strings and comments, as far as the line alone tells."""
-    if not line.known.line_comment:
+    if not line.known_language.line_comment:
         return STRING.sub('""', line.text)
     return COMMENT_OR_STRING.sub(lambda found: "" if found[0].startswith("/") else '""', line.text)
 

@@ -19,7 +19,7 @@ def lines_around(lines: CodeLines, hole: Hole) -> set[int]:
     """
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     kept = set(range(first, last + 1))
-    before = CodeLine(lines[first].text[: hole.start - lines.starts[first]], lines.known)
+    before = CodeLine(lines[first].text[: hole.start - lines.starts[first]], lines.known_language)
     column = before.column
     is_next = True
     for index in range(first - 1, -1, -1):
@@ -42,7 +42,7 @@ def is_around(lines: CodeLines, index: int) -> bool:
     """Whether what is deeper than a line is its own: a stray `def (:` in the middle of a method has none."""
     if not lines[index].opens:
         return False
-    if not lines.known.has_suites:
+    if not lines.known_language.has_suites:
         return True
     behind = next((line for line in range(index + 1, len(lines)) if not lines[line].is_blank), None)
     return behind is None or lines.is_whole_block(index, lines[behind].column, index + 1)

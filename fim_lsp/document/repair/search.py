@@ -122,7 +122,7 @@ def left_open(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> 
     blocks, and brackets of all kinds in data.
     """
     n_open, most, first = 0, 0, None
-    openers, closers = BRACKETS_OF_EXPRESSIONS[lines.known.blocks]
+    openers, closers = BRACKETS_OF_EXPRESSIONS[lines.known_language.blocks]
     for candidate in range(line - 1, max(line - 1 - MAX_FAULT_LINES, -1), -1):
         if candidate in kept:
             break
@@ -131,11 +131,11 @@ def left_open(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> 
             n_open -= sum(lines[candidate].text.count(closer) for closer in closers)
         if n_open > most and (first is None or lines[candidate].column < lines[first].column):
             most, first = n_open, candidate
-            if not lines.known.has_suites:
+            if not lines.known_language.has_suites:
                 break
     if first is None:
         return set()
-    stop = end_of_statement(lines, first, line, kept) if lines.known.has_suites else line
+    stop = end_of_statement(lines, first, line, kept) if lines.known_language.has_suites else line
     return set(range(first, stop)) - broken
 
 
@@ -171,6 +171,6 @@ def widened_lines(lines: CodeLines, line: int, broken: set[int], kept: set[int])
 
 def inside_of(lines: CodeLines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The rest of a statement that leaves a bracket open at the end of a line."""
-    if not lines.known.has_suites or not lines[line].ends_with_opener:
+    if not lines.known_language.has_suites or not lines[line].ends_with_opener:
         return set()
     return set(range(line, end_of_statement(lines, line, line, kept))) - broken

@@ -45,7 +45,7 @@ NOTHING: tuple[str, ...] = ()
 def patches(lines: CodeLines, broken: Iterable[int], silent: Container[int] = ()) -> Iterator[Patch]:
     """What stands in for the broken lines of a text. What binds anything says it again, except for the silent
     ones: there only headers do."""
-    if lines.known.has_suites:
+    if lines.known_language.has_suites:
         yield from replacements(lines, set(broken), silent)
         return
     for index, new in brackets_alone(lines, set(broken)):
@@ -134,7 +134,7 @@ def line_before(lines: CodeLines, replaced: dict[int, str], index: int) -> tuple
     """The column of the last line in front that says something, whether it opens a block, and whether its
     statement goes on."""
     for number in range(index - 1, -1, -1):
-        line = CodeLine(replaced[number], lines.known) if number in replaced else lines[number]
+        line = CodeLine(replaced[number], lines.known_language) if number in replaced else lines[number]
         if not line.is_blank:
             return line.column, line.ends_with_colon, line.text.rstrip().endswith(OPEN_ENDS)
     return -1, True, False

@@ -31,28 +31,28 @@ class NamedNowhere(NamedTuple):
 
 
 def names_nowhere(
-    known: KnownLanguage, text: str, beside: Sequence[str], path: Path | None
+    known_language: KnownLanguage, text: str, beside: Sequence[str], path: Path | None
 ) -> list[NamedNowhere]:
     """The names of a file that are declared nowhere, by the judge that `judge_of` names."""
-    match judge_of(known):
+    match judge_of(known_language):
         case "TypeScript's checker":
-            return of_typescript([text], known.extensions[0])[0]
+            return of_typescript([text], known_language.extensions[0])[0]
         case "go/types":
             return of_go(text, beside)
         case _:
-            return of_our_law(known, text, path)
+            return of_our_law(known_language, text, path)
 
 
 @cache
-def judge_of(known: KnownLanguage) -> str:
+def judge_of(known_language: KnownLanguage) -> str:
     """Who judges names of a language, in the words of a report; `no one` where no law is known."""
-    if known.family not in LAWS:
+    if known_language.family not in LAWS:
         return "nobody"
     try:
-        if known.family == JAVASCRIPT.family:
-            checker(known.extensions[0])
+        if known_language.family == JAVASCRIPT.family:
+            checker(known_language.extensions[0])
             return "TypeScript's checker"
-        if known is GO:
+        if known_language is GO:
             go_types()
             return "go/types"
     except NoJudge:
@@ -103,13 +103,13 @@ def go_types() -> JudgeProcess:
     return go_program("the judge of Go's names", SOURCES / "names.go")
 
 
-def of_our_law(known: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
+def of_our_law(known_language: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
     """What the law says that offers are held to: no second opinion, but what they would bring without it."""
-    if known.family not in LAWS:
+    if known_language.family not in LAWS:
         return []
     content = encode_text(text)
-    root = parser(known).parse(content).root_node
-    found = LAWS[known.family](FilePart(root, content, 0, len(content), FileLocation(path)))
+    root = parser(known_language).parse(content).root_node
+    found = LAWS[known_language.family](FilePart(root, content, 0, len(content), FileLocation(path)))
     return [
         NamedNowhere(one.name, len(content[: one.start].decode("utf-8", "surrogatepass")))
         for one in found

@@ -53,7 +53,7 @@ class TypedProject:
     language: str = PYTHON.name
 
     @property
-    def known(self) -> KnownLanguage:
+    def known_language(self) -> KnownLanguage:
         return language_named(self.language)
 
 
@@ -71,7 +71,7 @@ class Typing:
     language: str = PYTHON.name
 
     @property
-    def known(self) -> KnownLanguage:
+    def known_language(self) -> KnownLanguage:
         return language_named(self.language)
 
 
@@ -80,7 +80,7 @@ def draw_regions(
 ) -> Iterator[Typing | Excluded]:
     """The first `limit` regions, and the files that were of no use on the way to them. Of files with other
     `lengths`, in lines, nothing is typed."""
-    languages = {project.name: project.known for project in projects}
+    languages = {project.name: project.known_language for project in projects}
     files = [
         (project.name, file)
         for project in projects
@@ -147,12 +147,12 @@ def n_lines(text: str) -> int:
 
 
 @lru_cache(maxsize=1024)
-def anatomy_of(file: File, known: KnownLanguage) -> Takeable:
-    return Anatomy(file.text) if known is PYTHON else TreeAnatomy(file.text, known)
+def anatomy_of(file: File, known_language: KnownLanguage) -> Takeable:
+    return Anatomy(file.text) if known_language is PYTHON else TreeAnatomy(file.text, known_language)
 
 
-def typing_of(project: str, file: File, region: Region, known: KnownLanguage) -> Typing:
+def typing_of(project: str, file: File, region: Region, known_language: KnownLanguage) -> Typing:
     line = region.text.count("\n", 0, region.start) + 1
     typed = region.typed.strip()
     name = f"{project}/{file.name}:{line}:{region.place} {region.kind}"
-    return Typing(name, project, file.name, region, region.text.count(typed) > 1, known.name)
+    return Typing(name, project, file.name, region, region.text.count(typed) > 1, known_language.name)

@@ -74,7 +74,7 @@ class Remembering:
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
-        if self.quick is not None or attempt.known is not PYTHON:
+        if self.quick is not None or attempt.known_language is not PYTHON:
             # It keeps by itself what it has written, and what of that comes first depends on what was shown.
             return self.completer.propose_texts(attempt)
         # How sure it has to be to be shown does not change what is written.
@@ -133,7 +133,7 @@ class RegionTyper:
     def remember(self, name: str) -> None:
         """Has the completer know the project that is typed in."""
         project = self.projects.get(name)
-        memory = None if project is None else self.memory_of(project.known)
+        memory = None if project is None else self.memory_of(project.known_language)
         if memory is None or project is None or not self.worker.has_memory:
             return
         if name not in self.workspaces:
@@ -141,11 +141,11 @@ class RegionTyper:
             self.workspaces[name] = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
         memory.workspace = self.workspaces[name]
 
-    def memory_of(self, known: KnownLanguage) -> Memory | None:
+    def memory_of(self, known_language: KnownLanguage) -> Memory | None:
         """Where the files of a project go: the memory of the completer for its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
-        if completer.name == NO_MODEL or known is not PYTHON:
-            return alone.memory_of(known.family).project
+        if completer.name == NO_MODEL or known_language is not PYTHON:
+            return alone.memory_of(known_language.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 
     def forget_project(self) -> None:
@@ -172,7 +172,7 @@ class RegionTyper:
     def beside(self, case: Typing) -> Beside:
         """Where a region's file lies, and what lies beside it in its project."""
         project = self.projects.get(case.project)
-        if project is None or case.known is PYTHON:
+        if project is None or case.known_language is PYTHON:
             return None, ()
         folder = PurePath(case.file).parent
         others = (
@@ -214,7 +214,9 @@ class RegionTyper:
         self.service.acceptances.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
-        page = open_page(self.service, uri_of(case.project, case.file), text, region.start, case.known.name)
+        page = open_page(
+            self.service, uri_of(case.project, case.file), text, region.start, case.known_language.name
+        )
         try:
             await settle_page(page)
             return await type_region(region.typed, page, is_oracle), page
@@ -272,14 +274,14 @@ def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     """What is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
-    original = FilledText(region.text, region.start, region.stop, case.known, *beside)
+    original = FilledText(region.text, region.start, region.stop, case.known_language, *beside)
     is_sound = original.compiles
     files = (
         [replace(filled_text(case, shown), path=beside[0], beside=beside[1]) for shown in done.shown]
         if is_sound
         else []
     )
-    undefined = new_undefined(files) if case.known is PYTHON else new_undeclared(files, original)
+    undefined = new_undefined(files) if case.known_language is PYTHON else new_undeclared(files, original)
     compiles = [file.compiles for file in files]
     return {
         "case": case.id,
@@ -304,7 +306,7 @@ def filled_text(case: Typing, shown: TypedOffer) -> FilledText:
     region = case.region
     left = region.text[: region.start + shown.place]
     text = left + shown.text + region.text[region.stop :]
-    return FilledText(text, len(left), len(left) + len(shown.text), case.known)
+    return FilledText(text, len(left), len(left) + len(shown.text), case.known_language)
 
 
 def failed_row(case: Typing, error: str) -> Row:

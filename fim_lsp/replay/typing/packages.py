@@ -24,12 +24,12 @@ MADE = re.compile(r"\.d\.[mc]?ts$|\.min\.[mc]?js$|(^|/)(dist|build|lib-es5|esm|c
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
-def folder_of(package: str, known: KnownLanguage, kept: Path) -> Path:
+def folder_of(package: str, known_language: KnownLanguage, kept: Path) -> Path:
     """A package's folder, fetched where it is not here yet."""
-    folder = kept / known.name / package.replace("/", "+").replace(":", "+")
+    folder = kept / known_language.name / package.replace("/", "+").replace(":", "+")
     if not folder.is_dir():
         with whole_folder(folder) as beside:
-            FETCHED_BY[known.family](package, beside)
+            FETCHED_BY[known_language.family](package, beside)
     return folder
 
 
@@ -96,8 +96,10 @@ def tool_output(command: list[str], folder: str) -> str:
     return done.stdout
 
 
-def of_language(lines: Iterable[str], known: KnownLanguage) -> list[str]:
+def of_language(lines: Iterable[str], known_language: KnownLanguage) -> list[str]:
     """The packages of a language among lines of a list."""
     return [
-        package for language, _, package in (line.partition(" ") for line in lines) if language == known.name
+        package
+        for language, _, package in (line.partition(" ") for line in lines)
+        if language == known_language.name
     ]

@@ -23,27 +23,27 @@ def parsed_module(text: str) -> ast.Module | None:
         return None
 
 
-def parses(text: str, known: KnownLanguage) -> bool:
-    known = read_as(known, text)
-    if known is PYTHON:
+def parses(text: str, known_language: KnownLanguage) -> bool:
+    known_language = read_as(known_language, text)
+    if known_language is PYTHON:
         return parsed_module(text) is not None
-    if has_judge(known):
-        return judges.fault(known.name, text) is None
-    return first_fault(Language.load(known.name), text) is None
+    if has_judge(known_language):
+        return judges.fault(known_language.name, text) is None
+    return first_fault(Language.load(known_language.name), text) is None
 
 
 @cache
-def has_judge(known: KnownLanguage) -> bool:
+def has_judge(known_language: KnownLanguage) -> bool:
     """Whether the language's own parser is here."""
     try:
-        judges.check(known.name)
+        judges.check(known_language.name)
     except judges.NoJudge:
         return False
     return True
 
 
-def parser_name(known: KnownLanguage) -> str:
+def parser_name(known_language: KnownLanguage) -> str:
     """Who decides, as a report says it."""
-    if known is PYTHON:
+    if known_language is PYTHON:
         return "Python"
-    return judges.NAMES[known.name] if has_judge(known) else "the engine alone"
+    return judges.NAMES[known_language.name] if has_judge(known_language) else "the engine alone"

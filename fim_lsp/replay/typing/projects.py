@@ -36,7 +36,7 @@ SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
 
 
 def of_folders(
-    folders: Sequence[str], known: KnownLanguage = PYTHON
+    folders: Sequence[str], known_language: KnownLanguage = PYTHON
 ) -> tuple[list[TypedProject], list[Excluded]]:
     """Each folder is a project."""
     projects, excluded = [], []
@@ -45,19 +45,25 @@ def of_folders(
         if not folder.is_dir():
             raise NoData(f"{name}: {'that is no folder' if Path(name).exists() else 'no such folder'}")
         own = folder.resolve()
-        files = python_files(name) if known is PYTHON else files_below(name, known.extensions)
-        project, without = of_files(own.name or str(own), folder_files(folder, files, known), own, known)
+        files = (
+            python_files(name) if known_language is PYTHON else files_below(name, known_language.extensions)
+        )
+        project, without = of_files(
+            own.name or str(own), folder_files(folder, files, known_language), own, known_language
+        )
         projects.append(project)
         excluded += without
     return unique(projects), excluded
 
 
-def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[TypedProject], list[Excluded]]:
-    if known is not PYTHON:
-        packages = of_language(requirements(OTHER_LISTS[name]), known) if name in OTHER_LISTS else []
+def of_set(name: str, known_language: KnownLanguage = PYTHON) -> tuple[list[TypedProject], list[Excluded]]:
+    if known_language is not PYTHON:
+        packages = of_language(requirements(OTHER_LISTS[name]), known_language) if name in OTHER_LISTS else []
         if not packages:
-            raise NoData(f"which files of {known.title}? --on names folders that have some")
-        return of_folders([str(folder_of(one, known, fetched_packages())) for one in packages], known)
+            raise NoData(f"which files of {known_language.title}? --on names folders that have some")
+        return of_folders(
+            [str(folder_of(one, known_language, fetched_packages())) for one in packages], known_language
+        )
     if name == "standard-library":
         project, excluded = of_files(name, standard_library(), None)
         return [project], excluded
@@ -84,11 +90,11 @@ def since(
 
 
 def of_files(
-    name: str, files: Iterable[File | Excluded], folder: Path | None, known: KnownLanguage = PYTHON
+    name: str, files: Iterable[File | Excluded], folder: Path | None, known_language: KnownLanguage = PYTHON
 ) -> tuple[TypedProject, list[Excluded]]:
     found = list(files)
     texts = tuple(file for file in found if isinstance(file, File) and file.text.strip())
-    return TypedProject(name, texts, folder, language=known.name), [
+    return TypedProject(name, texts, folder, language=known_language.name), [
         file for file in found if isinstance(file, Excluded)
     ]
 

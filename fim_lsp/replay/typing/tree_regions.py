@@ -31,9 +31,9 @@ ENDS = (";", ",")
 class TreeAnatomy:
     """A text's statements, bodies, symbols and prose, found once for all its regions."""
 
-    def __init__(self, text: str, known: KnownLanguage) -> None:
+    def __init__(self, text: str, known_language: KnownLanguage) -> None:
         self.text = text
-        self.known = read_as(known, text)
+        self.known_language = read_as(known_language, text)
         self.lines = Lines(text)
         self.statements: list[Span] = []
         self.bodies: list[Span] = []
@@ -45,12 +45,12 @@ class TreeAnatomy:
         if self.parses:
             content = text.encode("utf-8", "surrogatepass")
             self._is_ascii = len(content) == len(text)
-            self._walk(parser(self.known).parse(content).root_node)
+            self._walk(parser(self.known_language).parse(content).root_node)
             self.statements.sort(key=lambda span: (span.start, span.stop))
             self.bodies.sort(key=lambda span: (span.start, span.stop))
 
     def is_parsed(self, text: str) -> bool:
-        return parses(text, self.known)
+        return parses(text, self.known_language)
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
         """What could be a region of a kind, in the order of the text."""
@@ -85,7 +85,7 @@ class TreeAnatomy:
         openers: list[tuple[str, Span, bool]] = []
         while pending:
             node = pending.pop()
-            if node.type in self.known.block_nodes:
+            if node.type in self.known_language.block_nodes:
                 self._block(node)
             is_whole = any(part in node.type for part in WHOLE)
             if node.children and not is_whole:
@@ -103,7 +103,7 @@ class TreeAnatomy:
         if node.is_named and NAME.fullmatch(sign):
             self.names.append(span)
         if sign in BRACKETS:
-            is_block = node.parent is not None and node.parent.type in self.known.block_nodes
+            is_block = node.parent is not None and node.parent.type in self.known_language.block_nodes
             openers.append((BRACKETS[sign], span, is_block))
         elif openers and sign == openers[-1][0]:
             _, opener, is_block = openers.pop()
@@ -115,7 +115,8 @@ class TreeAnatomy:
         children = [
             child
             for child in node.named_children
-            if child.type not in self.known.block_nodes and not any(part in child.type for part in skipped)
+            if child.type not in self.known_language.block_nodes
+            and not any(part in child.type for part in skipped)
         ]
         for child in children:
             span = self._statement(child)
@@ -129,7 +130,7 @@ class TreeAnatomy:
     def _statement(self, node: tree_sitter.Node) -> Span | None:
         """A statement in one piece; of one with a block of several lines what opens that."""
         span = Span(self._span(node).start, self._ended(node))
-        block = first_block(node, self.known.block_nodes)
+        block = first_block(node, self.known_language.block_nodes)
         if block is None or block.start_point.row == block.end_point.row:
             return span
         start = self._span(block).start
@@ -177,7 +178,9 @@ class TreeAnatomy:
         for number, start in enumerate(self.lines.starts):
             line = self.lines.content(number)
             code = line.strip()
-            if code and not (self.known.line_comment and code.startswith(self.known.line_comment)):
+            if code and not (
+                self.known_language.line_comment and code.startswith(self.known_language.line_comment)
+            ):
                 begin = start + line.index(code)
                 yield Span(begin, begin + len(code))
 

@@ -40,7 +40,7 @@ class FilledText:
     text: str
     start: int
     stop: int
-    known: KnownLanguage = PYTHON
+    known_language: KnownLanguage = PYTHON
     # Where it lies, and the texts of the files beside it.
     path: Path | None = None
     beside: tuple[str, ...] = ()
@@ -49,8 +49,8 @@ class FilledText:
     def compiles(self) -> bool:
         """Whether Python takes the file: more than parsing, as `return` outside a function shows. Of another
         language whether its parser does."""
-        if self.known is not PYTHON:
-            return parses(self.text, self.known)
+        if self.known_language is not PYTHON:
+            return parses(self.text, self.known_language)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -76,7 +76,7 @@ def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bo
     """The same in other languages than Python; None where there is no judge, in JSON for one. Checkers
     see no more than the file and what lies beside it: a name that the original has from elsewhere, or that
     the file uses at another place without declaring it, is not what an offer brings."""
-    if judge_of(original.known) == "nobody":
+    if judge_of(original.known_language) == "nobody":
         return None
     known_ones = {one.name for one in undeclared_in(original)}
     found = []
@@ -88,13 +88,13 @@ def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bo
 
 
 def undeclared_in(file: FilledText) -> list[NamedNowhere]:
-    return names_nowhere(file.known, file.text, file.beside, file.path)
+    return names_nowhere(file.known_language, file.text, file.beside, file.path)
 
 
-def checker_name(known: KnownLanguage = PYTHON) -> str:
+def checker_name(known_language: KnownLanguage = PYTHON) -> str:
     """Who judges names, as a report says it."""
-    if known is not PYTHON:
-        return judge_of(known)
+    if known_language is not PYTHON:
+        return judge_of(known_language)
     if ruff() is not None:
         return "ruff"
     return "pyflakes" if find_spec("pyflakes") is not None else "nobody"

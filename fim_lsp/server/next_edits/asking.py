@@ -282,12 +282,12 @@ class NextEdits:
 
 
 def changed_of(session: DocumentSession, snapshot: Snapshot) -> Changed:
-    known = of_editor(snapshot.language_id)
-    assert known is not None, "what has no grammar is refused"
-    version = session.python_version if known is PYTHON else None
-    if known.name == "toml":
+    known_language = of_editor(snapshot.language_id)
+    assert known_language is not None, "what has no grammar is refused"
+    version = session.python_version if known_language is PYTHON else None
+    if known_language.name == "toml":
         version = session.settings.toml_version
-    return Changed(session.uri, known.name, version, session.baseline.text, snapshot.text)
+    return Changed(session.uri, known_language.name, version, session.baseline.text, snapshot.text)
 
 
 def is_in_the_way(edit: NextEdit, cursor: int, session: DocumentSession) -> bool:

@@ -98,7 +98,7 @@ class WorkingOut:
     ) -> list[NextEdit]:
         """What follows from definitions that were changed in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
-        if folder is None or not is_below(folder) or change.new.known is not PYTHON:
+        if folder is None or not is_below(folder) or change.new.known_language is not PYTHON:
             return []
         proof = Proof(change.new, known.language, known.document, change.old)
         if not proof.parses:
@@ -111,15 +111,15 @@ class WorkingOut:
         if self._history[0] != wanted.earlier:
             history, self._others = History(), []
             for other in wanted.earlier:
-                known = read_as(language_named(other.language), other.new)
-                is_python = known is PYTHON
+                known_language = read_as(language_named(other.language), other.new)
+                is_python = known_language is PYTHON
                 texts = unmarked_text(other.old, is_python), unmarked_text(other.new, is_python)
                 # A path that begins with a root is none that dots in an import could be followed from.
                 path = path_of(other.path) or Path(Path("/"), other.path)
                 if folder is not None and path.resolve().is_relative_to(folder.root.resolve()):
-                    done = FileChange.of(str(folder.relative(path)), *texts, known)
+                    done = FileChange.of(str(folder.relative(path)), *texts, known_language)
                 else:
-                    done = FileChange.of(str(path), *texts, known)
+                    done = FileChange.of(str(path), *texts, known_language)
                 if len(done.hunks) <= MOST_HUNKS:
                     history.add(done)
                     self._others.append((path, done))
@@ -130,7 +130,7 @@ class WorkingOut:
             refused=frozenset(wanted.refused),
             earlier=history.of(change.new.text),
         )
-        if folder is None or not is_below(folder) or change.new.known is not PYTHON:
+        if folder is None or not is_below(folder) or change.new.known_language is not PYTHON:
             return around
         elsewhere = ImportedElsewhere(folder)
         return replace(around, asker=elsewhere.asker, project=elsewhere.source)

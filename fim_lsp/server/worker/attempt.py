@@ -72,8 +72,8 @@ class Attempt:
         return self.footing.site.uri
 
     @property
-    def known(self) -> KnownLanguage:
-        return self.footing.site.known
+    def known_language(self) -> KnownLanguage:
+        return self.footing.site.known_language
 
     @property
     def left(self) -> str:

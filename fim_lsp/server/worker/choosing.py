@@ -98,7 +98,7 @@ class Choosing:
                     wishes.bar,
                 )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
-        place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known)
+        place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known_language)
         found = cuts(offer, candidate.evidence, place, footing.fits)
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])

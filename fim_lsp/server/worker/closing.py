@@ -26,7 +26,7 @@ MAX_CLOSERS = 100
 PIECE = re.compile(r"\s*(?:\w+|[^\w\s]|\Z)")
 
 
-def closing(recognizer: Recognizer, right: str, known: KnownLanguage = PYTHON) -> str | None:
+def closing(recognizer: Recognizer, right: str, known_language: KnownLanguage = PYTHON) -> str | None:
     """The shortest text of closers alone with which the file parses; None where there is none.
 
     `right` is what stands behind the cursor.
@@ -36,9 +36,9 @@ def closing(recognizer: Recognizer, right: str, known: KnownLanguage = PYTHON) -
     for _ in range(MAX_CLOSERS):
         if reading.is_member():
             return closers
-        closer = next_closer(reading, known, closers)
+        closer = next_closer(reading, known_language, closers)
         if closer is None:
-            is_header = known.has_suites and closes_header(reading, right)
+            is_header = known_language.has_suites and closes_header(reading, right)
             return closers + ":" if is_header else None
         reading.advance(closer)
         closers += closer
@@ -46,7 +46,7 @@ def closing(recognizer: Recognizer, right: str, known: KnownLanguage = PYTHON) -
 
 
 def closing_of_part(
-    recognizer: Recognizer, right: str, rest: str, known: KnownLanguage = PYTHON
+    recognizer: Recognizer, right: str, rest: str, known_language: KnownLanguage = PYTHON
 ) -> str | None:
     """The shortest text that makes the file parse where a part of an offer was accepted, and the person went
     elsewhere; None where there is none.
@@ -58,37 +58,39 @@ def closing_of_part(
         for row in rows: print(row)      accepted `for row`:  ` in rows: print(row)`
     """
     reading, taken = recognizer.fork(), ""
-    closers = closing(reading, right, known)
+    closers = closing(reading, right, known_language)
     for piece in PIECE.findall(rest):
         if closers is not None or not reading.advance(piece):
             break
         taken += piece
-        closers = closing(reading, right, known)
+        closers = closing(reading, right, known_language)
     return None if closers is None else taken + closers
 
 
-def next_closer(reading: Recognizer, known: KnownLanguage, closers: str) -> str | None:
+def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str) -> str | None:
     """What ends the innermost string or bracket that is open, or a statement; behind that only its block.
 
     What ends a type's arguments comes last, and not where it would compare.
     """
-    if is_in_string(reading, known):
-        return next((quote for quote in known.quotes if ends_string(reading, quote, known)), None)
-    if known.terminator and closers[-1:] == known.terminator:
+    if is_in_string(reading, known_language):
+        return next(
+            (quote for quote in known_language.quotes if ends_string(reading, quote, known_language)), None
+        )
+    if known_language.terminator and closers[-1:] == known_language.terminator:
         ends: tuple[str, ...] = ("}",)
     else:
-        type_end = "" if reading.fork().advance("==") else known.type_end
-        ends = tuple(filter(None, (*BRACKETS, known.terminator, type_end)))
+        type_end = "" if reading.fork().advance("==") else known_language.type_end
+        ends = tuple(filter(None, (*BRACKETS, known_language.terminator, type_end)))
     return next((end for end in ends if reading.fork().advance(end)), None)
 
 
-def is_in_string(reading: Recognizer, known: KnownLanguage) -> bool:
-    return reading.fork().advance(known.only_in_text)
+def is_in_string(reading: Recognizer, known_language: KnownLanguage) -> bool:
+    return reading.fork().advance(known_language.only_in_text)
 
 
-def ends_string(reading: Recognizer, quote: str, known: KnownLanguage) -> bool:
+def ends_string(reading: Recognizer, quote: str, known_language: KnownLanguage) -> bool:
     ended = reading.fork()
-    return ended.advance(quote) and not is_in_string(ended, known)
+    return ended.advance(quote) and not is_in_string(ended, known_language)
 
 
 def closes_header(reading: Recognizer, right: str) -> bool:

@@ -97,7 +97,7 @@ class GrammarAlone:
     seconds: None = None
 
     def propose_texts(self, task: Attempt) -> Proposals:
-        closers = closing(task.recognizer, task.right, task.known)
+        closers = closing(task.recognizer, task.right, task.known_language)
         if closers:
             return Proposals((CandidateText(closers),))
         if self.lacks_language:
@@ -289,7 +289,7 @@ class WithModel:
 
     def comes_second(self, task: Attempt) -> bool:
         """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
-        return self.quick is not None or task.known is not PYTHON
+        return self.quick is not None or task.known_language is not PYTHON
 
     def _remembers(self, task: Attempt) -> bool:
         # What was asked before has said what is remembered.

@@ -52,11 +52,11 @@ class Completing:
     ) -> Iterable[tuple[Footing, Footing | None]]:
         """The footings for which a model writes, until something is right."""
         # Closers bring no names, and what stands in front of them is the user's, who may know better.
-        if not held.site.known.has_law(wishes.names, wishes.unique_keys) or isinstance(
+        if not held.site.known_language.has_law(wishes.names, wishes.unique_keys) or isinstance(
             completer, GrammarAlone
         ):
             return [(held, None)]
-        may_import = wishes.imports and held.site.known is PYTHON
+        may_import = wishes.imports and held.site.known_language is PYTHON
         return name_passes(held, self.around.imports.names(held.site.uri) if may_import else ())
 
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
@@ -87,7 +87,7 @@ class Completing:
         """What everybody writes here, if it fits. The judge's training asks for the model alone."""
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
-        tried = idioms(attempt.left, attempt.right, attempt.known)
+        tried = idioms(attempt.left, attempt.right, attempt.known_language)
         return next((text for text in tried if attempt.footing.fits(text)), None)
 
     def forget(self, uri: str) -> None:

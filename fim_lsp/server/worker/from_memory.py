@@ -45,12 +45,12 @@ class FromMemory:
         start = time.perf_counter()
         found: list[CandidateText] = []
         if task.wishes.has_memory:
-            offers = self.memory_of(task.known.family).remembered_texts(
+            offers = self.memory_of(task.known_language.family).remembered_texts(
                 task.uri,
                 task.left,
                 task.right,
                 task.recognizer,
-                lambda reading: closing(reading, task.right, task.known),
+                lambda reading: closing(reading, task.right, task.known_language),
                 task.is_cancelled,
             )
             seconds = time.perf_counter() - start
@@ -58,7 +58,9 @@ class FromMemory:
             def unit() -> str:
                 return task.footing.site.text.style(task.wishes.indentation).unit
 
-            blanks = "" if task.known.has_suites else missing_blanks(task.left, task.known, unit)
+            blanks = (
+                "" if task.known_language.has_suites else missing_blanks(task.left, task.known_language, unit)
+            )
             for one in offers:
                 if (
                     one.useful >= LEAST_USEFUL
@@ -69,10 +71,10 @@ class FromMemory:
                     judged = evidence(text, one.whole, seconds)
                     found.append(CandidateText(text, one.useful, judged, is_judged=True))
         found += self._from_schema(task)
-        if task.known.blocks == "data":
+        if task.known_language.blocks == "data":
             # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
             found.sort(key=lambda one: -one.confidence)
-        closers = closing(task.recognizer, task.right, task.known)
+        closers = closing(task.recognizer, task.right, task.known_language)
         if closers and task.wishes.is_asked:
             found.append(CandidateText(closers))
         if found:
@@ -81,7 +83,7 @@ class FromMemory:
 
     def _from_schema(self, task: Attempt) -> list[CandidateText]:
         """What the file's schema knows, where that is sure enough or asked for."""
-        if not self.has_schemas or task.known.blocks != "data":
+        if not self.has_schemas or task.known_language.blocks != "data":
             return []
         start = time.perf_counter()
         offers = from_schema(file_name(task.uri), task.left, task.right, task.recognizer)
@@ -109,9 +111,9 @@ class FromMemory:
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
         return False
 
-    def prepare(self, known: KnownLanguage, uri: str, text: str) -> None:
+    def prepare(self, known_language: KnownLanguage, uri: str, text: str) -> None:
         """Makes a document that was opened into words."""
-        self.memory_of(known.family).project.prepare(uri, text)
+        self.memory_of(known_language.family).project.prepare(uri, text)
 
     def forget(self, uri: str | None) -> None:
         for memory in self._memories.values():
@@ -123,11 +125,11 @@ def file_name(uri: str) -> str:
     return unquote(urlsplit(uri).path).rpartition("/")[2]
 
 
-def missing_blanks(left: str, known: KnownLanguage, unit: Callable[[], str]) -> str:
+def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], str]) -> str:
     """What of a line's indentation is not there yet, where the line above says how far it goes: a user
     who types it meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
-    last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known)
+    last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known_language)
     if not line_end or begun.strip():
         return ""
     here = last.indentation + (unit() if last.ends_with_opener else "")

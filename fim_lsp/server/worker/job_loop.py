@@ -171,11 +171,11 @@ class JobLoop:
             if text is not None:
                 text.tree.faults(text.text)
                 footing(Site.of(text, Hole(0, 0)))
-                if text.known is PYTHON:
+                if text.known_language is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                if text.known is not PYTHON or self.completer_for(text) is self.remembering:
+                if text.known_language is not PYTHON or self.completer_for(text) is self.remembering:
                     self.remember_around(text)
-                    self.remembering.prepare(text.known, sent.uri, text.text)
+                    self.remembering.prepare(text.known_language, sent.uri, text.text)
                 elif isinstance(self.completer, WithModel):
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
@@ -233,7 +233,11 @@ class JobLoop:
         if completer is self.remembering:
             self.remember_around(site.text)
             offer = self.completing.offer_at(site, terms, completer)
-            if site.known is PYTHON and not offer.texts and offer.reason not in ("broken", "comment"):
+            if (
+                site.known_language is PYTHON
+                and not offer.texts
+                and offer.reason not in ("broken", "comment")
+            ):
                 # Elsewhere a user who types wants no closers alone: of 51 such offers none was accepted.
                 offer = self.completing.offer_at(site, terms, GrammarAlone()).behind(offer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
@@ -248,7 +252,7 @@ class JobLoop:
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
         """Who is asked before a model: one that is quicker, or what is remembered of a language that this one
         does not know. A model of Python that comes first has its memory within."""
-        if text.known is PYTHON:
+        if text.known_language is PYTHON:
             return completer.quick
         self.remember_around(text)
         return self.remembering
@@ -308,12 +312,14 @@ class JobLoop:
             return self.completer
         has_model = self.completer.name != NO_MODEL
         return (
-            self.completer if has_model and model_knows(self.completer.name, text.known) else self.remembering
+            self.completer
+            if has_model and model_knows(self.completer.name, text.known_language)
+            else self.remembering
         )
 
     def remember_around(self, text: WorkerText) -> None:
         """Begins to read the folders for the memory of a document's language, once."""
-        family = text.known.family
+        family = text.known_language.family
         if not self.reading.is_read(family):
             self.reading.begin_family(family, self.remembering.memory_of(family))
 
@@ -352,7 +358,7 @@ class JobLoop:
         if held is None:
             return ClosedUp(wanted.job, None)
         right = text.text[wanted.offset :]
-        return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known))
+        return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known_language))
 
     def filled_together(self, wanted: FillTogether) -> FromWorker:
         text = self.text(wanted.text)

@@ -242,7 +242,7 @@ def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedPart:
     """From a header to the last line that is deeper than it, and to the bracket that closes it."""
-    lines, known = text.code, text.known
+    lines, known_language = text.code, text.known_language
     behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
     stop, end = next(
         (
@@ -252,7 +252,7 @@ def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedP
         ),
         (len(text.text), None),
     )
-    if end is not None and not known.has_suites and end.text.lstrip()[:1] in ("}", "]"):
+    if end is not None and not known_language.has_suites and end.text.lstrip()[:1] in ("}", "]"):
         stop += column_of(end.text, tab=1) + 1
-    opened, closed = known.frame if column or not known.has_suites else ("", "")
+    opened, closed = known_language.frame if column or not known_language.has_suites else ("", "")
     return IsolatedPart(opened, start, stop, closed)

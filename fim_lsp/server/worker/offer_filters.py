@@ -59,8 +59,8 @@ def begins_block(footing: Footing) -> bool:
     if site.line_before.strip() or site.line_behind.strip():
         return False
     n_brackets, _, _ = footing.recognizer.nesting()
-    above = CodeLine(site.line_above, site.known).without_comment
-    return n_brackets == 0 and above.rstrip().endswith(OPENERS[site.known.blocks])
+    above = CodeLine(site.line_above, site.known_language).without_comment
+    return n_brackets == 0 and above.rstrip().endswith(OPENERS[site.known_language.blocks])
 
 
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
@@ -72,7 +72,9 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         offer = shorter
     if "backslash" in filters and offer.rstrip(" \t\r\n").endswith("\\"):
         return None
-    if "closers" in filters and CLOSING.issuperset(offer.replace(footing.site.known.terminator or ":", ":")):
+    if "closers" in filters and CLOSING.issuperset(
+        offer.replace(footing.site.known_language.terminator or ":", ":")
+    ):
         return None
     if "short" in filters and len(offer.strip()) < SHORTEST:
         return None
@@ -91,34 +93,38 @@ def is_made_up(offer: str, evidence: Completion) -> bool:
 
 def without_comment(offer: str, footing: Footing) -> str:
     """What stands in front of the first comment that begins in an offer. One within a line may stay."""
-    known = footing.site.known
-    for place in begun_comments(offer, known):
+    known_language = footing.site.known_language
+    for place in begun_comments(offer, known_language):
         fork = footing.recognizer.fork()
-        if fork.advance(offer[:place]) and stands_in_code(fork, known):
+        if fork.advance(offer[:place]) and stands_in_code(fork, known_language):
             return offer[:place].rstrip()
     return offer
 
 
-def begun_comments(offer: str, known: KnownLanguage) -> Iterator[int]:
+def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
     """Where comments may begin, if what is read there is code: those of lines, and those that fill some."""
-    signs = [re.escape(known.line_comment)] if known.line_comment else []
-    if known.block_comment is not None:
-        signs.append(re.escape(known.block_comment[0]))
+    signs = [re.escape(known_language.line_comment)] if known_language.line_comment else []
+    if known_language.block_comment is not None:
+        signs.append(re.escape(known_language.block_comment[0]))
     for found in re.finditer("|".join(signs), offer) if signs else ():
         place = found.start()
-        if known.block_comment is None or found[0] == known.line_comment:
+        if known_language.block_comment is None or found[0] == known_language.line_comment:
             yield place
             continue
-        end = known.block_comment[1]
+        end = known_language.block_comment[1]
         rest = LINE_END.split(offer[found.end() :], maxsplit=1)[0]
         is_first = not LINE_END.split(offer[:place])[-1].strip()
         if end not in rest or (is_first and not rest.partition(end)[2].strip()):
             yield place
 
 
-def stands_in_code(reading: Recognizer, known: KnownLanguage) -> bool:
+def stands_in_code(reading: Recognizer, known_language: KnownLanguage) -> bool:
     """Whether what comes next is in no string and no comment."""
-    return is_code(reading) if known.has_suites else not reading.fork().advance(known.only_in_text)
+    return (
+        is_code(reading)
+        if known_language.has_suites
+        else not reading.fork().advance(known_language.only_in_text)
+    )
 
 
 def is_repetition(offer: str, site: Site) -> bool:

@@ -35,8 +35,8 @@ class Site:
         return cls(text, hole, text.above + text.text[: hole.start] + hole.begun, text.text[hole.stop :])
 
     @property
-    def known(self) -> KnownLanguage:
-        return self.text.known
+    def known_language(self) -> KnownLanguage:
+        return self.text.known_language
 
     @property
     def uri(self) -> str:

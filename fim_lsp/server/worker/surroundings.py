@@ -42,7 +42,7 @@ class Surroundings:
             terms.show and partial(show, terms.show, without_imports or footing, wishes, adviser),
             without_imports,
             # Of the project's other files only those in Python are read.
-            partial(self.context, site) if site.known is PYTHON else None,
+            partial(self.context, site) if site.known_language is PYTHON else None,
             adviser,
             self.imports.of(site.uri).parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
@@ -55,11 +55,11 @@ class Surroundings:
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
         """Who knows the types around a place, or what is declared there."""
-        if has_declarations(site.known) and wishes.names:
+        if has_declarations(site.known_language) and wishes.names:
             hole = site.hole
             opened = self.texts.beside(site.uri)
             return Declared(site.text, hole.start, hole.stop, hole.begun, opened=opened)
-        if site.known is not PYTHON:
+        if site.known_language is not PYTHON:
             return None
         checker = self.checkers.advice(site.uri, site.left, site.right, wishes.is_asked)
         if not wishes.names:

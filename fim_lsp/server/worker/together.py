@@ -25,7 +25,7 @@ def texts_together(
     from fim_lsp.decoding.together import written_together
 
     wishes = wanted.wishes
-    names = text.known.has_law(wishes.names, wishes.unique_keys)
+    names = text.known_language.has_law(wishes.names, wishes.unique_keys)
     try:
         found = written_together(
             text.language,

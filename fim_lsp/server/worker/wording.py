@@ -40,7 +40,9 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
         if text in tried:
             continue
         tried.add(text)
-        is_wanted = text.strip() and not swallows_rest(text, site.right, site.known) and not joins(text)
+        is_wanted = (
+            text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
+        )
         if is_wanted and is_presentable(text, site.left) and footing.fits(text):
             return text
     return None
@@ -98,8 +100,8 @@ def styled_texts(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
         yield text
         return
     own = site.text.style(wishes.indentation)
-    if not site.known.has_suites:
-        yield from (restyled_lines(text, recognizer, own, site.known, tab) for tab in TABS)
+    if not site.known_language.has_suites:
+        yield from (restyled_lines(text, recognizer, own, site.known_language, tab) for tab in TABS)
         return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
