@@ -12,7 +12,7 @@ import pytest
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
-from tests.test_endpoint import LEFT, RIGHT, TOKEN, post
+from tests.endpoint_gate import LEFT, RIGHT, TOKEN, post
 
 BODY = {"prompt": LEFT, "suffix": RIGHT}
 
