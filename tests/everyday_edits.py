@@ -3,6 +3,7 @@ taken, one after the other, until nothing comes next. After each the file parses
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from functools import cache
 
@@ -32,6 +33,49 @@ def case(name: str, old: str, *made: tuple[str, str], then: Pairs = (), language
     return Case(name, old, made, then, language)
 
 
+SHOP = """\
+import json
+import os
+
+LIMIT = 10
+
+
+class Cart:
+    def __init__(self, owner, limit=LIMIT):
+        self.owner = owner
+        self.limit = limit
+        self.rows = []
+
+    def add(self, item, count=1):
+        self.rows.append((item, count))
+        return self
+
+    def total(self):
+        return sum(item.price * count for item, count in self.rows)
+
+
+def load(path):
+    with open(path) as handle:
+        rows = json.load(handle)
+    return rows
+
+
+def save(path, rows):
+    os.makedirs(os.path.dirname(path))
+    with open(path, "w") as handle:
+        json.dump(rows, handle)
+
+
+def main():
+    cart = Cart("owner", limit=3)
+    cart.add("apple", count=2)
+    for row in load("path"):
+        cart.add(row)
+    save("path", cart.rows)
+    print(cart.total(), cart.owner)
+"""
+
+
 @cache
 def loaded(name: str) -> Language:
     return Language.load(name)
@@ -55,5 +99,7 @@ def check(case: Case) -> None:
         if not found:
             break
         text = found[0].edited_text(text)
+        if did_parse and case.language == "python":
+            ast.parse(text)
         did_parse = did_parse or first_fault(language, text) is None
     assert text == replaced(made, case.follows)

@@ -176,7 +176,64 @@ HALF_DONE = (
     case("a comma", "x = [\n    1,\n    2,\n]\n", ("    1,", "    1"), then=(("    1\n", "    1,\n"),)),
 )
 
+LOST = (
+    case("a bracket is lost", "x = f(1, 2)\ny = 3\n", ("2)", "2"), then=(("f(1, 2", "f(1, 2)"),)),
+    case("a colon is lost", "def f(a):\n    return a\n", ("(a):", "(a)"), then=(("(a)", "(a):"),)),
+    case("a quote is lost", "x = 'a'\ny = 'b'\n", ("'a'", "'a"), then=(("'a", "'a'"),)),
+    case(
+        "a square bracket is lost",
+        "rows = [\n    1,\n    2,\n]\nprint(rows)\n",
+        ("]\n", "\n"),
+        then=(("    2,\n\n", "    2,\n]\n"),),
+    ),
+)
 
-@pytest.mark.parametrize("case", [*AGAIN, *HALF_DONE], ids=lambda case: case.name)
+TWICE = (
+    case(
+        "the third place of a substitution",
+        'a = get("x").strip()\nb = 2\nc = get("y").strip()\nd = 3\ne = get("z").strip()\n',
+        ('get("x")', 'fetch("x")'),
+        ('get("y")', 'fetch("y")'),
+        then=(('get("z")', 'fetch("z")'),),
+    ),
+    case(
+        "the third place of an attribute",
+        "def f(log):\n    log.warn('a')\n    x = 1\n    log.warn('b')\n    y = 2\n    log.warn('c')\n",
+        ("log.warn('a')", "log.warning('a')"),
+        ("log.warn('b')", "log.warning('b')"),
+        then=(("log.warn('c')", "log.warning('c')"),),
+    ),
+    case(
+        "the third place of a wrapped argument",
+        "print(x)\na = 1\nprint(y)\nb = 1\nprint(z)\n",
+        ("print(x)", "print(repr(x))"),
+        ("print(y)", "print(repr(y))"),
+        then=(("print(z)", "print(repr(z))"),),
+    ),
+    case(
+        "the third place of a method that became a function",
+        "a = x.get('a')\nq = 1\nb = x.get('b')\nq = 2\nc = x.get('c')\n",
+        ("x.get('a')", "x['a']"),
+        ("x.get('b')", "x['b']"),
+        then=(("x.get('c')", "x['c']"),),
+    ),
+    case(
+        "the third place of an added argument",
+        "open(a)\nq = 1\nopen(b)\nq = 2\nopen(c)\n",
+        ("open(a)", 'open(a, encoding="utf-8")'),
+        ("open(b)", 'open(b, encoding="utf-8")'),
+        then=(("open(c)", 'open(c, encoding="utf-8")'),),
+    ),
+    case(
+        "the third place of a constant",
+        "x = retry(3)\na = 1\ny = retry(3)\nb = 1\nz = retry(3)\n",
+        ("x = retry(3)", "x = retry(5)"),
+        ("y = retry(3)", "y = retry(5)"),
+        then=(("z = retry(3)", "z = retry(5)"),),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", [*AGAIN, *HALF_DONE, *LOST, *TWICE], ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
