@@ -1,13 +1,20 @@
-"""What a completion is held to between two texts that some text joins."""
+"""Texts as the worker has them, and what a completion is held to in them."""
 
 from __future__ import annotations
 
+import sysconfig
+from pathlib import Path
+
 from fim_lsp.document.hole import Hole
+from fim_lsp.document.repair.substitute import Substitute
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.ladder import Footing, footing
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from tests.server_editor import VERSION
+
+WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 
 def footing_between(left: str, right: str, language: str = "python") -> Footing:
@@ -16,3 +23,18 @@ def footing_between(left: str, right: str, language: str = "python") -> Footing:
     assert found is not None
     assert found.rung == "file"
     return found
+
+
+def text_of(content: str) -> WorkerText:
+    return WorkerText(SentText("file:///a.py", 0, VERSION, content), content)
+
+
+def substitute_of(text: WorkerText) -> Substitute:
+    text.repair.substitute = text.repair.substitute or Substitute(text.language, text.text)
+    return text.repair.substitute
+
+
+def library_files() -> list[str]:
+    folder = Path(sysconfig.get_path("stdlib"))
+    names = ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")
+    return [(folder / name).read_text(encoding="utf-8") for name in names]

@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import random
-import sys
-import sysconfig
-from pathlib import Path
-
 import pytest
 
 from fim_lsp.document.hole import Hole, fits
-from fim_lsp.document.repair import patched_text, patches
-from fim_lsp.document.repair.substitute import Substitute, adapt
 from fim_lsp.document.sent import SentEdit, SentText
-from fim_lsp.document.syntax import SyntaxTree
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, MissingDocument, Rung, Wishes
+from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.site import Site
-from quotient import Language
-from tests.footings import footing_between
-from tests.sessions.play import n_faults, parses
-from tests.thoroughness import n_tries
-
-VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-WISHES = Wishes(1, 64, 20, True, "", False, None)
-
-
-def text_of(content: str) -> WorkerText:
-    return WorkerText(SentText("file:///a.py", 0, VERSION, content), content)
-
-
-def substitute_of(text: WorkerText) -> Substitute:
-    text.repair.substitute = text.repair.substitute or Substitute(text.language, text.text)
-    return text.repair.substitute
+from tests.footings import footing_between, text_of
+from tests.server_editor import VERSION
 
 
 def check(marked: str, rung: Rung | None) -> None:
@@ -163,104 +139,6 @@ def test_mending_keeps_lines_and_blocks() -> None:
     assert text.repair.substitute.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
 
 
-def library_files() -> list[str]:
-    folder = Path(sysconfig.get_path("stdlib"))
-    names = ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")
-    return [(folder / name).read_text(encoding="utf-8") for name in names]
-
-
-@pytest.mark.parametrize("seed", range(n_tries(2, 4)))
-def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
-    """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
-    generator = random.Random(seed)
-    answers: list[FromWorker] = []
-    job_loop = JobLoop(answers.append, lambda _: None)
-    rungs: set[Rung | None] = set()
-    for number in range(60):
-        content = generator.choice(library_files())
-        lines = content.splitlines(keepends=True)
-        for _ in range(generator.randrange(3)):
-            lines[generator.randrange(len(lines))] = generator.choice(["x = = 1\n", "f(\n", ")\n", "  if\n"])
-        lines.insert(generator.randrange(len(lines)), "")
-        place = generator.randrange(len(lines))
-        lines[place] = lines[place].rstrip("\n") + generator.choice(["", "(", "[1, ", " = ("]) + "\n"
-        content = "".join(lines)
-        offset = len("".join(lines[: place + 1])) - 1
-        sent = SentText(f"file:///{number}.py", 0, VERSION, content)
-        job_loop.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
-        answer = answers[-1]
-        assert isinstance(answer, Answer)
-        assert answer.reason != "worker"
-        rungs.add(answer.rung)
-        for offer in answer.texts:
-            after = content[:offset] + offer + content[offset:]
-            if answer.rung == "file":
-                assert parses(after), (offer, offset)
-            assert n_faults(after) <= n_faults(content), (offer, offset)
-    assert {"file", "set aside"} <= rungs
-
-
-@pytest.mark.parametrize("seed", range(n_tries(2, 3)))
-def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) -> None:
-    generator = random.Random(seed)
-    content = library_files()[seed % 4]
-    text = text_of(content)
-    text.tree.faults(text.text)
-    for _ in range(40):
-        start = generator.randrange(len(text.text))
-        stop = min(start + generator.choice([0, 0, 1, 20]), len(text.text))
-        text.edit(
-            SentEdit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", "def f():\n    ", "'"]))
-        )
-        fresh = text_of(text.text)
-        assert text.lines == fresh.lines
-        assert text.engine.text == text.text
-        assert [(fault.start, fault.stop) for fault in text.tree.faults(text.text)] == [
-            (fault.start, fault.stop) for fault in fresh.tree.faults(text.text)
-        ] or not parses(text.text), (
-            "tree-sitter may recover otherwise, but not find errors where there are none"
-        )
-
-
-def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
-    answers: list[FromWorker] = []
-    job_loop = JobLoop(answers.append, lambda _: None)
-    job_loop.handle(Complete(1, SentText("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
-    late = SentText("file:///a.py", 5, VERSION, None, (SentEdit(2, 2, "("),))
-    job_loop.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
-    assert [type(answer) for answer in answers] == [Answer, MissingDocument]
-
-
-def test_one_edit_turns_one_text_into_another() -> None:
-    document = Language.load("python", VERSION).document("aXb")
-    for text in ("aYYb", "", "abab", "ab", "abab"):
-        adapt(document, text)
-        assert document.text == text
-
-
-def test_bounds_are_kept() -> None:
-    answers: list[FromWorker] = []
-    job_loop = JobLoop(answers.append, lambda _: None)
-    for number in range(40):
-        sent = SentText(f"file:///{number}.py", 0, VERSION, "f(")
-        job_loop.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
-    assert len(job_loop.around.texts) == job_loop.limits.documents
-    text = text_of("x = 1\n" * 50)
-    engine, tree = text.engine, text.tree
-    engine.recognizer(10)
-    assert text.memory > engine.memory + 10 * len(text.text)
-    text.keep_within(1)
-    assert text.engine is not engine
-    assert text.tree is not tree
-    job_loop.handle(Close("file:///39.py"))
-    assert len(job_loop.around.texts) == job_loop.limits.documents - 1
-
-
-def test_sources_of_the_test_parse() -> None:
-    for content in library_files():
-        ast.parse(content)
-
-
 def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     """tree-sitter calls the whole file an error; the engine finds it one statement later."""
     functions = "".join(f"def f{number}(a):\n    return [a, {number}]\n\n\n" for number in range(300))
@@ -287,90 +165,6 @@ def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses
     assert not held.is_worse_with("<in out T>")
 
 
-@pytest.mark.parametrize("seed", range(n_tries(2, 4)))
-def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
-    """However it came about, the substitute is the text with its patches, and keeps the text's lines."""
-    generator = random.Random(seed)
-    content = library_files()[seed % 4]
-    text = text_of(content)
-    for _ in range(60):
-        if generator.random() < 0.3:
-            broken = {generator.randrange(len(text.lines)) for _ in range(4)}
-            substitute_of(text).patch(text.text, patches(text.code, broken))
-        start = generator.randrange(len(text.text))
-        if substitute_of(text).patches and generator.random() < 0.5:
-            patch = generator.choice(substitute_of(text).patches)
-            start = min(
-                generator.choice([patch.start - 1, patch.start, patch.stop - 1, patch.stop]), len(text.text)
-            )
-        start = max(start, 0)
-        stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
-        text.edit(SentEdit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
-        substitute = substitute_of(text)
-        assert substitute.text == patched_text(text.text, substitute.patches)
-        for patch in substitute.patches:
-            assert text.text[patch.start : patch.stop] == patch.old
-
-
-@pytest.mark.parametrize("seed", range(n_tries(3, 8)))
-def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
-    """Where a text is not held against what it does to the tree, a tree made anew has no more faults with it.
-
-    After many edits in a broken file tree-sitter's trees may differ from those of the whole text.
-    """
-    generator = random.Random(seed)
-    pieces = [
-        "x",
-        "(",
-        ")",
-        "[",
-        "'",
-        '"""',
-        "\n",
-        "\n    ",
-        "x = = 1\n",
-        "def (:\n",
-        "= ",
-        ":",
-        'f"{',
-        "\\\n",
-        "é",
-    ]
-    content = generator.choice(library_files())[: generator.choice([400, 2_000, 6_000])]
-    tree, n_harmless = SyntaxTree(content), 0
-    for _ in range(60):
-        start = generator.randrange(len(content) + 1)
-        stop = min(len(content), start + generator.choice([0, 0, 1, 5, 40]))
-        new = generator.choice([*pieces, ""])
-        tree.edit(content, start, stop, new)
-        content = content[:start] + new + content[stop:]
-        place = generator.choice([start + len(new), generator.randrange(len(content) + 1)])
-        offer = generator.choice(pieces) + generator.choice(pieces)
-        if generator.random() < 0.7 and not tree.is_worse_with(content, place, place, offer):
-            n_harmless += 1
-            assert n_faults(content[:place] + offer + content[place:]) <= n_faults(content)
-    assert n_harmless
-
-
-@pytest.mark.parametrize("seed", range(n_tries(2, 3)))
-def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
-    """CPython's verdict on the file as it is saved, after any edits around its beginning."""
-    generator = random.Random(seed)
-    for _ in range(60):
-        content = generator.choice(["x = 1\n", "\ufeffx = 1\n", "\ufeff\ufeffx = 1\n", ""])
-        text = text_of(content)
-        for _ in range(6):
-            start = generator.choice([0, 0, 1, min(2, len(content))])
-            start = min(start, len(content))
-            stop = min(start + generator.choice([0, 0, 1, 2]), len(content))
-            new = generator.choice(["", "\ufeff", "y = 1\n", "\ufeff\n", "\f"])
-            content = content[:start] + new + content[stop:]
-            text.edit(SentEdit(start, stop, new))
-            assert len(text.text) == len(content)
-            assert text.engine.text == text.text
-            assert parses(text.text) == parses(content), content
-
-
 @pytest.mark.parametrize(
     ("marked", "rung"),
     [
@@ -392,45 +186,6 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
     on_footing = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     if on_footing is not None:
         assert not on_footing.recognizer.is_member(), "a block, or what is in the bracket, has to come"
-
-
-def headers(tree: ast.AST, line: int) -> set[int]:
-    """The first lines, from 0, of the compound statements in whose first block a line is."""
-    return {
-        node.lineno - 1
-        for node in ast.walk(tree)
-        if isinstance(
-            node, ast.FunctionDef | ast.ClassDef | ast.If | ast.For | ast.While | ast.With | ast.Try
-        )
-        and node.body[0].lineno - 1 <= line < (node.body[-1].end_lineno or 0)
-    }
-
-
-@pytest.mark.parametrize("name", ["textwrap.py", "shlex.py", "bisect.py", "queue.py", "heapq.py"])
-def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
-    source = Path(sysconfig.get_path("stdlib"), name).read_text("utf-8")
-    tree, lines = ast.parse(source), source.split("\n")
-    chosen = random.Random(name)
-    inside = [number for number in range(len(lines)) if lines[number].strip() and headers(tree, number)]
-    n_set_aside = 0
-    for _ in range(40):
-        line, broken = chosen.choice(inside), chosen.randrange(len(lines))
-        around = headers(tree, line)
-        if broken in around or broken == line:
-            continue
-        spoilt = [*lines]
-        spoilt[broken] = chosen.choice(["x = = 1", "    y y", "def (:", ")", "        foo("])
-        text = text_of("\n".join(spoilt))
-        offset = text.lines.starts[line] + len(spoilt[line])
-        on_footing = footing(Site.of(text, Hole(offset, offset, "")))
-        if on_footing is not None and on_footing.rung == "set aside":
-            n_set_aside += 1
-            assert text.repair.substitute is not None
-            replaced = {text.lines.line_at(patch.start) for patch in text.repair.substitute.patches}
-            assert not replaced & (around | {line}), (
-                f"cut in line {line + 1}, {spoilt[broken]!r} in {broken + 1}"
-            )
-    assert n_set_aside >= 5
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from fim_lsp.document.repair.bindings import header_again, may_bind, simple
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
-from tests.test_server_ladder import substitute_of, text_of
+from tests.footings import substitute_of, text_of
 
 N_PIECES = 100_000
 # On a machine that is busy with much else. What grew with the square of a line's length took minutes.
