@@ -30,7 +30,7 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.journal import read_rows
 from fim_lsp.replay.recipes import Selection, gather_cases
 from fim_lsp.replay.running import in_this_process
-from fim_lsp.server.worker.completers import is_better
+from fim_lsp.server.worker.with_model import is_better
 from quotient import Language
 
 MOST_LOST = 0.01

@@ -21,7 +21,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.filler import TypingSettings, loaded_completer
 from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
-from fim_lsp.server.worker.completers import WithModel
+from fim_lsp.server.worker.with_model import WithModel
 
 N_ROUNDS, N_LINES = 2, 20
 SETTINGS: dict[str, object] = {"maxCachedCompletions": 0, "multiLine": False, "pythonVersion": "3.11"}

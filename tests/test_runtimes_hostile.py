@@ -21,8 +21,8 @@ from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import finding, wire
 from fim_lsp.server.worker.attempt import Attempt, Proposals
-from fim_lsp.server.worker.completers import WithModel
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.with_model import WithModel
 from quotient import Language
 from tests.footings import footing_between
 from tests.models import tiny_model

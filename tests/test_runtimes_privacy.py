@@ -15,7 +15,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.commands.doctor_server import ServerStatus, where
 from fim_lsp.runtimes.served.address import KEY_VARIABLE
-from fim_lsp.server.worker.completers import TEXT_ALONE
+from fim_lsp.server.worker.with_model import TEXT_ALONE
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving
 from tests.sessions.client import Client

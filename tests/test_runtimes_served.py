@@ -26,7 +26,7 @@ from fim_lsp.runtimes.served.finding import chosen_model
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
 from fim_lsp.runtimes.served.spoken import Piece, Spelled, SpokenServer
-from fim_lsp.server.worker.completers import WithModel
+from fim_lsp.server.worker.with_model import WithModel
 from quotient import Language
 from tests.models import tiny_model
 from tests.served_holes import HOLES, PATHS, SHORT, served, texts

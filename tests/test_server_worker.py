@@ -14,7 +14,6 @@ import pytest
 import pytest_asyncio
 
 from fim_lsp.document.sent import SentEdit, SentText
-from fim_lsp.server.worker.completers import incomplete
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import (
     Cancel,
@@ -30,6 +29,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.waiting import Waiting
+from fim_lsp.server.worker.with_model import incomplete
 from tests.server_editor import VERSION, script
 from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, SERVE, Client, scripted
 from tests.sessions.editor import Editor, opened, texts

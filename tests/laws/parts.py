@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.completers import load_completer
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Wishes
+from fim_lsp.server.worker.with_model import load_completer
 from tests.laws.sources import Sources
 from tests.sessions.play import VERSION
 

@@ -31,8 +31,9 @@ from typing import Any
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
-from fim_lsp.server.worker.completers import Completer, load_completer
+from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.messages import Traced
+from fim_lsp.server.worker.with_model import load_completer
 
 logger = logging.getLogger("scripted")
 

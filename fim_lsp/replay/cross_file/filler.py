@@ -25,7 +25,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.cross_file.drawing import CrossFileHole, modules_of
 from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.page import uri_of
-from fim_lsp.server.worker.completers import is_better
+from fim_lsp.server.worker.with_model import is_better
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:

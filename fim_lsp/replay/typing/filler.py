@@ -21,9 +21,10 @@ from fim_lsp.replay.typing.typist import Typed, TypedOffer, type_region
 from fim_lsp.replay.typing.undefined import FilledText, new_undeclared, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
-from fim_lsp.server.worker.completers import NO_MODEL, Completer, WithModel
+from fim_lsp.server.worker.completers import NO_MODEL, Completer
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
+from fim_lsp.server.worker.with_model import WithModel
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
@@ -340,7 +341,7 @@ def count_names(names: Any) -> dict[str, int]:
 def loaded_completer(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import CommandError
-    from fim_lsp.server.worker.completers import load_completer as completer_of
+    from fim_lsp.server.worker.with_model import load_completer as completer_of
 
     completer, message = completer_of(
         settings.model,

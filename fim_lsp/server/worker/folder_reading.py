@@ -16,11 +16,12 @@ from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.memory.workspace import KnownFile, Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.project_context import ProjectContext
+from fim_lsp.server.worker.with_model import WithModel
 from fim_lsp.sources import PYTHON_FILES
 
 

@@ -21,7 +21,7 @@ from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.closing import closing_of_part
-from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.from_memory import FromMemory
@@ -60,6 +60,7 @@ from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
+from fim_lsp.server.worker.with_model import WithModel
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.completers import Completer, GrammarAlone, load_completer
+from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.messages import Loading, LoadModel
+from fim_lsp.server.worker.with_model import load_completer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.calls import Calls
-from fim_lsp.server.worker.completers import is_package
 from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.with_model import is_package
 from fim_lsp.server.worker.wording import offered_text
 
 

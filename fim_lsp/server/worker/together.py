@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.server.worker.completers import options
 from fim_lsp.server.worker.messages import FillTogether
+from fim_lsp.server.worker.with_model import options
 from quotient import NoCompletion
 
 if TYPE_CHECKING:

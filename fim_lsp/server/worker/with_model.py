@@ -1,0 +1,328 @@
+"""A model that writes: what is kept of each document for it, and how it is loaded."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+from fim_lsp.document.hole import fits
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
+from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone
+from fim_lsp.server.worker.messages import Traced, Wishes
+from fim_lsp.server.worker.pace import seconds_an_offer, sentence
+
+if TYPE_CHECKING:
+    from fim_lsp.context.snippet import Context, Snippet
+    from fim_lsp.decoding.models.model import Model, RuntimeName
+    from fim_lsp.decoding.options import Options
+    from fim_lsp.decoding.prompts.several_files import CrossFileTokens
+    from fim_lsp.decoding.texts.completion import Completion
+    from fim_lsp.decoding.texts.kept import KeptCompletions
+    from fim_lsp.decoding.writing.session import DecodingSession
+    from fim_lsp.memory.project import ProjectMemory
+    from fim_lsp.memory.recall import Recall
+
+logger = logging.getLogger(__name__)
+
+# While the user types, a text is not written on that is right once in 400 times. In 60 regions of the
+# held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
+# the slowest keys took a third less.
+LEAST_LOGPROB = -6.0
+# A network with so many parameters takes tens of milliseconds for a token on a processor.
+SLOW = 60_000_000
+# So many texts are kept of each document.
+MOST_KEPT = 4
+
+TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
+
+
+class WithModel:
+    """A model, with an attention cache for each of the documents used last."""
+
+    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
+        from fim_lsp.memory import project
+        from fim_lsp.memory.weights import shipped_weights
+
+        self.name = name
+        self.note = TEXT_ALONE if model.is_text_alone else ""
+        self.max_sessions = max_sessions
+        self.quick: WithModel | None = None
+        self.seconds: float | None = None
+        weights = shipped_weights(is_better(model))
+        self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
+        self._model = model
+        self._last = "", "", ""
+        self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
+        # What was written last for each document, the newest first.
+        self._kept: dict[str, deque[KeptCompletions]] = {}
+        # How many tokens may tell of other files; None until that was asked.
+        self._budget: int | None = None
+        # What each document's model is told, for as long as its context stays.
+        self._told: dict[str, tuple[Context, int, CrossFileTokens]] = {}
+
+    @property
+    def model(self) -> Model:
+        """Who writes, without what is known of a document."""
+        return self._model
+
+    def be_second_to(self, quick: WithModel, seconds: float) -> None:
+        """Another model is asked first, since an offer of this one takes so long.
+
+        The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
+        one is asked, which knows better what is not remembered.
+        """
+        self.quick, self.memory, self.seconds = quick, quick.memory, seconds
+        self.note = sentence(seconds)
+
+    def propose_texts(self, task: Attempt) -> Proposals:
+        from fim_lsp.decoding.writing.request import CompletionRequest
+        from fim_lsp.runtimes.runtime import Unavailable
+
+        kept = self._kept_for(task)
+        if kept or task.is_kept:
+            return proposals_of(task, kept)
+        session = self._session(task.uri)
+        try:
+            completions = session.complete(
+                CompletionRequest(
+                    task.left,
+                    task.right,
+                    task.recognizer.fork(),
+                    replace(
+                        options(task.wishes, task.budget_s),
+                        exports=task.modules is not None or not is_package(task.uri),
+                        modules=task.modules or frozenset(),
+                    ),
+                    is_cancelled=task.is_cancelled,
+                    on_partial=task.on_partial,
+                    remembers=partial(self._recall, task) if self._remembers(task) else None,
+                    told=self.context_tokens(task, session),
+                    adviser=task.adviser,
+                    contexts=task.contexts,
+                    expected="" if self.quick is None else self.quick.last_text(task),
+                    imports=task.imports,
+                )
+            )
+        except Unavailable as error:
+            logger.error("%s", error)
+            return Proposals(reason="unreachable")
+        if completions:
+            self._last = task.uri, task.left, completions[0].text
+        self._keep(task, completions)
+        return replace(proposals_of(task, completions), refused=tuple(session.refused))
+
+    def _keep(self, task: Attempt, completions: Sequence[Completion]) -> None:
+        """Keeps what was written to its end."""
+        from fim_lsp.decoding.texts.kept import KeptCompletions
+        from fim_lsp.decoding.texts.written import CUT
+
+        whole = tuple(completion for completion in completions if completion.stopped_by not in CUT)
+        if not self.comes_second(task) or task.wishes.is_asked or not whole:
+            return
+        kept = self._kept.setdefault(task.uri, deque(maxlen=MOST_KEPT))
+        kept.appendleft(KeptCompletions(task.left, task.right, whole))
+
+    def _kept_for(self, task: Attempt) -> tuple[Completion, ...]:
+        """What was written before and goes on behind a place, as far as it fits there."""
+        if task.wishes.is_asked:
+            return ()
+        for kept in self._kept.get(task.uri, ()):
+            found = kept.behind(task.left, task.right)
+            if found:
+                return tuple(rest for rest in found if fits(task.recognizer, rest.text))
+        return ()
+
+    def last_text(self, task: Attempt) -> str:
+        """What was written last, if that was for the same place."""
+        uri, left, text = self._last
+        return text if (uri, left) == (task.uri, task.left) else ""
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        self._session(uri).rests_at(left, right)
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """For the document that the user was in last."""
+        return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
+
+    def has_written(self, uri: str, left: str, right: str) -> bool:
+        return any(kept.behind(left, right) for kept in self._kept.get(uri, ()))
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:
+        session = self._sessions.get(uri)
+        return session is not None and session.is_writing(left, right)
+
+    def context_tokens(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
+        """What the model is told of other files."""
+        from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
+
+        if task.context is None or not is_told(self._model, task.wishes.context):
+            return NOTHING_TOLD
+        self._budget = budget(self._model, session.reader.tokens_per_second, self._budget)
+        context = task.context()
+        known = self._told.get(task.uri)
+        if known is None or known[:2] != (context, self._budget):
+            known = self._told[task.uri] = (
+                context,
+                self._budget,
+                context_tokens(self._model, context, self._budget),
+            )
+        return known[2]
+
+    def tells(self, mode: str) -> bool:
+        """Whether the model is told of other files."""
+        from fim_lsp.decoding.prompts.several_files import is_told
+
+        return is_told(self._model, mode)
+
+    def sent_prompt(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
+        """The last prompt for a document as text, and what it had of other files."""
+        from fim_lsp.decoding.prompts.prompt import prompt_text
+
+        session = self._sessions.get(uri)
+        return (
+            ("", ()) if session is None else (prompt_text(self._model, session.sent), session.told.snippets)
+        )
+
+    def trace_attempt(self, task: Attempt) -> Traced | None:
+        from fim_lsp.runtimes.runtime import Unavailable
+        from fim_lsp.server.worker.tracing import trace_writing
+
+        wished = options(task.wishes, task.budget_s)
+        try:
+            session = self._session(task.uri)
+            remembers = partial(self._recall, task) if self._remembers(task) else None
+            return trace_writing(
+                session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
+            )
+        except Unavailable as error:
+            logger.error("%s", error)
+            return None
+
+    def comes_second(self, task: Attempt) -> bool:
+        """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
+        return self.quick is not None or task.known_language is not PYTHON
+
+    def _remembers(self, task: Attempt) -> bool:
+        # What was asked before has said what is remembered.
+        return task.wishes.has_memory and not self.comes_second(task)
+
+    def _recall(self, task: Attempt, n_pending: int) -> Recall:
+        return self.memory.recall(task.uri, task.left, task.right, n_pending)
+
+    def forget(self, uri: str | None) -> None:
+        self.memory.forget(uri)
+        if self.quick is not None:
+            self.quick.forget(uri)
+        if uri is None:
+            self._sessions.clear()
+            self._told.clear()
+            self._kept.clear()
+        else:
+            self._sessions.pop(uri, None)
+            self._told.pop(uri, None)
+            self._kept.pop(uri, None)
+
+    def _session(self, uri: str) -> DecodingSession:
+        from fim_lsp.decoding.writing.session import DecodingSession
+
+        session = self._sessions.pop(uri, None) or DecodingSession(self._model)
+        self._sessions[uri] = session
+        while len(self._sessions) > self.max_sessions:
+            uri_of_oldest, _ = self._sessions.popitem(last=False)
+            self._told.pop(uri_of_oldest, None)
+        return session
+
+
+def proposals_of(task: Attempt, completions: Sequence[Completion]) -> Proposals:
+    """What may be offered of some completions."""
+    candidates = tuple(
+        CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
+        for completion in completions
+        # A text that time has cut anywhere is no offer, but better than nothing to a user who asks for one.
+        if completion.text.strip() and completion.is_wanted
+        if completion.ends_well or task.wishes.is_asked
+    )
+    return Proposals(candidates, None if candidates else "model silent")
+
+
+def is_package(uri: str) -> bool:
+    """Whether a document is a package's own file, whose `__all__` may name modules."""
+    return uri.endswith("/__init__.py")
+
+
+def options(wishes: Wishes, budget_s: float) -> Options:
+    from fim_lsp.decoding.options import Options
+
+    scope: dict[str, Any] = {"scope": wishes.scope} if wishes.scope else {}
+    return Options(
+        max_tokens=wishes.max_tokens,
+        budget_s=budget_s,
+        n=wishes.n,
+        multi_line=wishes.multi_line,
+        least_logprob=None if wishes.is_asked else LEAST_LOGPROB,
+        # The first of several is the one that would be offered alone; the others begin in another way.
+        strategy="greedy",
+        **scope,
+    )
+
+
+def load_completer(
+    name: str | None,
+    device: str | None,
+    max_sessions: int,
+    on_progress: Callable[[str, float], None],
+    *,
+    runtime: RuntimeName | None = None,
+    n_threads: int | None = None,
+    gpu_layers: int | None = None,
+) -> tuple[Completer, str]:
+    """The completer that was asked for, or what closes brackets alone, and a sentence that says why."""
+    if name == NO_MODEL:
+        return GrammarAlone(), ""
+    try:
+        from fim_lsp.decoding.models.model import BUNDLED_NAME, ModelError, load_model
+    except ImportError as error:
+        return GrammarAlone(), incomplete(error)
+    try:
+        model = load_model(
+            name,
+            device=device,
+            runtime=runtime,
+            n_threads=n_threads,
+            gpu_layers=gpu_layers,
+            on_progress=on_progress,
+        )
+    except ModelError as error:
+        return GrammarAlone(), str(error)
+    except ImportError as error:
+        return GrammarAlone(), incomplete(error)
+    made = WithModel(name or BUNDLED_NAME, model, max_sessions)
+    if is_slow(model):
+        on_progress("measuring", 1.0)
+        made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
+    return made, ""
+
+
+def is_better(model: Model) -> bool:
+    """Whether it knows more than the model in the box, on which the memory's weights were fitted. Of one that
+    is elsewhere is not known, and what memory is sure of saves it a question."""
+    return model.n_parameters >= SLOW
+
+
+def is_slow(model: Model) -> bool:
+    """Whether an answer takes so long that the model in the box is asked first."""
+    return model.device == "cpu" and model.n_parameters >= SLOW and not model.is_elsewhere
+
+
+def incomplete(error: ImportError) -> str:
+    is_missing = isinstance(error, ModuleNotFoundError) and error.name is not None
+    if not is_missing or str(error.name).startswith("_"):
+        # A library that is there and cannot be loaded, such as where memory is limited (`ulimit -v`).
+        return f"no model can run: {str(error).partition(chr(10))[0]}; is there enough memory?"
+    return f"no model can run: {error.name or error} is not installed; `fim-lsp doctor` says more"
