@@ -1,4 +1,4 @@
-//! `_native.Document`: a text under edit, by offsets in characters.
+//! `_native.PyDocument`: a text under edit, by offsets in characters.
 
 use fim_quotient::Side;
 use fim_quotient::offsets::{CharacterOffsets, character};
@@ -8,13 +8,13 @@ use pyo3::types::PyString;
 
 use crate::errors::no_completion;
 use crate::language::known;
-use crate::recognizer::Recognizer;
-use crate::shared::Shared;
+use crate::recognizer::PyRecognizer;
+use crate::shared::LockedValue;
 use crate::text::{Offset, Text, decoded, encoded};
 
-#[pyclass(module = "fim_lsp._native", frozen)]
-pub(crate) struct Document {
-    inner: Shared<Counted>,
+#[pyclass(name = "Document", module = "fim_lsp._native", frozen)]
+pub(crate) struct PyDocument {
+    inner: LockedValue<Counted>,
 }
 
 /// A document that knows its characters.
@@ -52,15 +52,15 @@ impl Counted {
     }
 }
 
-impl Document {
+impl PyDocument {
     pub(crate) fn new(document: fim_quotient::Document) -> Self {
         let offsets = CharacterOffsets::new(document.text());
-        Self { inner: Shared::new(Counted { document, offsets }) }
+        Self { inner: LockedValue::new(Counted { document, offsets }) }
     }
 }
 
 #[pymethods]
-impl Document {
+impl PyDocument {
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let text = self.inner.with(py, |inner| inner.document.text().to_vec());
@@ -95,7 +95,7 @@ impl Document {
         start: Offset,
         stop: Option<Offset>,
         names: Option<Vec<String>>,
-    ) -> PyResult<Recognizer> {
+    ) -> PyResult<PyRecognizer> {
         let names = names.map(known);
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
@@ -111,19 +111,19 @@ impl Document {
             });
             Ok::<_, NoRange>(made)
         });
-        made?.map(Recognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
+        made?.map(PyRecognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
     }
 
     #[pyo3(signature = (recognizer, start, stop, begun, known=Vec::new()))]
     fn with_names(
         &self,
         py: Python<'_>,
-        recognizer: &Recognizer,
+        recognizer: &PyRecognizer,
         start: Offset,
         stop: Offset,
         begun: Text,
         known: Vec<String>,
-    ) -> PyResult<Recognizer> {
+    ) -> PyResult<PyRecognizer> {
         let known = self::known(known);
         let grammatical = recognizer.inner.with(py, |inner| inner.clone());
         let made = self.inner.with(py, |inner| {
@@ -131,7 +131,7 @@ impl Document {
             let document = &mut inner.document;
             Ok::<_, NoRange>(document.with_names(grammatical, start, stop, &begun.bytes, &known))
         });
-        Ok(Recognizer::from(made?))
+        Ok(PyRecognizer::from(made?))
     }
 
     /// Bytes held by the charts, roughly.

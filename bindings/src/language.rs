@@ -1,16 +1,16 @@
-//! `_native.Language`: a compiled grammar.
+//! `_native.PyLanguage`: a compiled grammar.
 
 use fim_quotient::{Engine, GrammarDescription, Side, encoding};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::document::Document;
+use crate::document::PyDocument;
 use crate::errors::{EncodingError, GrammarError, no_completion};
-use crate::recognizer::Recognizer;
+use crate::recognizer::PyRecognizer;
 use crate::text::{Text, encoded};
 
-#[pyclass(module = "fim_lsp._native", frozen)]
-pub(crate) struct Language {
+#[pyclass(name = "Language", module = "fim_lsp._native", frozen)]
+pub(crate) struct PyLanguage {
     pub(crate) engine: Engine,
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn known(names: Vec<String>) -> Vec<Vec<u8>> {
 }
 
 #[pymethods]
-impl Language {
+impl PyLanguage {
     #[new]
     fn new(py: Python<'_>, description: &str) -> PyResult<Self> {
         let compiled = py.detach(|| {
@@ -66,7 +66,7 @@ impl Language {
         left: Text,
         right: Text,
         names: Option<Vec<String>>,
-    ) -> PyResult<Recognizer> {
+    ) -> PyResult<PyRecognizer> {
         let known = names.map(known);
         if !(left.is_str && right.is_str) {
             let is_python = self.engine.language().name == "python";
@@ -90,11 +90,11 @@ impl Language {
                 (error.side, offset)
             })
         });
-        made.map(Recognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
+        made.map(PyRecognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
     }
 
-    fn document(&self, py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Document> {
+    fn document(&self, py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<PyDocument> {
         let text = encoded(text)?;
-        Ok(py.detach(|| Document::new(self.engine.document(text))))
+        Ok(py.detach(|| PyDocument::new(self.engine.document(text))))
     }
 }

@@ -29,10 +29,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TooCostly", module.py().get_type::<errors::TooCostly>())?;
     module.add("EncodingError", module.py().get_type::<errors::EncodingError>())?;
     module.add("GrammarError", module.py().get_type::<errors::GrammarError>())?;
-    module.add_class::<language::Language>()?;
-    module.add_class::<recognizer::Recognizer>()?;
-    module.add_class::<document::Document>()?;
-    module.add_class::<vocabulary::Vocabulary>()?;
+    module.add_class::<language::PyLanguage>()?;
+    module.add_class::<recognizer::PyRecognizer>()?;
+    module.add_class::<document::PyDocument>()?;
+    module.add_class::<vocabulary::PyVocabulary>()?;
     module.add_class::<ignoring::IgnorePatterns>()?;
     #[cfg(target_os = "linux")]
     module.add_function(wrap_pyfunction!(confinement::confine, module)?)?;

@@ -1,22 +1,22 @@
-//! `_native.Recognizer`: the texts that fit a hole, recognized as they are written.
+//! `_native.PyRecognizer`: the texts that fit a hole, recognized as they are written.
 
 use fim_quotient::TokenId;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::shared::Shared;
+use crate::shared::LockedValue;
 use crate::text::{Id, Offset, Text, decoded};
-use crate::vocabulary::{Vocabulary, array, bytes};
+use crate::vocabulary::{PyVocabulary, array, bytes};
 
-#[pyclass(module = "fim_lsp._native", frozen)]
-pub(crate) struct Recognizer {
-    pub(crate) inner: Shared<fim_quotient::Recognizer>,
+#[pyclass(name = "Recognizer", module = "fim_lsp._native", frozen)]
+pub(crate) struct PyRecognizer {
+    pub(crate) inner: LockedValue<fim_quotient::Recognizer>,
 }
 
-impl From<fim_quotient::Recognizer> for Recognizer {
+impl From<fim_quotient::Recognizer> for PyRecognizer {
     fn from(inner: fim_quotient::Recognizer) -> Self {
-        Self { inner: Shared::new(inner) }
+        Self { inner: LockedValue::new(inner) }
     }
 }
 
@@ -26,7 +26,7 @@ fn no_witness() -> PyErr {
 }
 
 #[pymethods]
-impl Recognizer {
+impl PyRecognizer {
     fn advance(&self, py: Python<'_>, text: Text) -> bool {
         self.inner.with(py, |inner| inner.advance(&text.bytes))
     }
@@ -49,7 +49,7 @@ impl Recognizer {
     fn mask<'py>(
         &self,
         py: Python<'py>,
-        vocabulary: &Vocabulary,
+        vocabulary: &PyVocabulary,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let vocabulary = &vocabulary.inner;
@@ -61,19 +61,24 @@ impl Recognizer {
         array(py, &found, &[vocabulary.n_words()], out)
     }
 
-    fn first_allowed(&self, py: Python<'_>, vocabulary: &Vocabulary, ids: Vec<Id>) -> Option<u32> {
+    fn first_allowed(
+        &self,
+        py: Python<'_>,
+        vocabulary: &PyVocabulary,
+        ids: Vec<Id>,
+    ) -> Option<u32> {
         let ids: Vec<TokenId> = ids.into_iter().map(|Id(id)| id).collect();
         self.inner.with(py, |inner| inner.first_allowed(&vocabulary.inner, &ids)).map(|id| id.0)
     }
 
-    fn advance_token(&self, py: Python<'_>, vocabulary: &Vocabulary, id: Id) -> bool {
+    fn advance_token(&self, py: Python<'_>, vocabulary: &PyVocabulary, id: Id) -> bool {
         self.inner.with(py, |inner| inner.advance_token(&vocabulary.inner, id.0))
     }
 
     fn forced<'py>(
         &self,
         py: Python<'py>,
-        vocabulary: &Vocabulary,
+        vocabulary: &PyVocabulary,
     ) -> PyResult<Bound<'py, PyString>> {
         let text = self.inner.with(py, |inner| inner.forced(&vocabulary.inner));
         decoded(py, &text, "surrogateescape")

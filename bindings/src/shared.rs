@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::Python;
 
 /// A value behind a lock.
-pub(crate) struct Shared<T>(Mutex<T>);
+pub(crate) struct LockedValue<T>(Mutex<T>);
 
-impl<T: Send> Shared<T> {
+impl<T: Send> LockedValue<T> {
     pub(crate) fn new(value: T) -> Self {
         Self(Mutex::new(value))
     }

@@ -1,21 +1,21 @@
-//! `_native.Vocabulary`: the tokens of a model, and masks over them.
+//! `_native.PyVocabulary`: the tokens of a model, and masks over them.
 
 use fim_quotient::TokenId;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PySlice};
 
-use crate::language::Language;
-use crate::recognizer::Recognizer;
+use crate::language::PyLanguage;
+use crate::recognizer::PyRecognizer;
 use crate::text::Id;
 
-#[pyclass(module = "fim_lsp._native", subclass, frozen)]
-pub(crate) struct Vocabulary {
+#[pyclass(name = "Vocabulary", module = "fim_lsp._native", subclass, frozen)]
+pub(crate) struct PyVocabulary {
     pub(crate) inner: fim_quotient::Vocabulary,
 }
 
 #[pymethods]
-impl Vocabulary {
+impl PyVocabulary {
     #[new]
     #[pyo3(signature = (tokens, eos=Vec::new(), special=Vec::new()))]
     fn new(
@@ -65,16 +65,16 @@ impl Vocabulary {
         self.inner.fingerprint().to_string()
     }
 
-    fn prepare_tables(&self, py: Python<'_>, language: &Language) {
+    fn prepare_tables(&self, py: Python<'_>, language: &PyLanguage) {
         py.detach(|| self.inner.prepare(language.engine.language()));
     }
 
-    fn tables<'py>(&self, py: Python<'py>, language: &Language) -> Bound<'py, PyBytes> {
+    fn tables<'py>(&self, py: Python<'py>, language: &PyLanguage) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| self.inner.prepared(language.engine.language()));
         PyBytes::new(py, &bytes)
     }
 
-    fn add_tables(&self, py: Python<'_>, language: &Language, tables: &[u8]) -> bool {
+    fn add_tables(&self, py: Python<'_>, language: &PyLanguage, tables: &[u8]) -> bool {
         py.detach(|| self.inner.add_prepared(language.engine.language(), tables))
     }
 
@@ -127,8 +127,8 @@ pub(crate) fn bytes(words: &[u32]) -> Vec<u8> {
 #[pyo3(signature = (recognizers, vocabulary, out=None, n_threads=None))]
 pub(crate) fn masks<'py>(
     py: Python<'py>,
-    recognizers: Vec<Py<Recognizer>>,
-    vocabulary: PyRef<'py, Vocabulary>,
+    recognizers: Vec<Py<PyRecognizer>>,
+    vocabulary: PyRef<'py, PyVocabulary>,
     out: Option<Bound<'py, PyAny>>,
     n_threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {

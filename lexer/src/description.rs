@@ -9,7 +9,7 @@ use serde::Deserialize;
 mod branching;
 
 pub(crate) use self::branching::END;
-pub use self::branching::{Branching, Insertion, Place};
+pub use self::branching::{Branching, Insertion, InsertionPlace};
 
 use crate::frames::Frames;
 use crate::python::dialect::Dialect;

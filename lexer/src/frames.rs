@@ -23,7 +23,7 @@ mod strings;
 pub use declaration::{Declaration, Part, Prefix, QuoteDescription, TextDescription};
 pub use patterns::PartPattern;
 pub(crate) use patterns::literal;
-pub use quotes::{Beginning, Context, FieldRules, Quote, Quotes, Quoting};
+pub use quotes::{FieldRules, Quote, Quotes, Quoting, StringBeginning, StringContext};
 pub use stack::{
     Frame, FrameChange, MAX_BRACKETS, change_frames, change_frames_at_any_depth, may_change,
 };

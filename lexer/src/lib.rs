@@ -20,7 +20,7 @@ pub mod scanner;
 pub mod suffix;
 
 pub use description::{
-    Branching, Insertion, Layout, LexicalDescription, LexiconError, PatternKind, Place,
+    Branching, Insertion, InsertionPlace, Layout, LexicalDescription, LexiconError, PatternKind,
     TerminalDescription, TerminalId,
 };
 pub use lexer::{LexState, Lexer, Symbol};

@@ -11,4 +11,4 @@ pub(crate) use self::left::Taken;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
 pub(crate) use self::right::{CutName, Misstep, Waiting};
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};
-pub(crate) use self::spellings::{Name, Spelling, Spellings};
+pub(crate) use self::spellings::{ColumnName, Spelling, Spellings};

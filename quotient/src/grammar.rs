@@ -33,5 +33,5 @@ pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;
 pub use self::rules::Rules;
 pub(crate) use self::same::Same;
-pub use self::states::{BodyState, Nonterminal, Symbol};
+pub use self::states::{BodyState, EdgeLabel, Nonterminal};
 pub(crate) use self::tables::Tables;

@@ -28,7 +28,7 @@ mod typed_statements;
 mod types;
 
 pub(crate) use self::held::law;
-use self::reader::{Dialect, Goal, Reader};
+use self::reader::{Goal, Reader, ScriptDialect};
 
 /// Something that is wrong with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ struct Fault {
 }
 
 /// What is wrong with a text of the grammar's; none where it is right, or cannot be told.
-fn check(text: &[u8], dialect: Dialect) -> Vec<Fault> {
+fn check(text: &[u8], dialect: ScriptDialect) -> Vec<Fault> {
     let read = |goal| {
         let mut reader = Reader::new(text, goal, dialect).ok()?;
         reader.program().ok()?;
@@ -67,7 +67,7 @@ fn check(text: &[u8], dialect: Dialect) -> Vec<Fault> {
 }
 
 /// Whether a text imports or exports something.
-fn is_module(text: &[u8], dialect: Dialect) -> bool {
+fn is_module(text: &[u8], dialect: ScriptDialect) -> bool {
     let Ok(mut reader) = Reader::new(text, Goal::Module, dialect) else { return false };
     reader.program().is_ok() && reader.is_module
 }

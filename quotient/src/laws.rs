@@ -22,7 +22,7 @@ mod symbol_law;
 pub(crate) use self::by_names::ByNames;
 pub(crate) use self::by_symbols::read_alone;
 pub use self::law::Reason;
-pub(crate) use self::law::{Contexts, ContextsRead, HeldLaw, Law, Wrong};
+pub(crate) use self::law::{Contexts, ContextsRead, HeldLaw, Law, Violation};
 pub(crate) use self::masking::clear_ends;
 pub(crate) use self::name_law::{NameLaw, Verdict, behind};
 pub(crate) use self::other_words::with_other_words;

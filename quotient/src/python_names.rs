@@ -60,13 +60,13 @@ use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
-use self::compiling::Reason;
+use self::compiling::CompilingReason;
 pub(crate) use self::held::law;
 use self::kept::KeptNames;
-use self::kinds::{Kind, Kinds};
-use self::left_context::Tables;
+use self::kinds::{SymbolKind, SymbolKinds};
+use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
-use self::reader::{Mode, Reader, Wrong};
+use self::reader::{NameViolation, Reader, ReadingMode};
 use self::scopes::Surroundings;
 use crate::grammar::Language;
 use crate::laws::Contexts;
@@ -75,7 +75,7 @@ use crate::masks::NoNames;
 /// What a language says about names.
 #[derive(Debug)]
 struct NameRules {
-    kinds: Kinds,
+    kinds: SymbolKinds,
     no_names: NoNames,
     builtins: Arc<[Name]>,
     has_late_annotations: bool,
@@ -90,9 +90,9 @@ impl NameRules {
     fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
         let version = version.filter(|_| name == "python")?;
         let terminal = |name| lexer.description.terminal(name);
-        let kinds = Kinds::new(lexer);
+        let kinds = SymbolKinds::new(lexer);
         Some(Self {
-            no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == Kind::Name),
+            no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
             kinds,
             builtins: builtins::builtins(version),
             has_late_annotations: builtins::is_at_least(version, "3.14"),
@@ -114,7 +114,7 @@ struct NamesAt {
     symbol_start: i64,
     n_read: i64,
     /// What is wrong with the right context's lines whatever the text is.
-    old_fault: Option<Reason>,
+    old_fault: Option<CompilingReason>,
 }
 
 /// Programs have no longer names; of strings that begin with a letter no more is kept.
@@ -138,11 +138,11 @@ impl NamesAt {
             known: known.into(),
             right: Arc::default(),
         };
-        let tables = Tables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
+        let tables = ReadingTables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
         let names = kept.right(&tables, contexts.right, lexed);
         let (mut reader, symbol) = kept.left(&tables, contexts, rules.has_late_annotations, lexed);
         around.right = Arc::new(names);
-        reader.mode = Mode::Hole;
+        reader.mode = ReadingMode::Hole;
         reader.judged_from = 0;
         reader.freeze();
         let symbol_start = -(symbol.len() as i64);
@@ -166,7 +166,12 @@ impl NamesAt {
     }
 
     /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
-    fn read(&mut self, language: &Language, lexed: &LexState, text: &[u8]) -> Result<(), Wrong> {
+    fn read(
+        &mut self,
+        language: &Language,
+        lexed: &LexState,
+        text: &[u8],
+    ) -> Result<(), NameViolation> {
         let mut lexed = lexed.clone();
         for &byte in text {
             self.read_byte(language, &mut lexed, byte)?;
@@ -180,7 +185,7 @@ impl NamesAt {
         language: &Language,
         lexed: &mut LexState,
         byte: u8,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<bool, NameViolation> {
         let scanner = &language.lexer.scanner;
         let before = lexed.raw;
         let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
@@ -222,8 +227,8 @@ impl NamesAt {
 }
 
 /// What the reader is told of layout has no text.
-fn is_layout(kind: Kind) -> bool {
-    matches!(kind, Kind::Newline | Kind::Indent | Kind::Dedent)
+fn is_layout(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Newline | SymbolKind::Indent | SymbolKind::Dedent)
 }
 
 fn begins_name(byte: u8) -> bool {

@@ -33,7 +33,7 @@ use self::junctions::Junctions;
 use crate::charts::{RightChart, RightCharts, RightItem, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
 use crate::right_context::{
-    Budget, Depth, Depths, Frames, NothingFits, SuffixCharts, TooCostly, outside,
+    Budget, Depth, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly, outside,
 };
 
 /// So many brackets and f-strings, one in the other, CPython allows of any kind.
@@ -285,7 +285,7 @@ impl RightSide {
         tables: &Tables<'_>,
         root: RootIdx,
         lexed: &LexState,
-        frames: &Frames,
+        frames: &OpenFrames,
     ) -> bool {
         let depths = &self.depths[usize::from(root.0)];
         let Root { entrance, mode, .. } = self.roots[usize::from(root.0)];

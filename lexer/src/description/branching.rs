@@ -39,7 +39,7 @@ pub struct Insertion {
     /// The symbol, which no text stands for.
     pub name: String,
     /// In front of what.
-    pub when: Place,
+    pub when: InsertionPlace,
     /// In front of these symbols only, if any are named; `$END` is the end of the text.
     #[serde(default)]
     pub before: Option<Vec<String>>,
@@ -51,7 +51,7 @@ pub struct Insertion {
 /// What symbols something may be inserted in front of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum InsertionPlace {
     /// Those behind a line break, or where the text begins.
     BehindBreak,
     /// Those with no line break in front of them.
@@ -73,9 +73,9 @@ impl Branching {
         };
         let fits = |insertion: &&Insertion| {
             let is_place = match insertion.when {
-                Place::BehindBreak => is_behind_break,
-                Place::WithoutBreak => !is_behind_break,
-                Place::Always => true,
+                InsertionPlace::BehindBreak => is_behind_break,
+                InsertionPlace::WithoutBreak => !is_behind_break,
+                InsertionPlace::Always => true,
             };
             is_place
                 && is_one(&insertion.before) != Some(false)

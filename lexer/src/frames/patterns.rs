@@ -1,7 +1,7 @@
 //! The patterns of the modes inside strings with fields, with what they are to the parser.
 
 use super::declaration::{Part, TextDescription};
-use super::quotes::{Context, Quotes, Quoting};
+use super::quotes::{Quotes, Quoting, StringContext};
 use super::stack::FrameChange;
 use super::strings::Frames;
 
@@ -130,7 +130,7 @@ impl Frames {
     }
 
     /// The literal text of a string.
-    pub(crate) fn text(&self, context: Context) -> Vec<PartPattern> {
+    pub(crate) fn text(&self, context: StringContext) -> Vec<PartPattern> {
         let declared = self.declared();
         let mut patterns = self.literal(context, self.texts(context), !declared.is_doubled);
         if declared.is_doubled {
@@ -148,7 +148,7 @@ impl Frames {
     /// end here.
     pub(crate) fn specification(
         &self,
-        context: Context,
+        context: StringContext,
         is_behind_field: bool,
     ) -> Vec<PartPattern> {
         let declared = self.declared();
@@ -170,12 +170,12 @@ impl Frames {
         patterns
     }
 
-    fn texts(&self, context: Context) -> &[TextDescription] {
+    fn texts(&self, context: StringContext) -> &[TextDescription] {
         if context.is_raw { &self.declared().raw_text } else { &self.declared().text }
     }
 
     /// What is text by itself, whatever the escapes are: the first terminal's.
-    fn as_text(&self, context: Context, pattern: &str) -> Option<PartPattern> {
+    fn as_text(&self, context: StringContext, pattern: &str) -> Option<PartPattern> {
         let first = self.texts(context).iter().find_map(|text| text.terminal.as_deref());
         first.map(|terminal| PartPattern::of(pattern, terminal, FrameChange::Keep))
     }
@@ -183,7 +183,7 @@ impl Frames {
     /// Runs of literal characters, and the beginning of a field.
     fn literal(
         &self,
-        context: Context,
+        context: StringContext,
         texts: &[TextDescription],
         has_closers: bool,
     ) -> Vec<PartPattern> {

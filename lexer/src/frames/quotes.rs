@@ -1,6 +1,6 @@
 //! What must not occur in a string with fields: its quotes, and those of the strings around it.
 //!
-//! A [`Context`] is one string's quotes, whether it is raw, and the [`Quotes`] of the strings around
+//! A [`StringContext`] is one string's quotes, whether it is raw, and the [`Quotes`] of the strings around
 //! it. Where fields are bounded, one cannot contain the quotes that would end any string around it,
 //! so at most as many stand inside each other as there are ways to quote, and all contexts can be listed;
 //! where they are free, nothing is forbidden, which [`Quotes::FREE`] stands for.
@@ -85,7 +85,7 @@ pub enum FieldRules {
 
 /// How a string begins: what its prefix and its quotes say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Beginning {
+pub struct StringBeginning {
     /// How it is written.
     pub quoting: Quoting,
     /// What its fields may hold.
@@ -94,21 +94,21 @@ pub struct Beginning {
     pub(super) ended: Quotes,
 }
 
-impl Beginning {
+impl StringBeginning {
     /// The string that begins like this in code with these quotes around it, unless one of them would end there.
-    pub fn within(self, around: Quotes) -> Option<Context> {
+    pub fn within(self, around: Quotes) -> Option<StringContext> {
         let outer = match self.rules {
             FieldRules::Bounded => around,
             FieldRules::Free => Quotes::FREE,
         };
         let Quoting { quote, is_raw } = self.quoting;
-        (!outer.meets(self.ended)).then_some(Context { quote, is_raw, outer })
+        (!outer.meets(self.ended)).then_some(StringContext { quote, is_raw, outer })
     }
 }
 
 /// One string: its quotes, and those of the strings around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Context {
+pub struct StringContext {
     /// This string's quotes.
     pub quote: Quote,
     /// Whether it has the escapes of raw strings.
@@ -117,7 +117,7 @@ pub struct Context {
     pub outer: Quotes,
 }
 
-impl Context {
+impl StringContext {
     /// All contexts, possible or not, in the order of their numbers.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let n_contexts = (Quotes::FREE.0 + 1) << 3;
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn contexts_round_trip() {
         let mut n_contexts = 0;
-        for (index, context) in Context::all().enumerate() {
+        for (index, context) in StringContext::all().enumerate() {
             assert_eq!(usize::from(context.index()), index);
             n_contexts += 1;
         }

@@ -12,7 +12,7 @@
 
 use smallvec::SmallVec;
 
-use super::quotes::{Beginning, Context, FieldRules, Quotes};
+use super::quotes::{FieldRules, Quotes, StringBeginning, StringContext};
 
 /// The most brackets that are kept open, which is what CPython keeps.
 pub const MAX_BRACKETS: usize = 200;
@@ -27,17 +27,17 @@ pub enum Frame {
     /// 0 where only the right context is known and any closer will do.
     Bracket(u8, Quotes),
     /// The literal text of a string.
-    Text(Context),
+    Text(StringContext),
     /// A field of the string, at the field's own bracket level.
-    Field(Context),
+    Field(StringContext),
     /// A field after its conversion.
-    Converted(Context),
+    Converted(StringContext),
     /// A format specification, in front of the first field in it.
-    Specification(Context),
+    Specification(StringContext),
     /// A format specification behind a field in it, which reads differently where fields are free.
-    LaterSpecification(Context),
+    LaterSpecification(StringContext),
     /// Behind the line break that ended a specification, where code is read.
-    BrokenSpecification(Context),
+    BrokenSpecification(StringContext),
 }
 
 impl Frame {
@@ -75,7 +75,7 @@ pub enum FrameChange {
     /// A closing bracket.
     Close(u8),
     /// A string's prefix and quotes.
-    BeginText(Beginning),
+    BeginText(StringBeginning),
     /// A string's closing quotes.
     EndText,
     /// What opens a field in literal text or in a specification.
@@ -97,7 +97,7 @@ pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
     let is_text = |frame: &&Frame| matches!(frame, Frame::Text(_));
     match change {
         FrameChange::Open(_) | FrameChange::BeginField => n_brackets(frames) < MAX_BRACKETS,
-        FrameChange::BeginText(Beginning { rules: FieldRules::Free, .. }) => {
+        FrameChange::BeginText(StringBeginning { rules: FieldRules::Free, .. }) => {
             frames.iter().filter(is_text).count() < MAX_STRINGS
         }
         _ => true,

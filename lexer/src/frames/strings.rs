@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::declaration::{Declaration, check};
-use super::quotes::{Beginning, Context, FieldRules, Quote, Quotes, Quoting};
+use super::quotes::{FieldRules, Quote, Quotes, Quoting, StringBeginning, StringContext};
 use super::stack::FrameChange;
 
 /// What stands between a declared name and the quotes in a terminal's name.
@@ -14,9 +14,9 @@ const QUOTED_BY: char = ':';
 #[serde(try_from = "Declaration")]
 pub struct Frames {
     declared: Declaration,
-    contexts: Vec<Context>,
+    contexts: Vec<StringContext>,
     /// For each set of quotes the contexts whose fields must not hold them, as a part of this list.
-    with_inner: Vec<Vec<Context>>,
+    with_inner: Vec<Vec<StringContext>>,
     /// The quotes of strings that may not span lines.
     without_lines: Quotes,
 }
@@ -31,7 +31,8 @@ impl TryFrom<Declaration> for Frames {
         let without_lines = quotes.filter(spanned).fold(Quotes::NONE, Quotes::with);
         let mut frames =
             Self { declared, contexts: Vec::new(), with_inner: Vec::new(), without_lines };
-        frames.contexts = Context::all().filter(|&context| frames.is_possible(context)).collect();
+        frames.contexts =
+            StringContext::all().filter(|&context| frames.is_possible(context)).collect();
         frames.with_inner = vec![Vec::new(); Quotes::COUNT];
         for &context in &frames.contexts {
             frames.with_inner[context.inner().index()].push(context);
@@ -104,14 +105,14 @@ impl Frames {
     }
 
     /// How a string begins that is quoted like this.
-    pub fn beginning(&self, quoting: Quoting) -> Beginning {
+    pub fn beginning(&self, quoting: Quoting) -> StringBeginning {
         let (single, _) = self.quotes_of(self.quote_byte(quoting.quote));
         let ended = Quotes::NONE.with(quoting.quote);
         let ended = single.map_or(ended, |single| ended.with(single));
-        Beginning { quoting, rules: self.rules(), ended }
+        StringBeginning { quoting, rules: self.rules(), ended }
     }
 
-    fn is_possible(&self, context: Context) -> bool {
+    fn is_possible(&self, context: StringContext) -> bool {
         let n_sets = 1 << self.declared.quotes.len();
         let around = match self.rules() {
             FieldRules::Bounded if context.outer.index() < n_sets => context.outer,
@@ -125,12 +126,12 @@ impl Frames {
     }
 
     /// All strings that there can be, told apart by what must not occur in them.
-    pub fn contexts(&self) -> &[Context] {
+    pub fn contexts(&self) -> &[StringContext] {
         &self.contexts
     }
 
     /// Those in whose fields these quotes must not occur.
-    pub fn with_inner(&self, quotes: Quotes) -> &[Context] {
+    pub fn with_inner(&self, quotes: Quotes) -> &[StringContext] {
         &self.with_inner[quotes.index()]
     }
 

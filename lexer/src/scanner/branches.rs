@@ -14,7 +14,7 @@ use super::builder::{Builder, Entry, narrow};
 use super::fork::{Branch, Fork};
 use super::mode::Mode;
 use super::{EmissionId, RawState, StateKind};
-use crate::description::{Branching, END, LexiconError, Place, TerminalId};
+use crate::description::{Branching, END, InsertionPlace, LexiconError, TerminalId};
 
 impl Builder<'_> {
     /// Adds the modes that the description's `branching` asks for.
@@ -122,7 +122,7 @@ impl Builder<'_> {
         let needs_breaks = marks.count() > 0
             || !line_start.is_empty()
             || !text_start.is_empty()
-            || inserted.iter().any(|insertion| insertion.when != Place::Always);
+            || inserted.iter().any(|insertion| insertion.when != InsertionPlace::Always);
         if needs_breaks && line_breaks.is_empty() {
             return Err(LexiconError::new(
                 "what depends on line breaks needs terminals that hold them",

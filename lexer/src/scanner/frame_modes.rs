@@ -8,7 +8,7 @@ use super::builder::{Builder, ERROR, Entry, narrow};
 use super::mode::{Mode, QuoteRun, QuoteWatch};
 use super::{Emission, StateKind};
 use crate::description::{Layout, LexiconError, TerminalId};
-use crate::frames::{Context, FieldRules, FrameChange, Frames, PartPattern, Quotes, literal};
+use crate::frames::{FieldRules, FrameChange, Frames, PartPattern, Quotes, StringContext, literal};
 
 impl Builder<'_> {
     /// Adds the mode of code outside strings, and all modes inside. `code` is what code consists of beside them.
@@ -71,7 +71,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn add_text_modes(&mut self, frames: &Frames, context: Context) -> Result<(), LexiconError> {
+    fn add_text_modes(
+        &mut self,
+        frames: &Frames,
+        context: StringContext,
+    ) -> Result<(), LexiconError> {
         let start = self.add_parts(frames.text(context))?;
         self.starts.text.insert(context.index(), start);
         let start = self.add_parts(frames.specification(context, false))?;
@@ -87,7 +91,7 @@ impl Builder<'_> {
     pub(super) fn bytes_with_breaks(&self) -> [bool; 256] {
         let mut found = [false; 256];
         let Some(frames) = &self.description.frames else { return found };
-        let is_in_line = |context: &&Context| frames.forbid_line_breaks(context.inner());
+        let is_in_line = |context: &&StringContext| frames.forbid_line_breaks(context.inner());
         for context in frames.contexts().iter().filter(is_in_line) {
             let starts = [&self.starts.text, &self.starts.specification];
             for start in starts.map(|starts| starts[&context.index()]) {

@@ -19,7 +19,7 @@ mod tables;
 use std::hash::{Hash, Hasher};
 
 use fim_lexer::layout::MAX_INDENTS;
-use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::lexer::Symbol;
 use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -165,12 +165,7 @@ impl LeftCharts {
 
     /// The chart behind one more symbol; `None` if no text goes on like this.
     #[inline]
-    pub fn step(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        symbol: LexedSymbol,
-    ) -> Option<LeftChart> {
+    pub fn step(&mut self, rules: &Rules, chart: LeftChart, symbol: Symbol) -> Option<LeftChart> {
         if let Some(column) = symbol.column {
             return self.indent(rules, chart, symbol.terminal, column);
         }

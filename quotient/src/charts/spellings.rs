@@ -40,7 +40,7 @@ struct Numbers {
 
 /// What is known of the name behind a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum ColumnName {
     /// All of it.
     Whole(Arc<[u8]>),
     /// It begins like this, and may go on.
@@ -96,14 +96,14 @@ impl Numbers {
         self.numbers.range::<[u8], _>(from).next().is_some_and(|(next, _)| next.starts_with(text))
     }
 
-    fn name(&self, column: Column) -> Name {
+    fn name(&self, column: Column) -> ColumnName {
         let text = || Arc::clone(&self.texts[(column.wide >> 2) as usize]);
         match column.wide & 3 {
-            WHOLE => Name::Whole(text()),
-            BEGUN => Name::Begun(text()),
-            ENDING => Name::Ending(text()),
-            _ if column == FRESH => Name::Fresh,
-            _ => Name::Unlike,
+            WHOLE => ColumnName::Whole(text()),
+            BEGUN => ColumnName::Begun(text()),
+            ENDING => ColumnName::Ending(text()),
+            _ if column == FRESH => ColumnName::Fresh,
+            _ => ColumnName::Unlike,
         }
     }
 }
@@ -134,7 +134,7 @@ impl Spellings {
     }
 
     /// What is known of the name behind a column.
-    pub(crate) fn name(&self, column: Column) -> Name {
+    pub(crate) fn name(&self, column: Column) -> ColumnName {
         lock(&self.0).name(column)
     }
 
@@ -152,11 +152,11 @@ impl Spellings {
         }
         let numbers = lock(&self.0);
         match (numbers.name(needed.least), numbers.name(column)) {
-            (Name::Whole(whole), Name::Begun(begun)) => whole.starts_with(&begun),
-            (Name::Ending(end), Name::Whole(whole)) => {
+            (ColumnName::Whole(whole), ColumnName::Begun(begun)) => whole.starts_with(&begun),
+            (ColumnName::Ending(end), ColumnName::Whole(whole)) => {
                 end.len() < whole.len() && whole.ends_with(&end)
             }
-            (Name::Ending(_), Name::Begun(_) | Name::Fresh) => true,
+            (ColumnName::Ending(_), ColumnName::Begun(_) | ColumnName::Fresh) => true,
             _ => false,
         }
     }
@@ -167,14 +167,14 @@ impl Spellings {
             return false;
         }
         match (lock(&self.0).name(column), spelling) {
-            (Name::Whole(name), Spelling::Whole(text)) => *name == *text,
-            (Name::Whole(name), Spelling::Begun(text)) => name.starts_with(text),
-            (Name::Whole(name), Spelling::Longer(text)) => {
+            (ColumnName::Whole(name), Spelling::Whole(text)) => *name == *text,
+            (ColumnName::Whole(name), Spelling::Begun(text)) => name.starts_with(text),
+            (ColumnName::Whole(name), Spelling::Longer(text)) => {
                 name.len() > text.len() && name.starts_with(text)
             }
-            (Name::Whole(_), Spelling::Open) => true,
+            (ColumnName::Whole(_), Spelling::Open) => true,
             // A name that is not known yet has not been written, so nothing stands behind it but in a mask's guesses.
-            (Name::Begun(_) | Name::Fresh, _) => true,
+            (ColumnName::Begun(_) | ColumnName::Fresh, _) => true,
             _ => false,
         }
     }

@@ -13,14 +13,14 @@ pub(crate) struct Element(pub(crate) u16);
 
 /// A body in terms of element numbers.
 #[derive(Clone, Debug)]
-pub(crate) enum Expression {
+pub(crate) enum BodyExpression {
     Symbol(Element),
-    Sequence(Vec<Expression>),
-    Choice(Vec<Expression>),
-    Repeat(Box<Expression>),
+    Sequence(Vec<BodyExpression>),
+    Choice(Vec<BodyExpression>),
+    Repeat(Box<BodyExpression>),
 }
 
-impl Expression {
+impl BodyExpression {
     pub(crate) fn empty() -> Self {
         Self::Sequence(Vec::new())
     }
@@ -61,12 +61,12 @@ impl Nfa {
     /// Adds the paths of `expression` from `from` and gives the state behind them.
     fn add(
         &mut self,
-        expression: &Expression,
+        expression: &BodyExpression,
         from: usize,
         is_nullable: &impl Fn(Element) -> bool,
     ) -> usize {
         match expression {
-            Expression::Symbol(element) => {
+            BodyExpression::Symbol(element) => {
                 let to = self.state();
                 self.edges[from].push((Some(*element), to));
                 if is_nullable(*element) {
@@ -74,10 +74,10 @@ impl Nfa {
                 }
                 to
             }
-            Expression::Sequence(parts) => {
+            BodyExpression::Sequence(parts) => {
                 parts.iter().fold(from, |state, part| self.add(part, state, is_nullable))
             }
-            Expression::Choice(parts) => {
+            BodyExpression::Choice(parts) => {
                 let to = self.state();
                 for part in parts {
                     let end = self.add(part, from, is_nullable);
@@ -85,7 +85,7 @@ impl Nfa {
                 }
                 to
             }
-            Expression::Repeat(part) => {
+            BodyExpression::Repeat(part) => {
                 let hub = self.state();
                 self.edges[from].push((None, hub));
                 let end = self.add(part, hub, is_nullable);
@@ -116,7 +116,7 @@ impl BodyAutomaton {
     /// Builds the automaton of `expression`. The empty sequence is left out: who uses a nullable
     /// rule makes it optional. `kind` tells elements apart that must not enter the same state.
     pub(crate) fn new(
-        expression: &Expression,
+        expression: &BodyExpression,
         is_nullable: &impl Fn(Element) -> bool,
         kind: &impl Fn(Element) -> u8,
     ) -> Self {
@@ -200,17 +200,20 @@ impl BodyAutomaton {
 mod tests {
     use super::*;
 
-    fn automaton(expression: &Expression) -> BodyAutomaton {
+    fn automaton(expression: &BodyExpression) -> BodyAutomaton {
         BodyAutomaton::new(expression, &|_| false, &|_| 0)
     }
 
     #[test]
     fn a_list_is_a_loop() {
         let (item, comma) = (Element(0), Element(1));
-        let tail = Expression::Sequence(vec![Expression::Symbol(comma), Expression::Symbol(item)]);
-        let list = Expression::Sequence(vec![
-            Expression::Symbol(item),
-            Expression::Repeat(Box::new(tail)),
+        let tail = BodyExpression::Sequence(vec![
+            BodyExpression::Symbol(comma),
+            BodyExpression::Symbol(item),
+        ]);
+        let list = BodyExpression::Sequence(vec![
+            BodyExpression::Symbol(item),
+            BodyExpression::Repeat(Box::new(tail)),
         ]);
         let automaton = automaton(&list);
         assert_eq!(automaton.edges.len(), 3);
@@ -219,7 +222,8 @@ mod tests {
 
     #[test]
     fn the_start_of_a_repetition_is_entered_by_no_edge() {
-        let automaton = automaton(&Expression::Repeat(Box::new(Expression::Symbol(Element(0)))));
+        let automaton =
+            automaton(&BodyExpression::Repeat(Box::new(BodyExpression::Symbol(Element(0)))));
         assert_eq!(automaton.is_final, [false, true]);
         assert_eq!(automaton.edges[1][&Element(0)], 1);
     }

@@ -17,7 +17,7 @@ use fim_lexer::{Column, Lexer, TerminalId};
 
 use super::insertions::inserted;
 use super::rules::Rules;
-use super::states::{BodyState, Nonterminal, Symbol};
+use super::states::{BodyState, EdgeLabel, Nonterminal};
 
 /// The cost of what cannot be done.
 pub(crate) const IMPOSSIBLE: u32 = u32::MAX / 4;
@@ -125,10 +125,10 @@ impl Costs {
     }
 
     /// The cost of a symbol behind a state, where rules stand at the table's column.
-    fn edge(&self, rules: &Rules, table: &Table, from: BodyState, symbol: Symbol) -> WordCost {
+    fn edge(&self, rules: &Rules, table: &Table, from: BodyState, symbol: EdgeLabel) -> WordCost {
         let cost = match symbol {
-            Symbol::Terminal(terminal) => self.terminal[terminal.index()],
-            Symbol::Nonterminal(child) => table.nonterminal[child.index()],
+            EdgeLabel::Terminal(terminal) => self.terminal[terminal.index()],
+            EdgeLabel::Nonterminal(child) => table.nonterminal[child.index()],
         };
         if rules.is_line_start(from) && !self.is_layout(symbol) {
             let is_in_suite = u32::from(rules.is_in_suite(from));
@@ -137,13 +137,13 @@ impl Costs {
         cost
     }
 
-    fn is_layout(&self, symbol: Symbol) -> bool {
+    fn is_layout(&self, symbol: EdgeLabel) -> bool {
         let Some(layout) = self.layout else { return false };
-        [layout.newline, layout.indent, layout.dedent].map(Symbol::Terminal).contains(&symbol)
+        [layout.newline, layout.indent, layout.dedent].map(EdgeLabel::Terminal).contains(&symbol)
     }
 
     /// The same, as what is known to stand in front has it.
-    fn edge_behind(&self, rules: &Rules, table: &Table, from: BodyState, symbol: Symbol) -> u32 {
+    fn edge_behind(&self, rules: &Rules, table: &Table, from: BodyState, symbol: EdgeLabel) -> u32 {
         let cost = self.edge(rules, table, from, symbol);
         if self.is_behind_word[from.index()] { cost.behind_word } else { cost.anywhere }
     }
@@ -152,7 +152,7 @@ impl Costs {
 impl CostsAt<'_> {
     /// The cost of a symbol behind a state of a body; behind a word if the body begins there and
     /// one is in front of it.
-    pub(crate) fn edge(self, from: BodyState, symbol: Symbol, is_behind_word: bool) -> u32 {
+    pub(crate) fn edge(self, from: BodyState, symbol: EdgeLabel, is_behind_word: bool) -> u32 {
         let cost = self.costs.edge(self.rules, self.table, from, symbol);
         let is_behind_word = is_behind_word || self.is_behind_word(from);
         if is_behind_word { cost.behind_word } else { cost.anywhere }
@@ -347,8 +347,8 @@ fn states_behind_words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
         for state in rules.states() {
             for &(symbol, to) in rules.edges(state) {
                 let ends_in_word = match symbol {
-                    Symbol::Terminal(terminal) => is_word[terminal.index()],
-                    Symbol::Nonterminal(child) => {
+                    EdgeLabel::Terminal(terminal) => is_word[terminal.index()],
+                    EdgeLabel::Nonterminal(child) => {
                         rules.finals(child).iter().all(|state| is_behind[state.index()])
                     }
                 };

@@ -15,7 +15,7 @@ pub(crate) struct EmissionSets {
     n_words: usize,
     /// For each terminal the emissions of it alone, whatever may be inserted in front.
     of_terminal: Vec<u64>,
-    inserted: Vec<Insertion>,
+    inserted: Vec<InsertableSymbol>,
     /// Those that leave the parser where it is.
     pub(crate) silent: Vec<u64>,
     /// Those of skipped line breaks.
@@ -28,7 +28,7 @@ pub(crate) struct EmissionSets {
 
 /// A symbol that may be inserted.
 #[derive(Debug)]
-pub(crate) struct Insertion {
+pub(crate) struct InsertableSymbol {
     pub(crate) symbol: TerminalId,
     /// Whether it only ever stands between others of a rule, so that no rule begins or ends with it.
     pub(crate) is_between: bool,
@@ -47,7 +47,7 @@ impl EmissionSets {
             of_terminal: of_none.clone(),
             inserted: inserted_symbols(scanner)
                 .into_iter()
-                .map(|symbol| Insertion {
+                .map(|symbol| InsertableSymbol {
                     symbol,
                     is_between: rules.is_between_others(symbol),
                     n_words,
@@ -101,12 +101,12 @@ impl EmissionSets {
     }
 
     /// The symbols that may be inserted, one by one.
-    pub(crate) fn inserted(&self) -> &[Insertion] {
+    pub(crate) fn inserted(&self) -> &[InsertableSymbol] {
         &self.inserted
     }
 }
 
-impl Insertion {
+impl InsertableSymbol {
     /// Adds the emissions of these terminals alone in front of which this symbol may be inserted.
     pub(crate) fn add_of(&self, terminals: &[u64], found: &mut [u64]) {
         add_of(&self.of_terminal, self.n_words, terminals, found);

@@ -294,7 +294,7 @@ mod tests {
     use fim_lexer::Lexer;
 
     use super::super::description::GrammarDescription;
-    use super::super::states::Symbol;
+    use super::super::states::EdgeLabel;
     use super::*;
 
     /// `call{X}` may wait, `call{Y}` may not, and a `block{X}` has calls of both.
@@ -330,7 +330,8 @@ mod tests {
             (0..n_copies(state)).filter(move |&copy| body_state(state, copy) != BodyState::NONE)
         };
         let states = || (0..families.n_states()).map(|index| FamilyState(index as u16));
-        let mut leaving: BTreeMap<(FamilyState, usize), Vec<(Symbol, BodyState)>> = BTreeMap::new();
+        let mut leaving: BTreeMap<(FamilyState, usize), Vec<(EdgeLabel, BodyState)>> =
+            BTreeMap::new();
         for (to, copy) in states().flat_map(|to| copies(to).map(move |copy| (to, copy))) {
             let mut note = |from, symbol| {
                 leaving.entry((from, copy)).or_default().push((symbol, body_state(to, copy)));
@@ -338,14 +339,14 @@ mod tests {
             for terminal in (0..rules.n_terminals() as u16).map(TerminalId) {
                 for edge in families.before_terminal(to, terminal) {
                     if edge.copies & 1 << copy != 0 {
-                        note(edge.from, Symbol::Terminal(terminal));
+                        note(edge.from, EdgeLabel::Terminal(terminal));
                     }
                 }
             }
             for (child, &(family, of_child)) in families.family_of.iter().enumerate() {
                 for &edge in families.before_family(to, family) {
                     if families.around(edge, 1 << of_child) & 1 << copy != 0 {
-                        note(edge.from, Symbol::Nonterminal(Nonterminal(child as u16)));
+                        note(edge.from, EdgeLabel::Nonterminal(Nonterminal(child as u16)));
                     }
                 }
             }

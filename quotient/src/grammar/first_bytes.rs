@@ -33,7 +33,7 @@ pub(crate) struct FirstBytes {
 #[derive(Debug, Default)]
 pub(crate) struct FirstByte {
     /// Where symbols go on.
-    pub(crate) onward: Vec<Onward>,
+    pub(crate) onward: Vec<ByteStep>,
     /// The symbols that are complete in front of it, those together behind which the lexer stands alike; each with one
     /// of them as the junction.
     pub(crate) complete: Vec<(Junction, Vec<EmissionId>)>,
@@ -43,7 +43,7 @@ pub(crate) struct FirstByte {
 
 /// A state that the byte leads to.
 #[derive(Debug)]
-pub(crate) struct Onward {
+pub(crate) struct ByteStep {
     pub(crate) state: RawState,
     /// Whether the byte is the brace of `\N{`.
     pub(crate) begins_name: bool,
@@ -148,7 +148,7 @@ impl FirstByte {
             emissions.iter().for_each(|emission| is_seen[usize::from(emission.0)] = false);
         }
         let origin = |states| Arc::new(Origin::new(reach, states));
-        let onward = onward.into_iter().map(|(state, begins_name, states)| Onward {
+        let onward = onward.into_iter().map(|(state, begins_name, states)| ByteStep {
             state,
             begins_name,
             origin: origin(states),

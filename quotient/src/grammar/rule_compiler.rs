@@ -4,14 +4,14 @@
 use fim_lexer::Lexer;
 use rustc_hash::FxHashMap;
 
-use super::body::{BodyAutomaton, Element, Expression};
+use super::body::{BodyAutomaton, BodyExpression, Element};
 use super::description::{Body, GrammarDescription, GrammarError};
 
 /// A description on its way to automata: names resolved to numbers.
 pub(crate) struct Compiler {
     pub(crate) n_terminals: usize,
     pub(crate) names: Vec<String>,
-    bodies: Vec<Expression>,
+    bodies: Vec<BodyExpression>,
     pub(crate) start: Element,
     pub(crate) is_nullable: Vec<bool>,
     /// For each element whether it ends a line (or suite), where that is known.
@@ -37,7 +37,7 @@ impl Compiler {
                 .ok_or_else(|| GrammarError::new(format!("no rule or terminal is called {name:?}")))
         };
         let start = element(&description.start)?;
-        let mut bodies = vec![Expression::Symbol(start)];
+        let mut bodies = vec![BodyExpression::Symbol(start)];
         for rule in &description.rules {
             bodies.push(expression(&rule.body, &element)?);
         }
@@ -157,41 +157,41 @@ impl Compiler {
 fn expression(
     body: &Body,
     element: &impl Fn(&str) -> Result<Element, GrammarError>,
-) -> Result<Expression, GrammarError> {
+) -> Result<BodyExpression, GrammarError> {
     let all = |bodies: &[Body]| {
         bodies.iter().map(|body| expression(body, element)).collect::<Result<Vec<_>, _>>()
     };
     Ok(match body {
-        Body::Symbol(name) => Expression::Symbol(element(name)?),
-        Body::Seq { seq } => Expression::Sequence(all(seq)?),
-        Body::Alt { alt } => Expression::Choice(all(alt)?),
+        Body::Symbol(name) => BodyExpression::Symbol(element(name)?),
+        Body::Seq { seq } => BodyExpression::Sequence(all(seq)?),
+        Body::Alt { alt } => BodyExpression::Choice(all(alt)?),
         Body::Opt { opt } => expression(opt, element)?.optional(),
-        Body::Star { star } => Expression::Repeat(Box::new(expression(star, element)?)),
+        Body::Star { star } => BodyExpression::Repeat(Box::new(expression(star, element)?)),
         Body::Plus { plus } => {
             let part = expression(plus, element)?;
-            Expression::Sequence(vec![part.clone(), Expression::Repeat(Box::new(part))])
+            BodyExpression::Sequence(vec![part.clone(), BodyExpression::Repeat(Box::new(part))])
         }
     })
 }
 
-fn productive(body: &Expression, is_productive: &impl Fn(Element) -> bool) -> bool {
+fn productive(body: &BodyExpression, is_productive: &impl Fn(Element) -> bool) -> bool {
     match body {
-        Expression::Symbol(element) => is_productive(*element),
-        Expression::Sequence(parts) => parts.iter().all(|part| productive(part, is_productive)),
-        Expression::Choice(parts) => parts.iter().any(|part| productive(part, is_productive)),
-        Expression::Repeat(_) => true,
+        BodyExpression::Symbol(element) => is_productive(*element),
+        BodyExpression::Sequence(parts) => parts.iter().all(|part| productive(part, is_productive)),
+        BodyExpression::Choice(parts) => parts.iter().any(|part| productive(part, is_productive)),
+        BodyExpression::Repeat(_) => true,
     }
 }
 
 /// The kinds of the last terminals of a body: not the end of a line, the end of a line.
 fn last_kinds(
-    body: &Expression,
+    body: &BodyExpression,
     ends: &[[bool; 2]],
     is_nullable: &impl Fn(Element) -> bool,
 ) -> [bool; 2] {
     match body {
-        Expression::Symbol(Element(element)) => ends[usize::from(*element)],
-        Expression::Sequence(parts) => {
+        BodyExpression::Symbol(Element(element)) => ends[usize::from(*element)],
+        BodyExpression::Sequence(parts) => {
             let mut found = [false; 2];
             for part in parts.iter().rev() {
                 let kinds = last_kinds(part, ends, is_nullable);
@@ -202,10 +202,10 @@ fn last_kinds(
             }
             found
         }
-        Expression::Choice(parts) => parts.iter().fold([false; 2], |found, part| {
+        BodyExpression::Choice(parts) => parts.iter().fold([false; 2], |found, part| {
             let kinds = last_kinds(part, ends, is_nullable);
             [found[0] | kinds[0], found[1] | kinds[1]]
         }),
-        Expression::Repeat(part) => last_kinds(part, ends, is_nullable),
+        BodyExpression::Repeat(part) => last_kinds(part, ends, is_nullable),
     }
 }

@@ -20,7 +20,7 @@ use super::families::Families;
 use super::nonterminal_set::NonterminalSet;
 use super::rule_compiler::Compiler;
 use super::same::{Same, states_with_name};
-use super::states::{BodyState, Nonterminal, Symbol};
+use super::states::{BodyState, EdgeLabel, Nonterminal};
 
 /// All bodies, in both directions, with what can be known of them beforehand.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct Rules {
     terminal_step: Vec<BodyState>,
     nonterminal_step: Vec<BodyState>,
     /// Terminals first.
-    edges: Vec<Vec<(Symbol, BodyState)>>,
+    edges: Vec<Vec<(EdgeLabel, BodyState)>>,
     /// For each state how many of its edges are of terminals, and these as bits.
     n_terminal_edges: Vec<u16>,
     terminals: Vec<u64>,
@@ -146,7 +146,7 @@ impl Rules {
     }
 
     /// The edges that leave a state.
-    pub fn edges(&self, state: BodyState) -> &[(Symbol, BodyState)] {
+    pub fn edges(&self, state: BodyState) -> &[(EdgeLabel, BodyState)] {
         &self.edges[state.index()]
     }
 
@@ -165,8 +165,8 @@ impl Rules {
         let edges = &self.edges[state.index()];
         let n_terminals = usize::from(self.n_terminal_edges[state.index()]);
         edges[n_terminals..].iter().filter_map(|&(symbol, to)| match symbol {
-            Symbol::Nonterminal(child) => Some((child, to)),
-            Symbol::Terminal(_) => None,
+            EdgeLabel::Nonterminal(child) => Some((child, to)),
+            EdgeLabel::Terminal(_) => None,
         })
     }
 
@@ -341,7 +341,7 @@ mod tests {
         for from in rules.states() {
             for &(symbol, to) in rules.edges(from) {
                 // Nonterminals are walked backward by their families, which have tests of their own.
-                if let Symbol::Terminal(terminal) = symbol {
+                if let EdgeLabel::Terminal(terminal) = symbol {
                     assert!(rules.before_terminal(to, terminal).contains(&from));
                 }
             }

@@ -8,7 +8,7 @@ use fim_lexer::{Lexer, TerminalId};
 
 use super::description::{GrammarDescription, GrammarError};
 use super::rules::Rules;
-use super::states::{BodyState, Symbol};
+use super::states::{BodyState, EdgeLabel};
 
 /// The terminals of a name that is said again.
 #[derive(Clone, Debug)]
@@ -72,10 +72,12 @@ pub(super) fn states_with_name(rules: &Rules, same: &Same) -> Result<Vec<bool>, 
         }
         for &(symbol, to) in rules.edges(state) {
             match symbol {
-                Symbol::Nonterminal(_) if rules.is_final(to) => {
+                EdgeLabel::Nonterminal(_) if rules.is_final(to) => {
                     return refused("does not end with a terminal of its own");
                 }
-                _ if symbol == Symbol::Terminal(same.first) => return refused("has another one"),
+                _ if symbol == EdgeLabel::Terminal(same.first) => {
+                    return refused("has another one");
+                }
                 _ if rules.is_final(to) && rules.has_edges(to) => {
                     return refused("may go on behind its end");
                 }

@@ -32,7 +32,7 @@ impl Nonterminal {
 
 /// An edge's label.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Symbol {
+pub enum EdgeLabel {
     /// A terminal.
     Terminal(TerminalId),
     /// A nonterminal.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use fim_lexer::frames::may_change;
-use fim_lexer::lexer::{LexState, Parser, Symbol as LexedSymbol};
+use fim_lexer::lexer::{LexState, Parser, Symbol};
 use fim_lexer::scanner::{EmissionId, Fork, RawState, StateKind};
 use fim_lexer::{Column, Lexer, TerminalId};
 use smallvec::SmallVec;
@@ -156,7 +156,7 @@ struct Reader<'a> {
 
 impl Parser for Reader<'_> {
     #[inline]
-    fn take(&mut self, symbol: LexedSymbol) -> bool {
+    fn take(&mut self, symbol: Symbol) -> bool {
         let rules = &self.language.rules;
         if rules.is_between(symbol.terminal) {
             self.inserted = Some(symbol.terminal);
@@ -192,7 +192,7 @@ struct NameReader<'a> {
 
 impl Parser for NameReader<'_> {
     #[inline]
-    fn take(&mut self, symbol: LexedSymbol) -> bool {
+    fn take(&mut self, symbol: Symbol) -> bool {
         let spelling = Spelling::Whole(self.text);
         let rules = &self.language.rules;
         match self.left.step_spelled(rules, *self.chart, symbol.terminal, spelling) {
@@ -238,7 +238,7 @@ impl Hole {
             // A comment must end its line before anything else can follow.
             StateKind::Comment if is_in_line => {
                 let layout = language.lexer.layout().expect("only Python's layout has comments");
-                let newline = LexedSymbol { terminal: layout.newline, column: None };
+                let newline = Symbol { terminal: layout.newline, column: None };
                 let behind = left.step(&language.rules, place.chart, newline);
                 behind.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
                     || self.enters_straddling(language, left, place)

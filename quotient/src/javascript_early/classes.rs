@@ -3,7 +3,7 @@
 use super::expressions::{method, plain_function};
 use super::reader::{Function, PrivateKind, Privates, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 impl Reader<'_> {
     /// A class; a declaration's name is one of the scope's.
@@ -20,7 +20,7 @@ impl Reader<'_> {
         self.expect_word("class")?;
         let was_strict = std::mem::replace(&mut self.is_strict, true);
         let is_headless = self.is_word("extends") || has_types && self.is_word("implements");
-        if self.tokens.token == Token::Word && !is_headless {
+        if self.tokens.token == ScriptToken::Word && !is_headless {
             let (name, at) = self.name()?;
             if is_declaration {
                 let how = match self.is_declared {
@@ -122,12 +122,12 @@ impl Reader<'_> {
         let at = self.tokens.start;
         let written = self.tokens.written();
         let name = match self.tokens.token {
-            Token::Text => written[1..written.len() - 1].to_vec(),
-            Token::Word => plain(written),
+            ScriptToken::Text => written[1..written.len() - 1].to_vec(),
+            ScriptToken::Word => plain(written),
             _ => Vec::new(),
         };
-        let is_text = self.tokens.token == Token::Text;
-        let is_private = self.tokens.token == Token::Private;
+        let is_text = self.tokens.token == ScriptToken::Text;
+        let is_private = self.tokens.token == ScriptToken::Private;
         let private = is_private.then(|| plain(&written[1..]));
         if is_private {
             self.next()?;

@@ -1,7 +1,7 @@
 //! Elements of JSX: what stands in their braces is read, and nothing else is asked about them.
 
 use super::reader::{Expression, Reader};
-use super::tokens::{Token, Tokens, Unread};
+use super::tokens::{ScriptToken, Tokens, Unread};
 
 impl Reader<'_> {
     /// An element or a fragment as an operand.
@@ -52,13 +52,13 @@ impl Reader<'_> {
 
     /// The name of a tag or of an attribute, or none.
     fn tag_name(&mut self) -> Result<(), Unread> {
-        if self.tokens.token != Token::Word {
+        if self.tokens.token != ScriptToken::Word {
             return Ok(());
         }
         self.tokens.next()?;
         while ["-", "--", ".", ":"].iter().any(|sign| self.is(sign)) {
             self.tokens.next()?;
-            if matches!(self.tokens.token, Token::Word | Token::Number) {
+            if matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Number) {
                 self.tokens.next()?;
             }
         }
@@ -71,7 +71,7 @@ impl Reader<'_> {
             self.assignment()?;
             return self.expect("}");
         }
-        if self.tokens.token != Token::Word {
+        if self.tokens.token != ScriptToken::Word {
             return Err(Unread);
         }
         self.tag_name()?;
@@ -80,8 +80,8 @@ impl Reader<'_> {
         }
         self.tokens.next_value()?;
         match self.tokens.token {
-            Token::Text => self.tokens.next(),
-            Token::Sign("{") => {
+            ScriptToken::Text => self.tokens.next(),
+            ScriptToken::Sign("{") => {
                 self.next()?;
                 self.expression()?;
                 self.expect("}")
@@ -110,7 +110,7 @@ impl Tokens<'_> {
         let Some(quote) = quote else { return self.next() };
         let start = self.end + n_blank;
         let length = self.text[start + 1..].iter().position(|&byte| byte == quote);
-        (self.token, self.start) = (Token::Text, start);
+        (self.token, self.start) = (ScriptToken::Text, start);
         self.end = start + length.ok_or(Unread)? + 2;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::reader::{Expression, Function, Reader, plain};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 /// Signs between operands, `in` and `instanceof` aside.
 const BINARY: [&str; 24] = [
@@ -70,7 +70,7 @@ impl Reader<'_> {
         let is_async = self.is_word("async") && {
             let behind = self.peek()?;
             !behind.is_behind_line
-                && behind.token == Token::Word
+                && behind.token == ScriptToken::Word
                 && !behind.is_word("function")
                 && !behind.is_word("in")
                 && !behind.is_word("of")
@@ -106,7 +106,7 @@ impl Reader<'_> {
                 left => left,
             });
         }
-        if let Token::Sign(sign) = self.tokens.token
+        if let ScriptToken::Sign(sign) = self.tokens.token
             && ASSIGNMENTS.contains(&sign)
         {
             self.next()?;
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let ends = [")", "]", "}", ",", ";", ":"].iter().any(|sign| self.is(sign))
             || self.is_word("in")
             || self.is_word("of")
-            || self.tokens.token == Token::End;
+            || self.tokens.token == ScriptToken::End;
         if self.eat("*")? || !ends {
             self.assignment()?;
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
                 continue;
             }
             let is_operator = match self.tokens.token {
-                Token::Sign(sign) => sign != "," && BINARY.contains(&sign),
+                ScriptToken::Sign(sign) => sign != "," && BINARY.contains(&sign),
                 _ if self.is_word("in") => self.has_in || self.n_lists_without_in > 0,
                 _ => self.is_word("instanceof"),
             };
@@ -251,7 +251,7 @@ impl Reader<'_> {
             self.unary()?;
             return Ok(Expression::Other);
         }
-        if self.tokens.token == Token::Private {
+        if self.tokens.token == ScriptToken::Private {
             // `#x in y`
             self.use_private();
             self.next()?;
@@ -270,7 +270,8 @@ impl Reader<'_> {
     /// whatever the function around is.
     fn is_in_front_of_value(&self) -> Result<bool, Unread> {
         let behind = self.peek()?;
-        let is_value = matches!(behind.token, Token::Word | Token::Number | Token::Text);
+        let is_value =
+            matches!(behind.token, ScriptToken::Word | ScriptToken::Number | ScriptToken::Text);
         Ok(self.dialect.has_types && is_value && !behind.is_behind_line)
     }
 
@@ -296,17 +297,17 @@ impl Reader<'_> {
                 if is_optional
                     && (self.is("(")
                         || self.is("[")
-                        || matches!(self.tokens.token, Token::Template(_)))
+                        || matches!(self.tokens.token, ScriptToken::Template(_)))
                 {
                     found = Expression::Other;
                     continue;
                 }
                 found = match self.tokens.token {
-                    Token::Private => {
+                    ScriptToken::Private => {
                         self.use_private();
                         Expression::PrivateMember
                     }
-                    Token::Word => Expression::Other,
+                    ScriptToken::Word => Expression::Other,
                     _ => return Err(Unread),
                 };
                 self.next()?;
@@ -324,7 +325,7 @@ impl Reader<'_> {
                     return self.arrow(&arguments, true, start);
                 }
                 found = Expression::Other;
-            } else if matches!(self.tokens.token, Token::Template(_)) {
+            } else if matches!(self.tokens.token, ScriptToken::Template(_)) {
                 self.template(true)?;
                 found = Expression::Other;
             } else if self.dialect.has_types && self.is("!") && !self.tokens.is_behind_line {

@@ -3,7 +3,7 @@
 use super::expressions::has_octal;
 use super::reader::{Expression, Function, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 type Names = Vec<(Vec<u8>, usize)>;
 
@@ -39,7 +39,7 @@ impl Reader<'_> {
         let mut is_simple = true;
         while !self.eat(")")? {
             self.parameter_modifiers()?;
-            is_simple &= self.tokens.token == Token::Word;
+            is_simple &= self.tokens.token == ScriptToken::Word;
             let is_rest = self.eat("...")?;
             if self.dialect.has_types && self.is_word("this") {
                 self.next()?;
@@ -107,7 +107,7 @@ impl Reader<'_> {
             if self.eat("...")? {
                 self.pattern(names)?;
             } else {
-                let is_name = self.tokens.token == Token::Word;
+                let is_name = self.tokens.token == ScriptToken::Word;
                 let (name, at) = (plain(self.tokens.written()), self.tokens.start);
                 self.key()?;
                 if self.eat(":")? {
@@ -199,10 +199,10 @@ impl Reader<'_> {
     pub(super) fn directives(&mut self) -> Result<Option<usize>, Unread> {
         let mut found = None;
         let mut octal = None;
-        while self.tokens.token == Token::Text {
+        while self.tokens.token == ScriptToken::Text {
             let behind = self.peek()?;
             let is_whole = [";", "}"].iter().any(|sign| behind.is_sign(sign))
-                || behind.token == Token::End
+                || behind.token == ScriptToken::End
                 || behind.is_behind_line && begins_statement(behind.token, behind.written());
             if !is_whole {
                 break;
@@ -242,11 +242,11 @@ impl Reader<'_> {
 }
 
 /// Whether a token at the beginning of a line begins a statement, and does not go on with a text.
-fn begins_statement(token: Token, written: &[u8]) -> bool {
+fn begins_statement(token: ScriptToken, written: &[u8]) -> bool {
     match token {
-        Token::Word => !matches!(written, b"in" | b"instanceof"),
-        Token::Sign(sign) => matches!(sign, "{" | "@" | "++" | "--" | "!" | "~" | ";" | "}"),
-        Token::Template(_) => false,
+        ScriptToken::Word => !matches!(written, b"in" | b"instanceof"),
+        ScriptToken::Sign(sign) => matches!(sign, "{" | "@" | "++" | "--" | "!" | "~" | ";" | "}"),
+        ScriptToken::Template(_) => false,
         _ => true,
     }
 }

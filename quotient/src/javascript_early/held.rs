@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use fim_lexer::lexer::LexState;
 
 use super::escapes::name_escape_end;
-use super::reader::Dialect;
+use super::reader::ScriptDialect;
 use super::{Fault, check};
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong, clear_ends};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
 use crate::masks::Vocabulary;
 use crate::regular_expressions;
 
@@ -23,13 +23,13 @@ pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
         "typescriptreact" => (true, true),
         _ => return None,
     };
-    let dialect = Dialect { has_types, has_elements };
+    let dialect = ScriptDialect { has_types, has_elements };
     Some(Arc::new(EarlyErrors { dialect, literals: regular_expressions::law(language) }))
 }
 
 #[derive(Debug)]
 struct EarlyErrors {
-    dialect: Dialect,
+    dialect: ScriptDialect,
     /// What looks at literals where the reader does not know how to go on.
     literals: Option<Arc<dyn Law>>,
 }
@@ -63,7 +63,7 @@ impl ContextsRead for Arc<EarlyErrors> {
 /// What stands around a hole.
 #[derive(Debug)]
 struct Around {
-    dialect: Dialect,
+    dialect: ScriptDialect,
     left: Vec<u8>,
     right: Vec<u8>,
     /// What is wrong there whatever the hole's text is, as far as it is found.
@@ -117,10 +117,10 @@ struct Held {
 }
 
 impl Held {
-    fn check(&self, text: &[u8]) -> Result<(), Wrong> {
+    fn check(&self, text: &[u8]) -> Result<(), Violation> {
         let Some(fault) = self.around.fault(text) else { return Ok(()) };
         let start = (fault.at as i64 - self.around.left.len() as i64).min(text.len() as i64);
-        Err(Wrong { name: fault.name, start, reason: Reason(fault.reason) })
+        Err(Violation { name: fault.name, start, reason: Reason(fault.reason) })
     }
 }
 
@@ -137,14 +137,19 @@ impl HeldLaw for Held {
         place: &Place,
         further: &Place,
         text: &[u8],
-    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+    ) -> Result<Box<dyn HeldLaw>, Violation> {
         let behind = |law: &dyn HeldLaw| law.behind(language, left, hole, place, further, text);
         let literals = self.literals.as_deref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
         Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
     }
 
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Violation> {
         if let Some(literals) = &self.literals {
             literals.check_end(language, lexed, right)?;
         }

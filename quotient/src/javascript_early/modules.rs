@@ -2,7 +2,7 @@
 
 use super::reader::{Goal, Reader, plain};
 use super::scopes::Declared;
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {
@@ -10,14 +10,14 @@ impl Reader<'_> {
         self.stands_in_module()?;
         self.check_block(b"import");
         self.next()?;
-        if self.tokens.token == Token::Text {
+        if self.tokens.token == ScriptToken::Text {
             return self.source();
         }
         if self.is_type_word()? {
             self.next()?;
         }
         let how = if self.dialect.has_types { Declared::Imported } else { Declared::Lexical };
-        if self.tokens.token == Token::Word {
+        if self.tokens.token == ScriptToken::Word {
             if self.dialect.has_types && self.peek()?.is_sign("=") {
                 return self.import_equals();
             }
@@ -39,7 +39,7 @@ impl Reader<'_> {
                     self.next()?;
                 }
                 let (name, at) = (plain(self.tokens.written()), self.tokens.start);
-                let is_text = self.tokens.token == Token::Text;
+                let is_text = self.tokens.token == ScriptToken::Text;
                 self.next()?;
                 if self.eat_word("as")? {
                     let (name, at) = self.name()?;
@@ -61,7 +61,7 @@ impl Reader<'_> {
 
     /// Where something is imported from, with its attributes.
     fn source(&mut self) -> Result<(), Unread> {
-        if self.tokens.token != Token::Text {
+        if self.tokens.token != ScriptToken::Text {
             return Err(Unread);
         }
         self.next()?;
@@ -104,7 +104,10 @@ impl Reader<'_> {
         }
         if self.eat_word("default")? {
             let behind = self.peek()?;
-            if self.dialect.has_types && self.is_word("interface") && behind.token == Token::Word {
+            if self.dialect.has_types
+                && self.is_word("interface")
+                && behind.token == ScriptToken::Word
+            {
                 return self.statement(true);
             }
             let is_async =
@@ -148,10 +151,10 @@ impl Reader<'_> {
             }
             b"function" | b"async" | b"class" | b"@" => {
                 let mut tokens = self.tokens.clone();
-                while tokens.token != Token::End && tokens.start - start < 4096 {
+                while tokens.token != ScriptToken::End && tokens.start - start < 4096 {
                     let is_head =
                         ["async", "function", "class"].iter().any(|word| tokens.is_word(word));
-                    if !is_head && tokens.token == Token::Word {
+                    if !is_head && tokens.token == ScriptToken::Word {
                         break;
                     }
                     if tokens.is_sign("@") {
@@ -184,8 +187,8 @@ impl Reader<'_> {
     fn exported_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
         let (written, at) = (self.tokens.written(), self.tokens.start);
         let name = match self.tokens.token {
-            Token::Word => plain(written),
-            Token::Text => written[1..written.len() - 1].to_vec(),
+            ScriptToken::Word => plain(written),
+            ScriptToken::Text => written[1..written.len() - 1].to_vec(),
             _ => return Err(Unread),
         };
         self.next()?;
@@ -198,7 +201,7 @@ impl Reader<'_> {
             if self.is_type_word()? {
                 self.next()?;
             }
-            let is_text = self.tokens.token == Token::Text;
+            let is_text = self.tokens.token == ScriptToken::Text;
             let (name, at) = self.exported_name()?;
             own.push((name.clone(), at, is_text));
             let (name, at) = if self.eat_word("as")? { self.exported_name()? } else { (name, at) };

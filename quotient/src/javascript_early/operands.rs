@@ -2,13 +2,13 @@
 
 use super::expressions::{has_octal, method, plain_function};
 use super::reader::{Expression, Function, KEYWORDS, Reader, plain};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 use crate::regular_expressions;
 
 impl Reader<'_> {
     pub(super) fn template(&mut self, is_tagged: bool) -> Result<(), Unread> {
         loop {
-            let Token::Template(is_last) = self.tokens.token else { return Err(Unread) };
+            let ScriptToken::Template(is_last) = self.tokens.token else { return Err(Unread) };
             if !is_tagged {
                 self.check_template();
             }
@@ -34,7 +34,7 @@ impl Reader<'_> {
     pub(super) fn primary(&mut self) -> Result<Expression, Unread> {
         let at = self.tokens.start;
         match self.tokens.token {
-            Token::Number => {
+            ScriptToken::Number => {
                 let written = self.tokens.written();
                 let is_legacy =
                     written.len() > 1 && written[0] == b'0' && written[1].is_ascii_digit();
@@ -43,21 +43,21 @@ impl Reader<'_> {
                 }
                 self.next()?;
             }
-            Token::Text => {
+            ScriptToken::Text => {
                 if self.is_strict && has_octal(self.tokens.written()) {
                     self.fault(at, b"", "strict code has no octal escapes");
                 }
                 self.next()?;
             }
-            Token::Template(_) => self.template(false)?,
-            Token::Sign("/" | "/=") => {
+            ScriptToken::Template(_) => self.template(false)?,
+            ScriptToken::Sign("/" | "/=") => {
                 let (pattern, flags) = self.tokens.reread_regex()?;
                 if let Some(reason) = regular_expressions::fault(pattern, flags) {
                     self.fault(at, flags, reason);
                 }
                 self.next()?;
             }
-            Token::Sign("(") => {
+            ScriptToken::Sign("(") => {
                 let members = self.with_in(|reader| reader.members("(", ")"))?;
                 return Ok(match &members[..] {
                     _ if self.is("=>") => Expression::Parentheses(members),
@@ -69,16 +69,16 @@ impl Reader<'_> {
                     _ => Expression::Other,
                 });
             }
-            Token::Sign("[") => {
+            ScriptToken::Sign("[") => {
                 let members = self.in_list(|reader| reader.members("[", "]"))?;
                 return Ok(Expression::Row(members, at));
             }
-            Token::Sign("{") => return self.with_in(Self::object),
-            Token::Sign("<") if self.dialect.has_elements => return self.element_operand(),
-            Token::Sign("@") => {
+            ScriptToken::Sign("{") => return self.with_in(Self::object),
+            ScriptToken::Sign("<") if self.dialect.has_elements => return self.element_operand(),
+            ScriptToken::Sign("@") => {
                 return self.with_in(|reader| reader.class(false)).map(|()| Expression::Other);
             }
-            Token::Word => return self.word(),
+            ScriptToken::Word => return self.word(),
             _ => return Err(Unread),
         }
         Ok(Expression::Other)
@@ -195,7 +195,7 @@ impl Reader<'_> {
         if self.eat("*")? {
             is_generator = true;
         }
-        let (is_word, at) = (self.tokens.token == Token::Word, self.tokens.start);
+        let (is_word, at) = (self.tokens.token == ScriptToken::Word, self.tokens.start);
         let name = plain(self.tokens.written());
         self.key()?;
         if self.is("(") || self.dialect.has_types && self.is("<") {
@@ -224,8 +224,8 @@ impl Reader<'_> {
             return self.expect("]");
         }
         match self.tokens.token {
-            Token::Word => self.next(),
-            Token::Number | Token::Text => self.primary().map(|_| ()),
+            ScriptToken::Word => self.next(),
+            ScriptToken::Number | ScriptToken::Text => self.primary().map(|_| ()),
             _ => Err(Unread),
         }
     }
@@ -235,7 +235,7 @@ impl Reader<'_> {
         let is_generator = self.eat("*")?;
         let function = Function { is_async, is_generator, ..plain_function() };
         let mut name = None;
-        if self.tokens.token == Token::Word {
+        if self.tokens.token == ScriptToken::Word {
             let (word, at) = (plain(self.tokens.written()), self.tokens.start);
             self.functions.push(function.clone());
             self.check_name(&word, at);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Fault;
 use super::scopes::{Declared, ScopeKind, Scopes};
-use super::tokens::{Token, Tokens, Unread};
+use super::tokens::{ScriptToken, Tokens, Unread};
 use crate::regular_expressions::is_name_part;
 
 /// What a text is read as.
@@ -17,7 +17,7 @@ pub(super) enum Goal {
 
 /// What a text is read as beside JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Dialect {
+pub(super) struct ScriptDialect {
     /// TypeScript.
     pub(super) has_types: bool,
     /// JSX.
@@ -107,7 +107,7 @@ const MAX_DEPTH: usize = 120;
 pub(super) struct Reader<'a> {
     pub(super) tokens: Tokens<'a>,
     pub(super) goal: Goal,
-    pub(super) dialect: Dialect,
+    pub(super) dialect: ScriptDialect,
     pub(super) is_strict: bool,
     pub(super) functions: Vec<Function>,
     pub(super) scopes: Scopes,
@@ -138,7 +138,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a [u8], goal: Goal, dialect: Dialect) -> Result<Self, Unread> {
+    pub(super) fn new(text: &'a [u8], goal: Goal, dialect: ScriptDialect) -> Result<Self, Unread> {
         let mut scopes = Scopes::default();
         scopes.open(if goal == Goal::Module { ScopeKind::Module } else { ScopeKind::Function });
         let is_wrapped = goal == Goal::Wrapped;
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
     /// Checks what the escapes of a name stand for.
     fn check_escapes(&mut self) {
         let written = self.tokens.written();
-        let is_name = matches!(self.tokens.token, Token::Word | Token::Private);
+        let is_name = matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Private);
         if !is_name || !written.contains(&b'\\') {
             return;
         }
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     /// A semicolon, or where one may be left out.
     pub(super) fn semicolon(&mut self) -> Result<(), Unread> {
         let may_be_left_out =
-            self.tokens.token == Token::End || self.is("}") || self.tokens.is_behind_line;
+            self.tokens.token == ScriptToken::End || self.is("}") || self.tokens.is_behind_line;
         if self.eat(";")? || may_be_left_out { Ok(()) } else { Err(Unread) }
     }
 
@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a name: one that is bound, or one that is used.
     pub(super) fn name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
-        if self.tokens.token != Token::Word {
+        if self.tokens.token != ScriptToken::Word {
             return Err(Unread);
         }
         let (name, at) = (plain(self.tokens.written()), self.tokens.start);

@@ -3,13 +3,13 @@
 use super::expressions::plain_function;
 use super::reader::{Function, Label, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 impl Reader<'_> {
     /// A whole text.
     pub(super) fn program(&mut self) -> Result<(), Unread> {
         self.directives()?;
-        while self.tokens.token != Token::End {
+        while self.tokens.token != ScriptToken::End {
             self.statement(true)?;
         }
         for (name, at) in std::mem::take(&mut self.wanted) {
@@ -45,7 +45,7 @@ impl Reader<'_> {
             self.decorators()?;
             return if self.is_word("export") { self.export() } else { self.class(true) };
         }
-        if self.tokens.token != Token::Word {
+        if self.tokens.token != ScriptToken::Word {
             self.expression()?;
             return self.semicolon();
         }
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 if !self.is(";")
                     && !self.is("}")
                     && !self.tokens.is_behind_line
-                    && self.tokens.token != Token::End
+                    && self.tokens.token != ScriptToken::End
                 {
                     self.expression()?;
                 }
@@ -159,7 +159,8 @@ impl Reader<'_> {
             return Ok(false);
         }
         Ok(behind.is_sign("{")
-            || behind.token == Token::Word && !matches!(behind.written(), b"in" | b"instanceof"))
+            || behind.token == ScriptToken::Word
+                && !matches!(behind.written(), b"in" | b"instanceof"))
     }
 
     fn labelled_or_expression(&mut self) -> Result<(), Unread> {
@@ -174,7 +175,7 @@ impl Reader<'_> {
         }
         let mut behind = self.tokens.clone();
         // Labels of a label's statement are its own.
-        while behind.token == Token::Word {
+        while behind.token == ScriptToken::Word {
             let mut colon = behind.clone();
             colon.next()?;
             if !colon.is_sign(":") {
@@ -233,7 +234,7 @@ impl Reader<'_> {
     pub(super) fn function_declaration(&mut self, is_async: bool) -> Result<bool, Unread> {
         self.expect_word("function")?;
         let is_generator = self.eat("*")?;
-        let name = if self.tokens.token == Token::Word { Some(self.name()?) } else { None };
+        let name = if self.tokens.token == ScriptToken::Word { Some(self.name()?) } else { None };
         let function = Function { is_async, is_generator, ..plain_function() };
         let has_body = self.parameters_and_body(function, name.clone())?;
         if let Some((name, at)) = &name {
@@ -321,7 +322,7 @@ impl Reader<'_> {
         let at = self.tokens.start;
         let word: &[u8] = if is_continue { b"continue" } else { b"break" };
         self.next()?;
-        if self.tokens.token == Token::Word && !self.tokens.is_behind_line {
+        if self.tokens.token == ScriptToken::Word && !self.tokens.is_behind_line {
             let name = plain(self.tokens.written());
             let label = self.function().labels.iter().rev().find(|label| label.name == name);
             if label.is_none_or(|label| is_continue && !label.is_loop) {
@@ -364,7 +365,7 @@ impl Reader<'_> {
         if self.eat_word("catch")? {
             self.scopes.open(ScopeKind::Block);
             if self.eat("(")? {
-                let is_name = self.tokens.token == Token::Word;
+                let is_name = self.tokens.token == ScriptToken::Word;
                 self.binding(if is_name { Declared::Caught } else { Declared::Lexical })?;
                 self.expect(")")?;
             }

@@ -8,7 +8,7 @@
 pub(super) struct Unread;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+pub(super) enum ScriptToken {
     End,
     /// A name or a keyword.
     Word,
@@ -35,7 +35,7 @@ const SIGNS: [&str; 58] = [
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     pub(super) text: &'a [u8],
-    pub(super) token: Token,
+    pub(super) token: ScriptToken,
     pub(super) start: usize,
     pub(super) end: usize,
     /// The end of the token in front.
@@ -46,8 +46,14 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8]) -> Result<Self, Unread> {
-        let mut tokens =
-            Self { text, token: Token::End, start: 0, end: 0, last_end: 0, is_behind_line: true };
+        let mut tokens = Self {
+            text,
+            token: ScriptToken::End,
+            start: 0,
+            end: 0,
+            last_end: 0,
+            is_behind_line: true,
+        };
         if text.starts_with(b"#!") {
             tokens.end = tokens.line_end(0);
         }
@@ -94,26 +100,26 @@ impl<'a> Tokens<'a> {
         self.start = self.end;
         let rest = &self.text[self.start..];
         let Some(&first) = rest.first() else {
-            self.token = Token::End;
+            self.token = ScriptToken::End;
             return Ok(());
         };
         let (token, length) = match first {
-            b'#' => (Token::Private, 1 + word_length(&rest[1..])),
-            b'"' | b'\'' => (Token::Text, text_length(rest)?),
+            b'#' => (ScriptToken::Private, 1 + word_length(&rest[1..])),
+            b'"' | b'\'' => (ScriptToken::Text, text_length(rest)?),
             b'`' => self.template(1)?,
             _ if first.is_ascii_digit()
                 || first == b'.' && rest.get(1).is_some_and(u8::is_ascii_digit) =>
             {
-                (Token::Number, number_length(rest))
+                (ScriptToken::Number, number_length(rest))
             }
-            _ if word_length(rest) > 0 => (Token::Word, word_length(rest)),
+            _ if word_length(rest) > 0 => (ScriptToken::Word, word_length(rest)),
             _ => {
                 let is_it = |sign: &&&str| rest.starts_with(sign.as_bytes());
                 let sign = SIGNS.iter().find(is_it).ok_or(Unread)?;
                 // `a?.5:b`
                 let is_cut = *sign == "?." && rest.get(2).is_some_and(u8::is_ascii_digit);
                 let sign = if is_cut { "?" } else { sign };
-                (Token::Sign(sign), sign.len())
+                (ScriptToken::Sign(sign), sign.len())
             }
         };
         if length == 0 {
@@ -140,7 +146,7 @@ impl<'a> Tokens<'a> {
             at += 1;
         }
         let n_flags = word_length(&rest[at + 1..]);
-        self.token = Token::Regex;
+        self.token = ScriptToken::Regex;
         self.end = self.start + at + 1 + n_flags;
         Ok((&rest[1..at], &rest[at + 1..at + 1 + n_flags]))
     }
@@ -152,15 +158,15 @@ impl<'a> Tokens<'a> {
         Ok(())
     }
 
-    fn template(&self, from: usize) -> Result<(Token, usize), Unread> {
+    fn template(&self, from: usize) -> Result<(ScriptToken, usize), Unread> {
         let rest = &self.text[self.start..];
         let mut at = from;
         loop {
             match rest.get(at).ok_or(Unread)? {
                 b'\\' => at += 1,
-                b'`' => return Ok((Token::Template(true), at + 1)),
+                b'`' => return Ok((ScriptToken::Template(true), at + 1)),
                 b'$' if rest.get(at + 1) == Some(&b'{') => {
-                    return Ok((Token::Template(false), at + 2));
+                    return Ok((ScriptToken::Template(false), at + 2));
                 }
                 _ => {}
             }
@@ -174,12 +180,13 @@ impl<'a> Tokens<'a> {
     }
 
     pub(super) fn is_sign(&self, sign: &str) -> bool {
-        self.token == Token::Sign(SIGNS.iter().find(|known| **known == sign).copied().unwrap_or(""))
+        self.token
+            == ScriptToken::Sign(SIGNS.iter().find(|known| **known == sign).copied().unwrap_or(""))
     }
 
     /// Whether the token is this word, without escapes.
     pub(super) fn is_word(&self, word: &str) -> bool {
-        self.token == Token::Word && self.written() == word.as_bytes()
+        self.token == ScriptToken::Word && self.written() == word.as_bytes()
     }
 }
 

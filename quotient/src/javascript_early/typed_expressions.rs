@@ -1,7 +1,7 @@
 //! What TypeScript adds to expressions and parameters: types of all kinds, and arrow functions that have them.
 
 use super::reader::{Expression, Reader};
-use super::tokens::{Token, Tokens, Unread};
+use super::tokens::{ScriptToken, Tokens, Unread};
 
 /// Words in front of members and parameters.
 const MODIFIERS: [&str; 10] = [
@@ -81,7 +81,8 @@ impl Reader<'_> {
         self.decorators()?;
         while MODIFIERS.iter().any(|word| self.is_word(word)) {
             let behind = self.peek()?;
-            let is_name = behind.token == Token::Word || behind.is_sign("{") || behind.is_sign("[");
+            let is_name =
+                behind.token == ScriptToken::Word || behind.is_sign("{") || behind.is_sign("[");
             if !is_name {
                 break;
             }
@@ -96,8 +97,11 @@ impl Reader<'_> {
         while MODIFIERS[..8].iter().any(|word| self.is_word(word)) {
             let behind = self.peek()?;
             let may_follow = match behind.token {
-                Token::Sign(sign) => matches!(sign, "[" | "*" | "@"),
-                Token::Word | Token::Text | Token::Number | Token::Private => true,
+                ScriptToken::Sign(sign) => matches!(sign, "[" | "*" | "@"),
+                ScriptToken::Word
+                | ScriptToken::Text
+                | ScriptToken::Number
+                | ScriptToken::Private => true,
                 _ => false,
             };
             if !may_follow || behind.is_behind_line && !self.is_word("static") {
@@ -115,7 +119,7 @@ impl Reader<'_> {
             return Ok(false);
         }
         let mut ahead = self.peek()?;
-        if ahead.token != Token::Word {
+        if ahead.token != ScriptToken::Word {
             return Ok(false);
         }
         ahead.next()?;
@@ -134,11 +138,11 @@ fn may_be_parameters(open: &Tokens<'_>) -> Result<bool, Unread> {
     let mut ahead = open.clone();
     ahead.next()?;
     Ok(match ahead.token {
-        Token::Sign(sign) => matches!(sign, ")" | "..." | "{" | "[" | "@"),
-        Token::Word => {
+        ScriptToken::Sign(sign) => matches!(sign, ")" | "..." | "{" | "[" | "@"),
+        ScriptToken::Word => {
             let mut behind = ahead.clone();
             behind.next()?;
-            behind.token == Token::Word
+            behind.token == ScriptToken::Word
                 || [",", "=", ")", ":", "{", "["].iter().any(|sign| behind.is_sign(sign))
                 || behind.is_sign("?") && {
                     behind.next()?;

@@ -4,20 +4,20 @@
 
 use super::reader::{Function, Reader, plain};
 use super::scopes::{Declared, ScopeKind};
-use super::tokens::{Token, Unread};
+use super::tokens::{ScriptToken, Unread};
 
 impl Reader<'_> {
     /// A statement that JavaScript has not, if one begins here.
     pub(super) fn typed_statement(&mut self) -> Result<bool, Unread> {
         let behind = self.peek()?;
-        let is_name = behind.token == Token::Word
+        let is_name = behind.token == ScriptToken::Word
             && !behind.is_behind_line
             && !matches!(behind.written(), b"in" | b"instanceof" | b"of" | b"as" | b"satisfies");
         match self.tokens.written() {
             b"interface" if is_name => self.interface()?,
             b"type" if is_name => self.type_alias()?,
             b"namespace" | b"module" if is_name => self.namespace()?,
-            b"module" if behind.token == Token::Text && !behind.is_behind_line => {
+            b"module" if behind.token == ScriptToken::Text && !behind.is_behind_line => {
                 self.namespace()?;
             }
             b"global" if behind.is_sign("{") => self.namespace()?,
@@ -58,7 +58,7 @@ impl Reader<'_> {
             return Ok(false);
         }
         tokens.next()?;
-        if tokens.is_behind_line || tokens.token != Token::Word {
+        if tokens.is_behind_line || tokens.token != ScriptToken::Word {
             return Ok(!tokens.is_behind_line && tokens.is_sign("{"));
         }
         let may_be_name = match tokens.written() {
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     fn type_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
-        if self.tokens.token != Token::Word {
+        if self.tokens.token != ScriptToken::Word {
             return Err(Unread);
         }
         let (name, at) = (plain(self.tokens.written()), self.tokens.start);
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.check_block(if is_global { b"global" } else { b"namespace" });
         self.next()?;
         let mut named = None;
-        if self.tokens.token == Token::Text {
+        if self.tokens.token == ScriptToken::Text {
             self.next()?;
         } else if !is_global {
             named = Some(self.type_name()?);
@@ -217,13 +217,13 @@ impl Reader<'_> {
         }
         let behind = self.peek()?;
         Ok(match behind.token {
-            Token::Sign(sign) => matches!(sign, "{" | "*"),
-            Token::Word if behind.is_word("from") => {
+            ScriptToken::Sign(sign) => matches!(sign, "{" | "*"),
+            ScriptToken::Word if behind.is_word("from") => {
                 let mut further = behind.clone();
                 further.next()?;
                 further.is_word("from") || further.is_sign("=")
             }
-            Token::Word => !behind.is_word("as"),
+            ScriptToken::Word => !behind.is_word("as"),
             _ => false,
         })
     }
@@ -253,7 +253,7 @@ impl Reader<'_> {
             b"interface" | b"enum" | b"namespace" | b"module" | b"declare" | b"abstract"
             | b"global" | b"using" => self.statement(true)?,
             b"const" if behind.is_word("enum") => self.statement(true)?,
-            b"type" if behind.token == Token::Word => self.statement(true)?,
+            b"type" if behind.token == ScriptToken::Word => self.statement(true)?,
             _ => return Ok(false),
         }
         Ok(true)

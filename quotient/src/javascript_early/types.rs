@@ -3,7 +3,7 @@
 //! All of it works on [`Tokens`] alone, so that it can be tried on a copy: whether `<` begins type arguments, and `(` the
 //! parameters of an arrow function, shows behind them.
 
-use super::tokens::{Token, Tokens, Unread};
+use super::tokens::{ScriptToken, Tokens, Unread};
 
 /// Deeper types are not read.
 const MAX_DEPTH: usize = 60;
@@ -58,9 +58,9 @@ impl Tokens<'_> {
         let mut ahead = self.clone();
         let is_it = ahead.skip_angles(true).is_ok()
             && match ahead.token {
-                Token::Template(_) => true,
-                Token::Sign("(" | "?.") => true,
-                Token::Sign("<" | ">" | "+" | "-") => false,
+                ScriptToken::Template(_) => true,
+                ScriptToken::Sign("(" | "?.") => true,
+                ScriptToken::Sign("<" | ">" | "+" | "-") => false,
                 _ => ahead.is_behind_line || !ahead.begins_operand(),
             };
         if is_it {
@@ -71,16 +71,16 @@ impl Tokens<'_> {
 
     fn begins_operand(&self) -> bool {
         match self.token {
-            Token::Sign(sign) => {
+            ScriptToken::Sign(sign) => {
                 matches!(sign, "[" | "{" | "!" | "~" | "++" | "--" | "@" | "/" | "/=" | "<<")
             }
-            Token::Word => {
+            ScriptToken::Word => {
                 let written = self.written();
                 let is_between = matches!(written, b"in" | b"instanceof" | b"as" | b"satisfies");
                 let is_kept = super::reader::KEYWORDS.contains(&written);
                 !is_between && (!is_kept || OPERANDS.contains(&written))
             }
-            Token::End => false,
+            ScriptToken::End => false,
             _ => true,
         }
     }
@@ -89,10 +89,12 @@ impl Tokens<'_> {
         self.cut_sign("<")?;
         self.next()?;
         while !self.begins_with(">") {
-            while self.token == Token::Word && matches!(self.written(), b"const" | b"in" | b"out") {
+            while self.token == ScriptToken::Word
+                && matches!(self.written(), b"const" | b"in" | b"out")
+            {
                 let mut behind = self.clone();
                 behind.next()?;
-                if behind.token != Token::Word || behind.is_word("extends") {
+                if behind.token != ScriptToken::Word || behind.is_word("extends") {
                     break;
                 }
                 self.next()?;
@@ -127,10 +129,10 @@ impl Tokens<'_> {
         if self.begins_function()? {
             return self.function_type(depth);
         }
-        if self.token == Token::Word {
+        if self.token == ScriptToken::Word {
             let mut behind = self.clone();
             behind.next()?;
-            let is_said = behind.token == Token::Word && !behind.is_behind_line;
+            let is_said = behind.token == ScriptToken::Word && !behind.is_behind_line;
             if self.is_word("asserts") && is_said && !behind.is_word("extends") {
                 self.next()?;
                 self.next()?;
@@ -214,14 +216,18 @@ impl Tokens<'_> {
             self.next()?;
         }
         match self.token {
-            Token::Text | Token::Number => self.next()?,
-            Token::Template(_) | Token::Sign("(" | "[" | "{") => self.skip_brackets()?,
-            Token::Sign("-") => {
+            ScriptToken::Text | ScriptToken::Number => self.next()?,
+            ScriptToken::Template(_) | ScriptToken::Sign("(" | "[" | "{") => {
+                self.skip_brackets()?
+            }
+            ScriptToken::Sign("-") => {
                 self.next()?;
                 self.next()?;
             }
-            Token::Word if self.is_word("infer") => return self.inferred(has_conditions, depth),
-            Token::Word => self.type_name(depth)?,
+            ScriptToken::Word if self.is_word("infer") => {
+                return self.inferred(has_conditions, depth);
+            }
+            ScriptToken::Word => self.type_name(depth)?,
             _ => return Err(Unread),
         }
         while self.is_sign("[") && !self.is_behind_line {
@@ -265,38 +271,43 @@ impl Tokens<'_> {
 
     /// Passes over brackets, or over a template, and over what they hold, whatever that is.
     pub(super) fn skip_brackets(&mut self) -> Result<(), Unread> {
-        let mut open: Vec<Token> = Vec::new();
-        let mut last = Token::Sign("(");
+        let mut open: Vec<ScriptToken> = Vec::new();
+        let mut last = ScriptToken::Sign("(");
         let mut is_operand_wanted = true;
         loop {
             if is_operand_wanted && (self.is_sign("/") || self.is_sign("/=")) {
                 self.reread_regex()?;
             }
-            let is_field = open.last().is_some_and(|token| matches!(token, Token::Template(_)));
+            let is_field =
+                open.last().is_some_and(|token| matches!(token, ScriptToken::Template(_)));
             if self.is_sign("}") && is_field {
                 self.reread_template()?;
                 open.pop();
             }
             match self.token {
-                Token::Sign("(" | "[" | "{") | Token::Template(false) => open.push(self.token),
-                Token::Sign(sign @ (")" | "]" | "}")) => {
+                ScriptToken::Sign("(" | "[" | "{") | ScriptToken::Template(false) => {
+                    open.push(self.token)
+                }
+                ScriptToken::Sign(sign @ (")" | "]" | "}")) => {
                     let opening = match sign {
                         ")" => "(",
                         "]" => "[",
                         _ => "{",
                     };
-                    if open.pop() != Some(Token::Sign(opening)) {
+                    if open.pop() != Some(ScriptToken::Sign(opening)) {
                         return Err(Unread);
                     }
                 }
-                Token::Sign("/" | "/=") if last == Token::Sign("}") => return Err(Unread),
-                Token::End => return Err(Unread),
+                ScriptToken::Sign("/" | "/=") if last == ScriptToken::Sign("}") => {
+                    return Err(Unread);
+                }
+                ScriptToken::End => return Err(Unread),
                 _ => {}
             }
             is_operand_wanted = match self.token {
-                Token::Sign(sign) => !matches!(sign, ")" | "]" | "}" | "++" | "--"),
-                Token::Word => OPERATORS.contains(&self.written()),
-                Token::Template(is_last) => !is_last,
+                ScriptToken::Sign(sign) => !matches!(sign, ")" | "]" | "}" | "++" | "--"),
+                ScriptToken::Word => OPERATORS.contains(&self.written()),
+                ScriptToken::Template(is_last) => !is_last,
                 _ => false,
             };
             last = self.token;
@@ -312,7 +323,7 @@ impl Tokens<'_> {
     }
 
     fn begins_with(&self, sign: &str) -> bool {
-        matches!(self.token, Token::Sign(_)) && self.written().starts_with(sign.as_bytes())
+        matches!(self.token, ScriptToken::Sign(_)) && self.written().starts_with(sign.as_bytes())
     }
 
     /// Cuts the token off behind its first sign: `>>` behind types is twice `>`.
@@ -320,7 +331,7 @@ impl Tokens<'_> {
         if !self.begins_with(sign) {
             return Err(Unread);
         }
-        self.token = Token::Sign(sign);
+        self.token = ScriptToken::Sign(sign);
         self.end = self.start + sign.len();
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use fim_lexer::lexer::LexState;
 
 use super::known_masks::NamedMasks;
-use super::law::{HeldLaw, Wrong};
+use super::law::{HeldLaw, Violation};
 use super::masking::{Judge, Spot};
 use super::name_law::{NameLaw, behind};
 use crate::caches::{Fingerprint, lock};
@@ -100,13 +100,18 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
         place: &Place,
         further: &Place,
         text: &[u8],
-    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+    ) -> Result<Box<dyn HeldLaw>, Violation> {
         let names = behind(&self.names, language, left, hole, place, further, text);
         let names = names.map_err(Into::into)?;
         Ok(Box::new(Self { names, masks: Arc::clone(&self.masks) }))
     }
 
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Violation> {
         self.names.check_end(language, lexed, right).map_err(Into::into)
     }
 

@@ -10,7 +10,7 @@ use fim_lexer::{Lexer, RawState, TerminalId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::law::{HeldLaw, Wrong};
+use super::law::{HeldLaw, Violation};
 use super::masking::clear_ends;
 use super::other_words::with_word;
 use super::symbol_law::{Fault, SymbolLaw};
@@ -68,11 +68,16 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         lexer: &Lexer,
         lexed: &mut LexState,
         text: &[u8],
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), Violation> {
         text.iter().try_for_each(|&byte| self.read_byte(lexer, lexed, byte))
     }
 
-    fn read_byte(&mut self, lexer: &Lexer, lexed: &mut LexState, byte: u8) -> Result<(), Wrong> {
+    fn read_byte(
+        &mut self,
+        lexer: &Lexer,
+        lexed: &mut LexState,
+        byte: u8,
+    ) -> Result<(), Violation> {
         let scanner = &lexer.scanner;
         let before = lexed.raw;
         let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
@@ -109,7 +114,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
     }
 
     /// Tells the law of symbols of which the first one has been in progress.
-    fn tell(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Wrong> {
+    fn tell(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Violation> {
         for (index, terminal) in symbols.enumerate() {
             let text = if index == 0 { &self.symbol[..] } else { &[] };
             let read = self.law.symbol(terminal, text);
@@ -119,17 +124,17 @@ impl<Known: SymbolLaw> BySymbols<Known> {
     }
 
     /// What is wrong with the symbol in progress, or with the name in front of a sign.
-    fn wrong(&self, Fault { name, reason }: Fault) -> Wrong {
-        Wrong { name, start: self.name_start, reason }
+    fn wrong(&self, Fault { name, reason }: Fault) -> Violation {
+        Violation { name, start: self.name_start, reason }
     }
 
-    fn tell_ended(&mut self, lexer: &Lexer, raw: RawState) -> Result<(), Wrong> {
+    fn tell_ended(&mut self, lexer: &Lexer, raw: RawState) -> Result<(), Violation> {
         let emission = lexer.scanner.accept(raw).map(|id| lexer.scanner.emission(id));
         self.tell(emission.into_iter().flat_map(|emission| emission.steps().iter().copied()))
     }
 
     /// Whether the right context may follow.
-    fn check(&self, lexer: &Lexer, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check(&self, lexer: &Lexer, lexed: &LexState, right: &[u8]) -> Result<(), Violation> {
         let mut rest = self.clone();
         let mut lexed = lexed.clone();
         // What has begun in the hole is the hole's.
@@ -153,8 +158,8 @@ impl<Known: SymbolLaw> BySymbols<Known> {
     }
 
     /// What is wrong behind the hole is so at its end.
-    fn of_rest(&self, wrong: Wrong) -> Wrong {
-        Wrong { start: wrong.start.max(self.n_read), ..wrong }
+    fn of_rest(&self, wrong: Violation) -> Violation {
+        Violation { start: wrong.start.max(self.n_read), ..wrong }
     }
 }
 
@@ -206,13 +211,18 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
         place: &Place,
         _further: &Place,
         text: &[u8],
-    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+    ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
         further.read_bytes(&language.lexer, &mut place.lexed.clone(), text)?;
         Ok(Box::new(further))
     }
 
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Violation> {
         self.check(&language.lexer, lexed, right)
     }
 

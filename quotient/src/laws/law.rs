@@ -23,7 +23,7 @@ impl Reason {
 
 /// Something that a law is against.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Wrong {
+pub(crate) struct Violation {
     /// As far as it has been written.
     pub(crate) name: Vec<u8>,
     /// Where it begins, in bytes of the hole's text; in front of it they are negative.
@@ -86,10 +86,15 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
         place: &Place,
         further: &Place,
         text: &[u8],
-    ) -> Result<Box<dyn HeldLaw>, Wrong>;
+    ) -> Result<Box<dyn HeldLaw>, Violation>;
 
     /// What is wrong if the text ends here. `right` is the right context with the line break at its end.
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong>;
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Violation>;
 
     /// How many bytes of the hole's text have been read.
     fn n_read(&self) -> i64;

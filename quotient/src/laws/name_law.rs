@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 
-use super::law::Wrong;
+use super::law::Violation;
 use crate::caches::Fingerprint;
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
@@ -23,7 +23,7 @@ pub(crate) enum Verdict {
 /// The names at a place in a hole, as a language's law sees them. Copies are cheap.
 pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     /// What the law says of what is wrong.
-    type Wrong: Into<Wrong>;
+    type Violation: Into<Violation>;
 
     /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
     fn read(
@@ -31,7 +31,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         language: &Language,
         lexed: &LexState,
         text: &[u8],
-    ) -> Result<(), Self::Wrong>;
+    ) -> Result<(), Self::Violation>;
 
     /// Whether the symbol in progress can become one that may stand there.
     fn check_begun(
@@ -40,7 +40,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
-    ) -> Result<(), Self::Wrong>;
+    ) -> Result<(), Self::Violation>;
 
     /// Whether the text may end here.
     fn check_end(
@@ -48,7 +48,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         language: &Language,
         lexed: &LexState,
         right: &[u8],
-    ) -> Result<(), Self::Wrong>;
+    ) -> Result<(), Self::Violation>;
 
     /// How many bytes of the hole's text have been read.
     fn n_read(&self) -> i64;
@@ -130,7 +130,7 @@ pub(crate) fn behind<Names: NameLaw>(
     place: &Place,
     further: &Place,
     text: &[u8],
-) -> Result<Names, Names::Wrong> {
+) -> Result<Names, Names::Violation> {
     let mut names = names.clone();
     names.read(language, &place.lexed, text)?;
     names.check_begun(language, left, hole, further)?;

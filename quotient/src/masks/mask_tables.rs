@@ -2,7 +2,7 @@
 //!
 //! Most raw states share most of what tokens mean in them: in the middle of a name, a token that
 //! does not go on with the name finishes it and then means what it means between symbols. So a
-//! [`Table`] is a tree of its own for the tokens that go on with the symbol in progress, and a
+//! [`MaskTable`] is a tree of its own for the tokens that go on with the symbol in progress, and a
 //! shared tree for the rest, by the first bytes that are left to it.
 
 use std::sync::{Arc, Mutex};
@@ -18,11 +18,11 @@ use super::token_tree::TokenTree;
 use super::vocabulary::Vocabulary;
 use crate::caches::lock;
 use crate::grammar::Language;
-use crate::right_context::Frames;
+use crate::right_context::OpenFrames;
 
 /// What tokens mean in one state of the lexer.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct MaskTable {
     /// The tokens that go on with the symbol in progress.
     pub(crate) own: Arc<TokenTree>,
     /// Those that finish it first: what it is (nothing, if it is skipped), and their tree.
@@ -32,7 +32,7 @@ pub(crate) struct Table {
 /// All tables of a vocabulary and a language that have been asked for.
 #[derive(Debug, Default)]
 pub(crate) struct MaskTables {
-    tables: Mutex<FxHashMap<Start, Table>>,
+    tables: Mutex<FxHashMap<Start, MaskTable>>,
     trees: Mutex<FxHashMap<TreeKey, Arc<TokenTree>>>,
     /// The trees that were made ahead, which are kept.
     prepared: Mutex<FxHashSet<TreeKey>>,
@@ -48,7 +48,7 @@ impl MaskTables {
         language: &Language,
         vocabulary: &Vocabulary,
         start: &Start,
-    ) -> Table {
+    ) -> MaskTable {
         if let Some(known) = lock(&self.tables).get(start) {
             return known.clone();
         }
@@ -56,7 +56,7 @@ impl MaskTables {
         self.add_table(language, vocabulary, start)
     }
 
-    fn add_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> Table {
+    fn add_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> MaskTable {
         let table = self.new_table(language, vocabulary, start);
         lock(&self.tables).insert(start.clone(), table.clone());
         table
@@ -75,7 +75,7 @@ impl MaskTables {
         }
     }
 
-    fn new_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> Table {
+    fn new_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> MaskTable {
         let scanner = &language.lexer.scanner;
         let start = Start { raw: canonical(language, start), ..start.clone() };
         let goes_on = |raw: RawState| ByteSet::of(|byte| scanner.next(raw, byte) != RawState::DEAD);
@@ -85,7 +85,7 @@ impl MaskTables {
             let bytes = ByteSet::of(|byte| bytes.contains(byte) && !own.contains(byte));
             (!bytes.is_empty()).then(|| (emission, self.tree(language, vocabulary, behind, bytes)))
         });
-        Table { own: self.tree(language, vocabulary, start, own), rest }
+        MaskTable { own: self.tree(language, vocabulary, start, own), rest }
     }
 
     fn tree(
@@ -171,7 +171,11 @@ fn common_starts(language: &Language) -> Vec<Start> {
     let outside = scanner.mode(scanner.start(None)).filter(is_asked).flat_map(|raw| {
         let may_begin_line = has_lines && !scanner.kind(raw).is_in_symbol();
         let is_line_start = [false, true].into_iter().take(1 + usize::from(may_begin_line));
-        is_line_start.map(move |is_line_start| Start { raw, frames: Frames::new(), is_line_start })
+        is_line_start.map(move |is_line_start| Start {
+            raw,
+            frames: OpenFrames::new(),
+            is_line_start,
+        })
     });
     let inside = common_frames(language).into_iter().flat_map(|frames| {
         let start = scanner.start(frames.last().copied());
@@ -185,8 +189,8 @@ fn common_starts(language: &Language) -> Vec<Start> {
 }
 
 /// The frames of an f-string in no other, of the kinds that programs are full of.
-fn common_frames(language: &Language) -> FxHashSet<Frames> {
-    let behind = |frames: &Frames, changes: &[FrameChange]| {
+fn common_frames(language: &Language) -> FxHashSet<OpenFrames> {
+    let behind = |frames: &OpenFrames, changes: &[FrameChange]| {
         let mut frames = frames.clone();
         changes.iter().all(|&change| change_frames(&mut frames, change)).then_some(frames)
     };
@@ -201,7 +205,7 @@ fn common_frames(language: &Language) -> FxHashSet<Frames> {
         _ => false,
     };
     let texts =
-        changes.filter(is_common).filter_map(|beginning| behind(&Frames::new(), &[beginning]));
+        changes.filter(is_common).filter_map(|beginning| behind(&OpenFrames::new(), &[beginning]));
     let places: [&[FrameChange]; 4] = [
         &[],
         &[FrameChange::BeginField],

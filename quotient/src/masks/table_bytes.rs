@@ -8,7 +8,7 @@ use fim_lexer::scanner::{EmissionId, RawState};
 
 use super::byte_set::ByteSet;
 use super::token_events::{Event, Space, SpaceIdx, Start};
-use super::token_tree::{Group, Node, Part, TokenSet, TokenTree};
+use super::token_tree::{Group, GroupPart, Node, TokenSet, TokenTree};
 use super::vocabulary::TokenId;
 use crate::caches::{Fingerprint, Hasher};
 
@@ -160,7 +160,7 @@ impl<'a> Words<'a> {
         let parts = self
             .take(parts.checked_mul(3)?)?
             .chunks_exact(3)
-            .map(|part| Part { raw: RawState(part[0] as u16), tokens: set(part[1], part[2]) });
+            .map(|part| GroupPart { raw: RawState(part[0] as u16), tokens: set(part[1], part[2]) });
         Some(TokenTree {
             nodes,
             groups: groups.collect(),

@@ -29,7 +29,7 @@ use super::staying::Staying;
 use super::token_tree::{TokenTree, TreeBuilder};
 use super::vocabulary::Vocabulary;
 use crate::grammar::{Language, Rules};
-use crate::right_context::Frames;
+use crate::right_context::OpenFrames;
 
 /// Something that a token does which parser, columns or brackets have to do with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,7 +74,7 @@ pub(crate) struct Start {
     pub(crate) raw: RawState,
     /// The frames from the outermost f-string on. Outside f-strings, brackets do not change how
     /// a text reads.
-    pub(crate) frames: Frames,
+    pub(crate) frames: OpenFrames,
     /// Whether the line has no symbol yet.
     pub(crate) is_line_start: bool,
 }
@@ -150,7 +150,7 @@ struct Reader<'a> {
     joining: JoinedIndentation,
     empty_name: NamePrefix,
     tree: TreeBuilder,
-    frames: Vec<Frames>,
+    frames: Vec<OpenFrames>,
     spaces: Vec<Space>,
     longer_spaces: FxHashMap<(SpaceIdx, u8), SpaceIdx>,
     frames_after: FxHashMap<(u32, EmissionId), Option<u32>>,
@@ -347,8 +347,8 @@ pub(crate) fn is_silent(emission: &Emission) -> bool {
 }
 
 /// The known frames behind a symbol. Below them there may be brackets, of which nothing is known.
-pub(crate) fn known_frames_after(frames: &[Frame], change: FrameChange) -> Option<Frames> {
-    let mut after = Frames::from_slice(frames);
+pub(crate) fn known_frames_after(frames: &[Frame], change: FrameChange) -> Option<OpenFrames> {
+    let mut after = OpenFrames::from_slice(frames);
     if frames.is_empty() && matches!(change, FrameChange::Close(_)) {
         return Some(after);
     }

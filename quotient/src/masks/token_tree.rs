@@ -17,7 +17,7 @@ use crate::grammar::Language;
 pub(crate) struct TokenTree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) groups: Vec<Group>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<GroupPart>,
     pub(crate) spaces: Vec<Space>,
     /// The tokens of small sets.
     pub(crate) ids: Vec<TokenId>,
@@ -49,7 +49,7 @@ pub(crate) struct Group {
 
 /// Those tokens of a group that end in one raw state. A group with one raw state has no parts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct GroupPart {
     pub(crate) raw: RawState,
     pub(crate) tokens: TokenSet,
 }
@@ -86,7 +86,7 @@ impl TokenTree {
     pub(crate) fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.groups.capacity() * size_of::<Group>()
-            + self.parts.capacity() * size_of::<Part>()
+            + self.parts.capacity() * size_of::<GroupPart>()
             + (self.ids.capacity() + self.masks.capacity()) * 4
             + self.spaces.iter().map(|space| space.text.capacity() + 32).sum::<usize>()
     }
@@ -212,10 +212,10 @@ impl TokenTree {
                     self.ids.extend_from_slice(ids);
                     TokenSet::Ids(first, self.ids.len() as u32)
                 };
-                parts.push(Part { raw: *raw, tokens });
+                parts.push(GroupPart { raw: *raw, tokens });
             }
             let tokens = match parts[..] {
-                [Part { tokens, .. }] => tokens,
+                [GroupPart { tokens, .. }] => tokens,
                 _ if is_mask => self.add_mask(same.iter().flat_map(|(_, ids)| ids.iter().copied())),
                 _ => TokenSet::Ids(all, self.ids.len() as u32),
             };
@@ -245,7 +245,7 @@ impl TokenTree {
 
     /// The parts of a group.
     #[inline]
-    pub(crate) fn parts(&self, group: usize) -> &[Part] {
+    pub(crate) fn parts(&self, group: usize) -> &[GroupPart] {
         let first = if group == 0 { 0 } else { self.groups[group - 1].parts_end };
         &self.parts[first as usize..self.groups[group].parts_end as usize]
     }

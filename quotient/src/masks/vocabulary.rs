@@ -46,7 +46,7 @@ pub struct Vocabulary {
     /// How many bytes each entry has in common with the one before.
     shared: Vec<u16>,
     /// The entries from each one on that share its first byte that the entry before has not.
-    branches: Vec<Branch>,
+    branches: Vec<VocabularyBranch>,
     /// The first entry with each first byte; one more at the end.
     by_first_byte: Vec<u32>,
     /// For each token its entry, or one of the marks below.
@@ -62,7 +62,7 @@ pub struct Vocabulary {
 
 /// Neighbouring entries with a common beginning.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Branch {
+pub(crate) struct VocabularyBranch {
     /// The first entry behind them.
     pub(crate) end: u32,
     /// The bytes that they have behind the common beginning.
@@ -134,14 +134,14 @@ impl Vocabulary {
         vocabulary
     }
 
-    fn new_branches(&self) -> Vec<Branch> {
+    fn new_branches(&self) -> Vec<VocabularyBranch> {
         let n_entries = self.ids.len();
-        let mut branches: Vec<Branch> = Vec::with_capacity(n_entries);
+        let mut branches: Vec<VocabularyBranch> = Vec::with_capacity(n_entries);
         for entry in 0..n_entries {
             // A token that occurs twice has no byte of its own the second time.
             let rest = self.entry(entry).get(self.n_shared(entry) + 1..).unwrap_or_default();
             let is_text = std::str::from_utf8(rest).is_ok();
-            branches.push(Branch { end: n_entries as u32, rest: rest.into(), is_text });
+            branches.push(VocabularyBranch { end: n_entries as u32, rest: rest.into(), is_text });
         }
         // From the last entry on, those behind an entry are joined to it while they share its first
         // byte of its own, and bring what they joined themselves.
@@ -206,7 +206,7 @@ impl Vocabulary {
 
     /// The entries from this one on that share its first byte that the entry before has not.
     #[inline]
-    pub(crate) fn branch(&self, entry: usize) -> Branch {
+    pub(crate) fn branch(&self, entry: usize) -> VocabularyBranch {
         self.branches[entry]
     }
 
@@ -278,7 +278,7 @@ impl Vocabulary {
         let own = self.bytes.capacity()
             + (self.begins.capacity() + self.ids.capacity() + self.entry_of.capacity()) * 4
             + self.shared.capacity() * 2
-            + self.branches.capacity() * size_of::<Branch>();
+            + self.branches.capacity() * size_of::<VocabularyBranch>();
         let words = self.words.get().map_or(0, Words::memory);
         own + words + tables.values().map(|tables| tables.memory()).sum::<usize>()
     }
@@ -321,7 +321,7 @@ mod tests {
         let tokens: [&[u8]; 6] = [b"a", b"ab", b"ab", b"abc\xc3", b"ad", b"b"];
         let vocabulary = Vocabulary::new(&tokens, &[], &[]);
         let branch = |entry| {
-            let Branch { end, rest, is_text } = vocabulary.branch(entry);
+            let VocabularyBranch { end, rest, is_text } = vocabulary.branch(entry);
             let bytes = (0..=255).filter(|&byte| rest.contains(byte)).collect::<Vec<u8>>();
             (end, bytes, is_text)
         };

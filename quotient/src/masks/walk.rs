@@ -12,7 +12,7 @@ mod readings;
 use fim_lexer::Column;
 use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ use super::vocabulary::Vocabulary;
 use crate::charts::{LeftChart, LeftCharts, Taken};
 use crate::grammar::Language;
 use crate::hole::{Hole, LivenessIdx, Place};
-use crate::right_context::{Frames, as_read};
+use crate::right_context::{OpenFrames, as_read};
 
 /// The mask as far as the grammar decides it.
 pub(crate) fn grammar_mask(
@@ -120,7 +120,7 @@ struct Walk<'a> {
     language: &'a Language,
     left: &'a mut LeftCharts,
     hole: &'a mut Hole,
-    frames: Vec<Frames>,
+    frames: Vec<OpenFrames>,
     indents: Vec<Indents>,
     scratch: LexState,
     /// The name in progress at the place, if names matter.
@@ -308,7 +308,7 @@ impl<'a> Walk<'a> {
                 let space = &tree.spaces[space.0 as usize];
                 let column = space.behind(spot.column);
                 if let Some(joined) = self.language.lexer.layout()?.joined {
-                    let joined = LexedSymbol { terminal: joined, column: None };
+                    let joined = Symbol { terminal: joined, column: None };
                     let spot = self.behind_indentation(Spot { column, ..spot })?;
                     let chart = self.left.step(&self.language.rules, spot.chart, joined)?;
                     return self.live_at(chart, spot);
@@ -355,7 +355,7 @@ impl<'a> Walk<'a> {
         let mut chart = spot.chart;
         if !spot.is_line_start {
             let layout = self.language.lexer.layout()?;
-            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            let newline = Symbol { terminal: layout.newline, column: None };
             chart = self.left.step(&self.language.rules, chart, newline)?;
         }
         let behind =
@@ -372,7 +372,7 @@ impl<'a> Walk<'a> {
         let column = self.scratch.line_column();
         let mut chart = spot.chart;
         let (left, language) = (&mut *self.left, self.language);
-        let mut sink = |symbol: LexedSymbol| match left.step(&language.rules, chart, symbol) {
+        let mut sink = |symbol: Symbol| match left.step(&language.rules, chart, symbol) {
             Some(next) => {
                 chart = next;
                 true

@@ -1,7 +1,7 @@
 //! How a witness ends a call whose keywords the right context says again, and begins another one.
 
 use super::NamesAt;
-use super::frames::{Frame, FrameKind};
+use super::frames::{FrameKind, OpenConstruct};
 use super::reader::Statement;
 
 /// What a replacement field may stand in.
@@ -45,7 +45,7 @@ impl NamesAt {
 }
 
 /// What begins a frame like this, a replacement field with its string.
-fn beginning(frame: &Frame, quote: &[u8]) -> Vec<u8> {
+fn beginning(frame: &OpenConstruct, quote: &[u8]) -> Vec<u8> {
     match frame.kind {
         FrameKind::Group => b"(".to_vec(),
         FrameKind::List => b"[".to_vec(),
@@ -63,7 +63,7 @@ fn beginning(frame: &Frame, quote: &[u8]) -> Vec<u8> {
 }
 
 /// What ends it.
-fn ending(frame: &Frame, quote: &[u8]) -> Vec<u8> {
+fn ending(frame: &OpenConstruct, quote: &[u8]) -> Vec<u8> {
     match frame.kind {
         FrameKind::List | FrameKind::Subscript => b"]".to_vec(),
         FrameKind::Brace => b"}".to_vec(),

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::left_context::{LineStart, Tables, read_left};
+use super::left_context::{LineStart, ReadingTables, read_left};
 use super::name_set::Name;
 use super::{NameRules, Surroundings};
 use crate::grammar::Language;
@@ -18,7 +18,7 @@ impl NameRules {
             known: [].into(),
             right: Arc::default(),
         };
-        let tables = Tables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
+        let tables = ReadingTables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
         let first = LineStart::first(self.has_late_annotations);
         let whole = [text, b"\n"].concat();
         let to_the_end = |_, _: &LineStart| ControlFlow::<Infallible>::Continue(());

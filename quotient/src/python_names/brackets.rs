@@ -1,15 +1,15 @@
 //! What opens, parts and closes brackets, and the clauses of comprehensions and lambdas.
 
-use super::compiling::Reason;
-use super::frames::{Context, Frame, FrameKind, Phase};
-use super::kinds::Kind;
+use super::compiling::CompilingReason;
+use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
+use super::kinds::SymbolKind;
 use super::patterns::PatternRow;
-use super::reader::{Behind, Reader, Statement, Wrong};
+use super::reader::{Behind, NameViolation, Reader, Statement};
 use super::scopes::Surroundings;
 use super::walruses::ends_value;
 
 impl Reader {
-    pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.statement == Statement::FromNames {
             self.check_feature(b"*", self.at)?;
             self.scopes.innermost_mut().is_open = true;
@@ -36,10 +36,10 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn comma(&mut self) -> Result<(), Wrong> {
+    pub(super) fn comma(&mut self) -> Result<(), NameViolation> {
         self.behind = Behind::Start;
         self.note_comma();
-        if self.context() == Context::Pattern {
+        if self.context() == NameContext::Pattern {
             self.next_element(self.at)?;
         }
         let Some(frame) = self.frames.last_mut() else {
@@ -78,24 +78,28 @@ impl Reader {
     }
 
     /// What the names directly in the place are there for.
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self) -> NameContext {
         match self.frames.last() {
-            Some(frame) if frame.phase == Phase::Targets => Context::Binding,
+            Some(frame) if frame.phase == Phase::Targets => NameContext::Binding,
             Some(frame) => match frame.context {
-                Context::Target if !self.is_target => Context::Use,
-                _ if frame.phase != Phase::Element => Context::Use,
+                NameContext::Target if !self.is_target => NameContext::Use,
+                _ if frame.phase != Phase::Element => NameContext::Use,
                 context => context,
             },
             None => match self.statement {
-                Statement::Start | Statement::Expression if self.is_target => Context::Target,
-                Statement::ForTargets | Statement::WithTarget => Context::Binding,
-                Statement::Case => Context::Pattern,
-                _ => Context::Use,
+                Statement::Start | Statement::Expression if self.is_target => NameContext::Target,
+                Statement::ForTargets | Statement::WithTarget => NameContext::Binding,
+                Statement::Case => NameContext::Pattern,
+                _ => NameContext::Use,
             },
         }
     }
 
-    pub(super) fn open(&mut self, kind: Kind, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn open(
+        &mut self,
+        kind: SymbolKind,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
         let is_behind_operand = self.behind == Behind::Operand;
         if is_behind_operand {
             self.use_inner(around)?;
@@ -105,35 +109,40 @@ impl Reader {
         let is_definition = self.frames.is_empty() && self.statement == Statement::Definition;
         let is_exec = std::mem::take(&mut self.is_behind_exec);
         let mut frame = match kind {
-            Kind::OpenParen if is_definition && self.header.is_class => {
-                let mut frame = Frame::new(FrameKind::Arguments, Context::Use);
+            SymbolKind::OpenParen if is_definition && self.header.is_class => {
+                let mut frame = OpenConstruct::new(FrameKind::Arguments, NameContext::Use);
                 frame.may_comprehend = false;
                 frame
             }
-            Kind::OpenParen if is_definition => Frame::new(FrameKind::Parameters, Context::Use),
-            Kind::OpenSquare if is_definition => {
-                Frame::new(FrameKind::TypeParameters, Context::Use)
+            SymbolKind::OpenParen if is_definition => {
+                OpenConstruct::new(FrameKind::Parameters, NameContext::Use)
             }
-            Kind::OpenParen if self.statement == Statement::FromNames => {
-                Frame::new(FrameKind::ImportedNames, Context::Use)
+            SymbolKind::OpenSquare if is_definition => {
+                OpenConstruct::new(FrameKind::TypeParameters, NameContext::Use)
             }
-            Kind::OpenParen if is_behind_operand => {
-                let is_pattern = context == Context::Pattern;
-                let context = if is_pattern { Context::Pattern } else { Context::Use };
-                Frame::new(FrameKind::Arguments, context)
+            SymbolKind::OpenParen if self.statement == Statement::FromNames => {
+                OpenConstruct::new(FrameKind::ImportedNames, NameContext::Use)
             }
-            Kind::OpenSquare if is_behind_operand => Frame::new(FrameKind::Subscript, Context::Use),
-            Kind::OpenParen => Frame::new(FrameKind::Group, context),
-            Kind::OpenSquare => Frame::new(FrameKind::List, context),
+            SymbolKind::OpenParen if is_behind_operand => {
+                let is_pattern = context == NameContext::Pattern;
+                let context = if is_pattern { NameContext::Pattern } else { NameContext::Use };
+                OpenConstruct::new(FrameKind::Arguments, context)
+            }
+            SymbolKind::OpenSquare if is_behind_operand => {
+                OpenConstruct::new(FrameKind::Subscript, NameContext::Use)
+            }
+            SymbolKind::OpenParen => OpenConstruct::new(FrameKind::Group, context),
+            SymbolKind::OpenSquare => OpenConstruct::new(FrameKind::List, context),
             _ => {
-                if context == Context::Target {
+                if context == NameContext::Target {
                     self.no_target(around)?;
                 }
-                let context = if context == Context::Pattern { context } else { Context::Use };
-                Frame::new(FrameKind::Brace, context)
+                let context =
+                    if context == NameContext::Pattern { context } else { NameContext::Use };
+                OpenConstruct::new(FrameKind::Brace, context)
             }
         };
-        if frame.context == Context::Pattern {
+        if frame.context == NameContext::Pattern {
             self.patterns.push(PatternRow::default());
         }
         frame.is_exec = is_exec && is_behind_operand;
@@ -142,10 +151,10 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn close(&mut self) -> Result<(), Wrong> {
+    pub(super) fn close(&mut self) -> Result<(), NameViolation> {
         let was = std::mem::replace(&mut self.behind, Behind::Operand);
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        if frame.context == Context::Pattern {
+        if frame.context == NameContext::Pattern {
             self.close_pattern(frame.kind == FrameKind::Group && was != Behind::Start, self.at)?;
         }
         self.close_row(frame.kind, frame.stars)?;
@@ -170,7 +179,7 @@ impl Reader {
                     let is_generator = frame.clauses.n_fors > 0;
                     self.obligations.retain(|obligation| {
                         let is_met = match obligation.reason {
-                            Reason::OutsideAsync | Reason::InType => is_generator,
+                            CompilingReason::OutsideAsync | CompilingReason::InType => is_generator,
                             _ => frame.bound.contains(&obligation.name),
                         };
                         obligation.rescuers & (1 << index) == 0 || !is_met
@@ -186,7 +195,7 @@ impl Reader {
     }
 
     /// A lambda's body ends where what is around it goes on.
-    pub(super) fn end_lambdas(&mut self, kind: Kind) {
+    pub(super) fn end_lambdas(&mut self, kind: SymbolKind) {
         while ends_value(kind)
             && self
                 .frames
@@ -197,7 +206,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn begin_for(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn begin_for(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         self.no_target(around)?;
         if let Some(frame) = self.frames.last_mut() {
             frame.commit();
@@ -211,7 +220,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn read_in(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn read_in(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         match self.frames.last_mut() {
             Some(frame) if frame.phase == Phase::Targets => {
                 frame.phase = Phase::Clause;
@@ -229,7 +238,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn read_if(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn read_if(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         self.behind = Behind::Operator;
         match self.frames.last_mut() {
             Some(frame) if frame.phase == Phase::Clause => {
@@ -250,15 +259,15 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn read_as(&mut self) -> Result<(), Wrong> {
+    pub(super) fn read_as(&mut self) -> Result<(), NameViolation> {
         self.behind = Behind::Operator;
-        if self.context() == Context::Pattern {
+        if self.context() == NameContext::Pattern {
             return self.end_alternatives(self.at);
         }
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
                 FrameKind::ImportedNames => self.statement = Statement::FromAlias,
-                FrameKind::Group if frame.context == Context::Use => {
+                FrameKind::Group if frame.context == NameContext::Use => {
                     frame.may_comprehend = false;
                     frame.phase = Phase::Targets;
                     let index = self.frames.len() - 1;

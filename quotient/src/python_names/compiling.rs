@@ -3,13 +3,13 @@
 //! `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
 //! docs/names.md lists what is left to the compiler.
 
-use super::kinds::Kind;
-use super::reader::{Mode, Reader, Statement, Wrong, wrong};
+use super::kinds::SymbolKind;
+use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
 /// Why a symbol must not stand where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reason {
+pub(super) enum CompilingReason {
     /// No such name is visible.
     Undefined,
     /// `return` outside of functions, and the like.
@@ -56,7 +56,7 @@ pub(super) enum Reason {
     Rest,
 }
 
-impl Reason {
+impl CompilingReason {
     /// The reason as a sentence, with `{}` for the symbol.
     pub(super) fn sentence(self) -> &'static str {
         match self {
@@ -113,13 +113,14 @@ impl Needs {
 /// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
 pub(super) fn check(
     reader: &mut Reader,
-    kind: Kind,
-    before: Kind,
+    kind: SymbolKind,
+    before: SymbolKind,
     text: &[u8],
     start: i64,
     around: &Surroundings,
-) -> Result<(), Wrong> {
-    let is_value = before == Kind::Return && !matches!(kind, Kind::Newline | Kind::Semicolon);
+) -> Result<(), NameViolation> {
+    let is_value = before == SymbolKind::Return
+        && !matches!(kind, SymbolKind::Newline | SymbolKind::Semicolon);
     if is_value {
         reader.scopes.innermost_mut().needs.returns_value = true;
     }
@@ -128,58 +129,72 @@ pub(super) fn check(
     let scope = reader.scopes.innermost();
     let mut needs = scope.needs;
     match kind {
-        Kind::Return => needs.function = true,
-        Kind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
-        Kind::From if before == Kind::Yield && !is_in_lambda => needs.yields_from = true,
-        Kind::For | Kind::With if is_begin && reader.header.is_async => needs.async_function = true,
-        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => needs.a_loop = true,
+        SymbolKind::Return => needs.function = true,
+        SymbolKind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
+        SymbolKind::From if before == SymbolKind::Yield && !is_in_lambda => {
+            needs.yields_from = true
+        }
+        SymbolKind::For | SymbolKind::With if is_begin && reader.header.is_async => {
+            needs.async_function = true
+        }
+        SymbolKind::Break | SymbolKind::Continue if !reader.scopes.is_in_loop() => {
+            needs.a_loop = true
+        }
         _ => {}
     }
-    if kind == Kind::Yield {
+    if kind == SymbolKind::Yield {
         reader.note_yield(start)?;
     }
-    if reader.mode == Mode::Context {
+    if reader.mode == ReadingMode::Context {
         note_needs(reader, needs);
-    } else if matches!(kind, Kind::Yield | Kind::Await | Kind::Walrus) && reader.is_in_type() {
+    } else if matches!(kind, SymbolKind::Yield | SymbolKind::Await | SymbolKind::Walrus)
+        && reader.is_in_type()
+    {
         reader.note_in_type(kind, text, start)?;
     }
-    if kind == Kind::Await {
+    if kind == SymbolKind::Await {
         reader.ask_for_async(b"await", start)?;
     }
-    if reader.mode == Mode::Context {
+    if reader.mode == ReadingMode::Context {
         return Ok(());
     }
     let scope = reader.scopes.innermost();
     let reason = match kind {
-        Kind::Return | Kind::Yield if !is_in_lambda && !scope.is_function() => {
-            Some(Reason::OutsideFunction)
+        SymbolKind::Return | SymbolKind::Yield if !is_in_lambda && !scope.is_function() => {
+            Some(CompilingReason::OutsideFunction)
         }
-        Kind::For | Kind::With if is_begin && reader.header.is_async && !is_async(scope) => {
-            Some(Reason::OutsideAsync)
+        SymbolKind::For | SymbolKind::With
+            if is_begin && reader.header.is_async && !is_async(scope) =>
+        {
+            Some(CompilingReason::OutsideAsync)
         }
-        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => Some(Reason::OutsideLoop),
-        Kind::Break | Kind::Continue if reader.scopes.would_leave_group(true) => {
-            Some(Reason::InGroup)
+        SymbolKind::Break | SymbolKind::Continue if !reader.scopes.is_in_loop() => {
+            Some(CompilingReason::OutsideLoop)
         }
-        Kind::Return if reader.scopes.would_leave_group(false) => Some(Reason::InGroup),
-        Kind::From if before == Kind::Yield && !is_in_lambda && is_async(scope) => {
-            Some(Reason::InAsyncGenerator)
+        SymbolKind::Break | SymbolKind::Continue if reader.scopes.would_leave_group(true) => {
+            Some(CompilingReason::InGroup)
         }
-        _ if is_async(scope) && (kind == Kind::Yield || is_value) => {
+        SymbolKind::Return if reader.scopes.would_leave_group(false) => {
+            Some(CompilingReason::InGroup)
+        }
+        SymbolKind::From if before == SymbolKind::Yield && !is_in_lambda && is_async(scope) => {
+            Some(CompilingReason::InAsyncGenerator)
+        }
+        _ if is_async(scope) && (kind == SymbolKind::Yield || is_value) => {
             let behind = reader.scopes.needs_behind(around);
             let yields = needs.yields || behind.yields;
             let returns = needs.returns_value || behind.returns_value;
-            (yields && returns).then_some(Reason::InAsyncGenerator)
+            (yields && returns).then_some(CompilingReason::InAsyncGenerator)
         }
-        Kind::Name if reader.frames.is_empty() => check_name(reader, text, around),
-        Kind::Except if is_begin => {
+        SymbolKind::Name if reader.frames.is_empty() => check_name(reader, text, around),
+        SymbolKind::Except if is_begin => {
             let is_after_all = reader.scopes.blocks.last().is_some_and(|block| block.takes_all);
-            is_after_all.then_some(Reason::Unreachable)
+            is_after_all.then_some(CompilingReason::Unreachable)
         }
-        Kind::Star
+        SymbolKind::Star
             if reader.statement == Statement::FromNames && reader.scopes.scopes.len() > 1 =>
         {
-            Some(Reason::StarImport)
+            Some(CompilingReason::StarImport)
         }
         _ => None,
     };
@@ -200,37 +215,40 @@ fn note_needs(reader: &mut Reader, needs: Needs) {
 /// Checks whether imports from `__future__` come first: they may stand behind a docstring and each other.
 pub(super) fn check_future(
     reader: &mut Reader,
-    kind: Kind,
+    kind: SymbolKind,
     text: &[u8],
     start: i64,
     around: &Surroundings,
-) -> Result<(), Wrong> {
-    let is_judged = reader.mode == Mode::Hole;
-    let is_import = kind == Kind::Import && reader.statement == Statement::FromModule;
+) -> Result<(), NameViolation> {
+    let is_judged = reader.mode == ReadingMode::Hole;
+    let is_import = kind == SymbolKind::Import && reader.statement == Statement::FromModule;
     let is_of_future = is_import && reader.header.has_future;
     if is_of_future && is_judged && !reader.may_import_future {
-        return Err(wrong(text, start, Reason::LateFuture));
+        return Err(wrong(text, start, CompilingReason::LateFuture));
     }
     let is_other = match reader.statement {
-        Statement::Start => !matches!(kind, Kind::From | Kind::String | Kind::Semicolon),
+        Statement::Start => {
+            !matches!(kind, SymbolKind::From | SymbolKind::String | SymbolKind::Semicolon)
+        }
         // An expression that begins like a docstring.
-        Statement::Expression => !matches!(kind, Kind::String | Kind::Semicolon),
+        Statement::Expression => !matches!(kind, SymbolKind::String | SymbolKind::Semicolon),
         _ => is_import && !is_of_future,
     };
     if reader.may_import_future && is_other {
         if is_judged && around.right.has_future {
-            return Err(wrong(text, start, Reason::LateFuture));
+            return Err(wrong(text, start, CompilingReason::LateFuture));
         }
         reader.may_import_future = false;
     }
     Ok(())
 }
 
-fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Reason> {
+fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<CompilingReason> {
     match reader.statement {
         Statement::Start if text == b"case" => {
             let block = reader.scopes.blocks.last()?;
-            (block.kind == BlockKind::Match && block.takes_all).then_some(Reason::Unreachable)
+            (block.kind == BlockKind::Match && block.takes_all)
+                .then_some(CompilingReason::Unreachable)
         }
         Statement::Global | Statement::Nonlocal => reader.check_declared(text, around),
         _ => None,

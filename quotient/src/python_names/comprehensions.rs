@@ -3,11 +3,11 @@
 //! All of a comprehension but its first iterable is a scope of its own. An element is read before it is known
 //! whether a `for` follows, so what it holds is noted with the brackets around it, and judged at the `for`.
 
-use super::compiling::Reason;
+use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
-use super::kinds::Kind;
+use super::kinds::SymbolKind;
 use super::name_set::Name;
-use super::reader::{Mode, Obligation, Reader, Wrong, wrong};
+use super::reader::{NameViolation, Obligation, Reader, ReadingMode, wrong};
 use super::scopes::ScopeKind;
 
 /// What stands for an `await` that only a generator around it makes right.
@@ -32,11 +32,11 @@ impl Reader {
     }
 
     /// A `yield` in brackets.
-    pub(super) fn note_yield(&mut self, start: i64) -> Result<(), Wrong> {
+    pub(super) fn note_yield(&mut self, start: i64) -> Result<(), NameViolation> {
         let own = self.own_frames();
         for frame in &mut self.frames[own] {
-            if self.mode != Mode::Context && frame.is_in_comprehension() {
-                return Err(wrong(b"yield", start, Reason::InComprehension));
+            if self.mode != ReadingMode::Context && frame.is_in_comprehension() {
+                return Err(wrong(b"yield", start, CompilingReason::InComprehension));
             }
             frame.clauses.has_yield |= frame.can_rescue();
         }
@@ -44,13 +44,13 @@ impl Reader {
     }
 
     /// A name in front of `:=`.
-    pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
-        let is_judged = self.mode != Mode::Context;
-        let is_iterable = |frame: &super::frames::Frame| {
+    pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
+        let is_judged = self.mode != ReadingMode::Context;
+        let is_iterable = |frame: &super::frames::OpenConstruct| {
             frame.phase == Phase::Clause && frame.clauses.is_iterable
         };
         if is_judged && self.frames.iter().any(is_iterable) {
-            return Err(wrong(name, start, Reason::InComprehension));
+            return Err(wrong(name, start, CompilingReason::InComprehension));
         }
         let own = self.own_frames();
         let is_in_class = own.start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
@@ -63,7 +63,7 @@ impl Reader {
                 }
                 let is_target = frame.bound.contains(name) || frame.targets.contains(name);
                 if is_judged && (is_target || is_in_class) {
-                    return Err(wrong(name, start, Reason::InComprehension));
+                    return Err(wrong(name, start, CompilingReason::InComprehension));
                 }
             } else if !frame.can_rescue() {
                 continue;
@@ -78,17 +78,17 @@ impl Reader {
     /// `yield`, `await` or `:=` where types are described. A comprehension in an annotation may bind what it likes.
     pub(super) fn note_in_type(
         &mut self,
-        kind: Kind,
+        kind: SymbolKind,
         text: &[u8],
         start: i64,
-    ) -> Result<(), Wrong> {
-        if kind != Kind::Walrus || self.is_in_late_type() {
-            return Err(wrong(text, start, Reason::InType));
+    ) -> Result<(), NameViolation> {
+        if kind != SymbolKind::Walrus || self.is_in_late_type() {
+            return Err(wrong(text, start, CompilingReason::InType));
         }
-        if self.frames.iter().any(super::frames::Frame::is_in_comprehension) {
+        if self.frames.iter().any(super::frames::OpenConstruct::is_in_comprehension) {
             return Ok(());
         }
-        let (name, reason) = (WALRUS.into(), Reason::InType);
+        let (name, reason) = (WALRUS.into(), CompilingReason::InType);
         match self.rescuers(self.frames.len()) {
             0 => Err(wrong(WALRUS, start, reason)),
             rescuers => {
@@ -99,8 +99,8 @@ impl Reader {
     }
 
     /// A `for` of a comprehension.
-    pub(super) fn note_clause(&mut self, start: i64) -> Result<(), Wrong> {
-        let is_judged = self.mode != Mode::Context;
+    pub(super) fn note_clause(&mut self, start: i64) -> Result<(), NameViolation> {
+        let is_judged = self.mode != ReadingMode::Context;
         let is_in_class =
             self.own_frames().start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
@@ -110,23 +110,23 @@ impl Reader {
         clauses.is_iterable = false;
         let is_wrong = clauses.has_yield || is_in_class && !clauses.walruses.is_empty();
         if is_judged && is_wrong {
-            return Err(wrong(b"for", start, Reason::InComprehension));
+            return Err(wrong(b"for", start, CompilingReason::InComprehension));
         }
         Ok(())
     }
 
     /// A variable of a comprehension.
-    pub(super) fn check_variable(&self, name: &Name, start: i64) -> Result<(), Wrong> {
+    pub(super) fn check_variable(&self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let comprehension = self.frames.iter().rev().find(|frame| frame.phase == Phase::Targets);
         let is_rebound = comprehension.is_some_and(|frame| frame.clauses.walruses.contains(name));
-        if self.mode != Mode::Context && is_rebound {
-            return Err(wrong(name, start, Reason::InComprehension));
+        if self.mode != ReadingMode::Context && is_rebound {
+            return Err(wrong(name, start, CompilingReason::InComprehension));
         }
         Ok(())
     }
 
     /// `await`, or `async for` in a list, a set or a dict: right in asynchronous functions, and in generators.
-    pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), Wrong> {
+    pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), NameViolation> {
         if self.is_never_evaluated() {
             return Ok(());
         }
@@ -137,8 +137,9 @@ impl Reader {
         }
         let is_in_lambda = own.start > 0;
         let own = &self.frames[own];
-        let is_in_generator =
-            |frame: &super::frames::Frame| frame.is_in_comprehension() && frame.may_generate();
+        let is_in_generator = |frame: &super::frames::OpenConstruct| {
+            frame.is_in_comprehension() && frame.may_generate()
+        };
         if own.iter().any(is_in_generator) {
             return Ok(());
         }
@@ -152,12 +153,17 @@ impl Reader {
             // A lambda is never asynchronous, whatever is around it.
             self.scopes.innermost_mut().needs.async_function |= !is_in_lambda;
             return match self.mode {
-                Mode::Context => Ok(()),
-                _ => Err(wrong(word, start, Reason::OutsideAsync)),
+                ReadingMode::Context => Ok(()),
+                _ => Err(wrong(word, start, CompilingReason::OutsideAsync)),
             };
         }
         let name = AWAIT.into();
-        self.obligations.push(Obligation { name, start, rescuers, reason: Reason::OutsideAsync });
+        self.obligations.push(Obligation {
+            name,
+            start,
+            rescuers,
+            reason: CompilingReason::OutsideAsync,
+        });
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! `global` and `nonlocal` come in front of all that they are about, and names that nothing may bind.
 
-use super::compiling::Reason;
+use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
-use super::reader::{Mode, Reader, Statement, Waiting, Wrong, wrong};
+use super::reader::{NameViolation, Reader, ReadingMode, Statement, WaitingName, wrong};
 use super::scopes::{ScopeKind, Surroundings};
 
 /// What there is to import from `__future__`, in every version.
@@ -43,47 +43,54 @@ impl Reader {
     }
 
     /// Checks a name that `global` or `nonlocal` declares.
-    pub(super) fn check_declared(&self, name: &[u8], around: &Surroundings) -> Option<Reason> {
+    pub(super) fn check_declared(
+        &self,
+        name: &[u8],
+        around: &Surroundings,
+    ) -> Option<CompilingReason> {
         let scope = self.scopes.innermost();
         let is_in = |names: &[Name]| names.iter().any(|other| **other == *name);
         let is_known = scope.own.has(Query::Name(name)) || scope.reads.has(Query::Name(name));
         match self.statement {
             Statement::Global if scope.kind == ScopeKind::Module => None,
-            Statement::Global => (is_known || is_in(&scope.nonlocals)).then_some(Reason::TooLate),
-            _ if scope.kind == ScopeKind::Module => Some(Reason::NoNonlocal),
+            Statement::Global => {
+                (is_known || is_in(&scope.nonlocals)).then_some(CompilingReason::TooLate)
+            }
+            _ if scope.kind == ScopeKind::Module => Some(CompilingReason::NoNonlocal),
             _ if is_in(&scope.nonlocals) => None,
-            _ if is_known || is_in(&scope.declared) => Some(Reason::TooLate),
+            _ if is_known || is_in(&scope.declared) => Some(CompilingReason::TooLate),
             // A method may rebind what its class is called by.
             _ if name == b"__class__" => None,
-            _ => (!self.scopes.is_bound_in_function(name, around)).then_some(Reason::NoNonlocal),
+            _ => (!self.scopes.is_bound_in_function(name, around))
+                .then_some(CompilingReason::NoNonlocal),
         }
     }
 
     /// Checks a name that is annotated without brackets: it is the scope's own.
-    pub(super) fn check_annotated(&self, candidate: &Waiting) -> Result<(), Wrong> {
+    pub(super) fn check_annotated(&self, candidate: &WaitingName) -> Result<(), NameViolation> {
         let scope = self.scopes.innermost();
         let is_declared = scope.kind != ScopeKind::Module
             && scope.declared.iter().chain(&scope.nonlocals).any(|name| *name == candidate.name);
-        if self.mode == Mode::Hole && is_declared && candidate.depth == 0 {
-            return Err(wrong(&candidate.name, candidate.start, Reason::TooLate));
+        if self.mode == ReadingMode::Hole && is_declared && candidate.depth == 0 {
+            return Err(wrong(&candidate.name, candidate.start, CompilingReason::TooLate));
         }
         Ok(())
     }
 
     /// Checks a name that is bound.
-    pub(super) fn check_target(&self, name: &[u8], start: i64) -> Result<(), Wrong> {
-        if self.mode == Mode::Hole && name == b"__debug__" {
-            return Err(wrong(name, start, Reason::Constant));
+    pub(super) fn check_target(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
+        if self.mode == ReadingMode::Hole && name == b"__debug__" {
+            return Err(wrong(name, start, CompilingReason::Constant));
         }
         Ok(())
     }
 
     /// Checks what is imported from `__future__`.
-    pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), Wrong> {
-        if self.mode == Mode::Context || !self.is_of_future() || FEATURES.contains(&name) {
+    pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
+        if self.mode == ReadingMode::Context || !self.is_of_future() || FEATURES.contains(&name) {
             return Ok(());
         }
-        Err(wrong(name, start, Reason::NoFeature))
+        Err(wrong(name, start, CompilingReason::NoFeature))
     }
 
     /// Whether the names of a `from __future__ import` are being read.

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::{Needs, Reason, is_async};
+use super::compiling::{CompilingReason, Needs, is_async};
 use super::name_set::{Name, Query};
 use super::scopes::{Block, Scope, Scopes};
 
@@ -130,7 +130,7 @@ impl Scopes {
 
     /// What makes lines wrong whatever they need: a handler behind one that takes all, a declaration behind what
     /// it is about.
-    pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, Reason)> {
+    pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, CompilingReason)> {
         let takes_all = |column: u32| {
             let mut blocks = self.blocks.iter();
             blocks.any(|block| block.takes_all && block.column == Some(column))
@@ -142,7 +142,7 @@ impl Scopes {
                 Begins::Case => b"case",
             };
             if takes_all(*column) {
-                return Some((word.into(), Reason::Unreachable));
+                return Some((word.into(), CompilingReason::Unreachable));
             }
         }
         let mut block_end = self.blocks.len();
@@ -153,7 +153,7 @@ impl Scopes {
             let own = all.iter().filter(|(column, _)| columns.contains(column));
             let mut declared = own.flat_map(|(_, demands)| &demands.declared);
             if let Some(name) = declared.find(|name| scope.has_used(name)) {
-                return Some((name.clone(), Reason::TooLate));
+                return Some((name.clone(), CompilingReason::TooLate));
             }
         }
         None

@@ -6,8 +6,8 @@
 //! globals()[a] = b    'a' in globals()        only asks
 //! ```
 
-use super::frames::Frame;
-use super::kinds::Kind;
+use super::frames::OpenConstruct;
+use super::kinds::SymbolKind;
 use super::reader::Reader;
 
 impl Reader {
@@ -32,8 +32,8 @@ impl Reader {
 
     /// Reads the symbol behind `exec`: whatever is not a call of it may be one elsewhere. Whom a function gives it
     /// to calls it among names of their own.
-    pub(super) fn follow_exec(&mut self, kind: Kind) {
-        if self.is_behind_exec && kind != Kind::OpenParen {
+    pub(super) fn follow_exec(&mut self, kind: SymbolKind) {
+        if self.is_behind_exec && kind != SymbolKind::OpenParen {
             self.is_behind_exec = false;
             let scope = self.scopes.innermost();
             if !(scope.is_function() || scope.needs.function) {
@@ -43,7 +43,7 @@ impl Reader {
     }
 
     /// The arguments of `exec` have ended, the last of them with a comma or without.
-    pub(super) fn end_exec(&mut self, frame: &Frame, has_last_comma: bool) {
+    pub(super) fn end_exec(&mut self, frame: &OpenConstruct, has_last_comma: bool) {
         if frame.is_exec && frame.n_commas <= u8::from(has_last_comma) {
             self.doubt_all();
         }

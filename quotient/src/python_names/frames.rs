@@ -25,7 +25,7 @@ pub(super) enum FrameKind {
 
 /// What the names directly in a frame, or in a statement, are there for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Context {
+pub(super) enum NameContext {
     Use,
     /// They may turn out to be what an assignment binds.
     Target,
@@ -52,9 +52,9 @@ pub(super) enum Phase {
 
 /// Something open in a statement.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Frame {
+pub(super) struct OpenConstruct {
     pub(super) kind: FrameKind,
-    pub(super) context: Context,
+    pub(super) context: NameContext,
     pub(super) phase: Phase,
     /// Whether a `for` may follow its first element.
     pub(super) may_comprehend: bool,
@@ -110,8 +110,8 @@ pub(super) struct Clauses {
     pub(super) reads: SmallVec<[Name; 1]>,
 }
 
-impl Frame {
-    pub(super) fn new(kind: FrameKind, context: Context) -> Self {
+impl OpenConstruct {
+    pub(super) fn new(kind: FrameKind, context: NameContext) -> Self {
         let has_parameters =
             matches!(kind, FrameKind::Parameters | FrameKind::TypeParameters | FrameKind::Lambda);
         let is_bracket = matches!(
@@ -122,7 +122,7 @@ impl Frame {
             kind,
             context,
             phase: if has_parameters { Phase::Parameter } else { Phase::Element },
-            may_comprehend: is_bracket && matches!(context, Context::Use | Context::Target),
+            may_comprehend: is_bracket && matches!(context, NameContext::Use | NameContext::Target),
             bound: SmallVec::new(),
             targets: SmallVec::new(),
             keywords: SmallVec::new(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 
-use super::reader::Wrong;
+use super::reader::NameViolation;
 use super::witnesses::Search;
 use super::{KeptNames, NameRules, NamesAt};
 use crate::caches::Fingerprint;
@@ -60,16 +60,21 @@ impl ContextsRead for Document {
     }
 }
 
-impl From<Wrong> for laws::Wrong {
-    fn from(Wrong { name, start, reason }: Wrong) -> Self {
+impl From<NameViolation> for laws::Violation {
+    fn from(NameViolation { name, start, reason }: NameViolation) -> Self {
         Self { name, start, reason: laws::Reason(reason.sentence()) }
     }
 }
 
 impl NameLaw for NamesAt {
-    type Wrong = Wrong;
+    type Violation = NameViolation;
 
-    fn read(&mut self, language: &Language, lexed: &LexState, text: &[u8]) -> Result<(), Wrong> {
+    fn read(
+        &mut self,
+        language: &Language,
+        lexed: &LexState,
+        text: &[u8],
+    ) -> Result<(), NameViolation> {
         Self::read(self, language, lexed, text)
     }
 
@@ -79,11 +84,16 @@ impl NameLaw for NamesAt {
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         Self::check_begun(self, language, left, hole, place)
     }
 
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), NameViolation> {
         Self::check_end(self, language, lexed, right)
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::{LexState, Symbol};
 
-use super::compiling::Reason;
-use super::kinds::Kind;
+use super::compiling::CompilingReason;
+use super::kinds::SymbolKind;
 use super::name_set::Query;
-use super::reader::{Mode, Reader, Role, Waiting, Wrong};
+use super::reader::{NameViolation, Reader, ReadingMode, Role, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language};
@@ -25,7 +25,7 @@ impl NamesAt {
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         let raw = place.lexed.raw;
         let is_in_symbol = language.lexer.scanner.kind(raw).is_in_symbol();
         if self.reader.has_open_questions() && is_in_symbol {
@@ -45,7 +45,7 @@ impl NamesAt {
         }
         let is_no_name = language.reach.emissions(raw).any(|emission| {
             let (kinds, _) = rules.kinds.of_emission(emission);
-            kinds.iter().all(|&kind| kind != Kind::Name)
+            kinds.iter().all(|&kind| kind != SymbolKind::Name)
                 && place
                     .chart_behind(language, left, emission)
                     .is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
@@ -53,10 +53,10 @@ impl NamesAt {
         if is_no_name {
             return Ok(());
         }
-        Err(Wrong {
+        Err(NameViolation {
             name: self.symbol.to_vec(),
             start: self.symbol_start,
-            reason: Reason::Undefined,
+            reason: CompilingReason::Undefined,
         })
     }
 
@@ -68,7 +68,7 @@ impl NamesAt {
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         let rules = &self.rules;
         let mut found = Ok(());
         for emission in language.reach.emissions(place.lexed.raw) {
@@ -77,7 +77,7 @@ impl NamesAt {
             if chart.is_none_or(|chart| hole.cost(language, left, chart) >= IMPOSSIBLE) {
                 continue;
             }
-            if kinds.contains(&Kind::Name) {
+            if kinds.contains(&SymbolKind::Name) {
                 // Only a beginning is known of it.
                 return Ok(());
             }
@@ -144,8 +144,8 @@ impl NamesAt {
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
-        waiting: &Waiting,
-    ) -> Result<(), Wrong> {
+        waiting: &WaitingName,
+    ) -> Result<(), NameViolation> {
         if !waiting.role.is_use()
             || !waiting.is_judged
             || !waiting.name.is_ascii()
@@ -155,7 +155,11 @@ impl NamesAt {
         {
             return Ok(());
         }
-        Err(Wrong { name: waiting.name.to_vec(), start: waiting.start, reason: Reason::Undefined })
+        Err(NameViolation {
+            name: waiting.name.to_vec(),
+            start: waiting.start,
+            reason: CompilingReason::Undefined,
+        })
     }
 
     /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
@@ -165,7 +169,7 @@ impl NamesAt {
         language: &Language,
         lexed: &LexState,
         right: &[u8],
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         let mut rest = self.clone();
         Arc::make_mut(&mut rest.reader).judged_until = self.n_read;
         let mut lexed = lexed.clone();
@@ -180,7 +184,7 @@ impl NamesAt {
                 break;
             }
             if !is_in_symbol {
-                Arc::make_mut(&mut rest.reader).mode = Mode::Rest;
+                Arc::make_mut(&mut rest.reader).mode = ReadingMode::Rest;
             }
             let is_read = rest.read_byte(language, &mut lexed, byte);
             if !is_read.map_err(|wrong| self.of_rest(wrong))? {
@@ -191,11 +195,11 @@ impl NamesAt {
         let scopes = &rest.reader.scopes;
         let start = self.n_read;
         if !scopes.bear(&self.around.right.behind) {
-            return Err(Wrong { name: Vec::new(), start, reason: Reason::Rest });
+            return Err(NameViolation { name: Vec::new(), start, reason: CompilingReason::Rest });
         }
         match scopes.fault(&self.around.right.behind) {
             Some((name, reason)) if self.old_fault != Some(reason) => {
-                Err(Wrong { name: name.to_vec(), start, reason })
+                Err(NameViolation { name: name.to_vec(), start, reason })
             }
             _ => Ok(()),
         }
@@ -234,13 +238,19 @@ impl NamesAt {
     }
 
     /// What is wrong with the right context is that the text leaves it without its function or loop.
-    fn of_rest(&self, wrong: Wrong) -> Wrong {
+    fn of_rest(&self, wrong: NameViolation) -> NameViolation {
         let is_left = matches!(
             wrong.reason,
-            Reason::OutsideFunction | Reason::OutsideAsync | Reason::OutsideLoop
+            CompilingReason::OutsideFunction
+                | CompilingReason::OutsideAsync
+                | CompilingReason::OutsideLoop
         );
         if is_left && wrong.start >= self.n_read {
-            return Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest };
+            return NameViolation {
+                name: Vec::new(),
+                start: self.n_read,
+                reason: CompilingReason::Rest,
+            };
         }
         wrong
     }

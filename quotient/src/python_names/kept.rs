@@ -8,7 +8,7 @@ use fim_lexer::lexer::LexState;
 
 use super::kept_lefts::KeptLefts;
 use super::kept_rights::KeptRights;
-use super::left_context::{LineStart, Tables, read_left};
+use super::left_context::{LineStart, ReadingTables, read_left};
 use super::reader::Reader;
 use super::right::RightNames;
 use super::right_context::{STRIDE, read_right};
@@ -39,7 +39,7 @@ impl KeptNames {
     /// The reader behind the left context and what is begun, and the symbol in progress.
     pub(super) fn left(
         &mut self,
-        tables: &Tables<'_>,
+        tables: &ReadingTables<'_>,
         contexts: &Contexts<'_>,
         has_late_annotations: bool,
         lexed: &LexState,
@@ -74,7 +74,7 @@ impl KeptNames {
     /// The names of the right context, for a hole that ends where the lexer is in `lexed`.
     pub(super) fn right(
         &mut self,
-        tables: &Tables<'_>,
+        tables: &ReadingTables<'_>,
         text: &[u8],
         lexed: &LexState,
     ) -> RightNames {

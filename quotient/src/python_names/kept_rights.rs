@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::left_context::Tables;
+use super::left_context::ReadingTables;
 use super::right::RightNames;
 use super::right_context::keep_suffix;
 
@@ -81,7 +81,7 @@ impl KeptRights {
     }
 
     /// Finds out what of a right context is as it was before the edits in it.
-    pub(super) fn renew(&mut self, tables: &Tables<'_>, text: &[u8]) {
+    pub(super) fn renew(&mut self, tables: &ReadingTables<'_>, text: &[u8]) {
         while self.stale.last().is_some_and(|last| last.length <= text.len()) {
             let Some(Stale { length, names: mut before, .. }) = self.stale.pop() else { break };
             if !self.known.contains_key(&length) {

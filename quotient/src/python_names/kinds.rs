@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 /// What a symbol is, as far as names are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum SymbolKind {
     /// A name, soft keywords included.
     Name,
     /// A literal, or a closing quote: what an operand may be besides names.
@@ -71,7 +71,7 @@ pub(super) enum Kind {
     Nothing,
 }
 
-impl Kind {
+impl SymbolKind {
     fn of(terminal: &str) -> Self {
         match terminal {
             "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
@@ -146,20 +146,20 @@ fn is_comparison(operator: &str) -> bool {
 
 /// The kinds of a lexer's terminals and emissions.
 #[derive(Debug)]
-pub(super) struct Kinds {
-    of_terminal: Vec<Kind>,
-    of_emission: Vec<(SmallVec<[Kind; 2]>, FrameChange)>,
+pub(super) struct SymbolKinds {
+    of_terminal: Vec<SymbolKind>,
+    of_emission: Vec<(SmallVec<[SymbolKind; 2]>, FrameChange)>,
 }
 
-impl Kinds {
+impl SymbolKinds {
     pub(super) fn new(lexer: &Lexer) -> Self {
         let names = lexer.description.names();
-        let kind = |name| Kind::of(lexer.description.declared_name(name));
-        let of_terminal: Vec<Kind> = names.map(kind).collect();
+        let kind = |name| SymbolKind::of(lexer.description.declared_name(name));
+        let of_terminal: Vec<SymbolKind> = names.map(kind).collect();
         let of_emission = lexer.scanner.emissions().iter().map(|emission| {
             let kinds = emission.symbols.iter().map(|symbol| {
                 // Parts of f-strings that a version does not have are no terminals.
-                of_terminal.get(symbol.index()).copied().unwrap_or(Kind::Nothing)
+                of_terminal.get(symbol.index()).copied().unwrap_or(SymbolKind::Nothing)
             });
             (kinds.collect(), emission.change)
         });
@@ -167,11 +167,11 @@ impl Kinds {
         Self { of_terminal, of_emission }
     }
 
-    pub(super) fn of(&self, terminal: fim_lexer::TerminalId) -> Kind {
-        self.of_terminal.get(terminal.index()).copied().unwrap_or(Kind::Nothing)
+    pub(super) fn of(&self, terminal: fim_lexer::TerminalId) -> SymbolKind {
+        self.of_terminal.get(terminal.index()).copied().unwrap_or(SymbolKind::Nothing)
     }
 
-    pub(super) fn of_emission(&self, id: EmissionId) -> (&[Kind], FrameChange) {
+    pub(super) fn of_emission(&self, id: EmissionId) -> (&[SymbolKind], FrameChange) {
         let (kinds, change) = &self.of_emission[usize::from(id.0)];
         (kinds, *change)
     }

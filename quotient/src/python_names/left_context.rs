@@ -9,14 +9,14 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
-use super::kinds::{Kind, Kinds};
+use super::kinds::{SymbolKind, SymbolKinds};
 use super::reader::Reader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 
 /// What reading a context needs besides its text.
-pub(super) struct Tables<'a> {
+pub(super) struct ReadingTables<'a> {
     pub(super) lexer: &'a Lexer,
-    pub(super) kinds: &'a Kinds,
+    pub(super) kinds: &'a SymbolKinds,
     pub(super) around: &'a Surroundings,
 }
 
@@ -44,22 +44,22 @@ impl LineStart {
 
     /// Whether copies of it are cheap.
     pub(super) fn is_small(&self) -> bool {
-        let n_bound = |frame: &super::frames::Frame| {
+        let n_bound = |frame: &super::frames::OpenConstruct| {
             frame.bound.len() + frame.keywords.len() + frame.clauses.reads.len()
         };
         self.reader.candidates.len() + self.reader.frames.iter().map(n_bound).sum::<usize>()
             <= MAX_WAITING
     }
 
-    fn begin_line(&mut self, tables: &Tables<'_>, text: &[u8], begin: usize) {
+    fn begin_line(&mut self, tables: &ReadingTables<'_>, text: &[u8], begin: usize) {
         let Some(column) = column_of(tables.lexer, text, begin) else { return };
         while self.columns.len() > 1 && self.columns.last().is_some_and(|&open| open > column) {
             self.columns.pop();
-            read(tables, &mut self.reader, Kind::Dedent, b"", None);
+            read(tables, &mut self.reader, SymbolKind::Dedent, b"", None);
         }
         if self.columns.last().is_some_and(|&open| open < column) {
             self.columns.push(column);
-            read(tables, &mut self.reader, Kind::Indent, b"", Some(column));
+            read(tables, &mut self.reader, SymbolKind::Indent, b"", Some(column));
         }
     }
 }
@@ -67,7 +67,7 @@ impl LineStart {
 /// Reads a left context on from a line's start; gives the reader behind it, and where the symbol in progress
 /// begins if there is one. `on_line` is told where lines begin, and may end it there.
 pub(super) fn read_left<Stop>(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     text: &[u8],
     from: LineStart,
     lexed: &LexState,
@@ -99,7 +99,7 @@ pub(super) fn read_left<Stop>(
                 raw = scanner.start(state.frames.last().copied());
                 if state.frames.is_empty() {
                     if line.is_none() {
-                        read(tables, &mut state.reader, Kind::Newline, b"", None);
+                        read(tables, &mut state.reader, SymbolKind::Newline, b"", None);
                     }
                     line = Some(end);
                 }
@@ -132,9 +132,9 @@ pub(super) fn read_left<Stop>(
 }
 
 pub(super) fn read(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     reader: &mut Reader,
-    kind: Kind,
+    kind: SymbolKind,
     text: &[u8],
     column: Option<u32>,
 ) {

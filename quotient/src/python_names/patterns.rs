@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::Reason;
+use super::compiling::CompilingReason;
 use super::name_set::Name;
-use super::reader::{Mode, Reader, Wrong, wrong};
+use super::reader::{NameViolation, Reader, ReadingMode, wrong};
 
 /// A row of patterns, in brackets or behind `case`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -62,10 +62,10 @@ impl Reader {
     }
 
     /// A name is captured.
-    pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+    pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);
-        if self.mode != Mode::Context && self.patterns.iter().any(has) {
-            return Err(wrong(name, start, Reason::RepeatedCapture));
+        if self.mode != ReadingMode::Context && self.patterns.iter().any(has) {
+            return Err(wrong(name, start, CompilingReason::RepeatedCapture));
         }
         if let Some(row) = self.patterns.last_mut() {
             row.current.push(name.clone());
@@ -74,11 +74,11 @@ impl Reader {
     }
 
     /// `|` between two alternatives.
-    pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), Wrong> {
-        let is_judged = self.mode != Mode::Context;
+    pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), NameViolation> {
+        let is_judged = self.mode != ReadingMode::Context;
         let Some(row) = self.patterns.last_mut() else { return Ok(()) };
         if is_judged && !row.is_refutable {
-            return Err(wrong(b"|", start, Reason::Unreachable));
+            return Err(wrong(b"|", start, CompilingReason::Unreachable));
         }
         row.is_refutable = false;
         self.compare_alternatives(start)?;
@@ -90,7 +90,7 @@ impl Reader {
     }
 
     /// The element of a row ends, or gets a name of its own.
-    pub(super) fn end_alternatives(&mut self, start: i64) -> Result<(), Wrong> {
+    pub(super) fn end_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
         self.compare_alternatives(start)?;
         if let Some(row) = self.patterns.last_mut() {
             row.first = None;
@@ -100,18 +100,18 @@ impl Reader {
         Ok(())
     }
 
-    fn compare_alternatives(&mut self, start: i64) -> Result<(), Wrong> {
-        let is_judged = self.mode != Mode::Context;
+    fn compare_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
+        let is_judged = self.mode != ReadingMode::Context;
         let Some(row) = self.patterns.last_mut() else { return Ok(()) };
         row.current.sort_unstable();
         if is_judged && row.first.as_ref().is_some_and(|first| *first != row.current) {
-            return Err(wrong(b"|", start, Reason::UnequalAlternatives));
+            return Err(wrong(b"|", start, CompilingReason::UnequalAlternatives));
         }
         Ok(())
     }
 
     /// A comma between the elements of a row.
-    pub(super) fn next_element(&mut self, start: i64) -> Result<(), Wrong> {
+    pub(super) fn next_element(&mut self, start: i64) -> Result<(), NameViolation> {
         self.end_alternatives(start)?;
         if let Some(row) = self.patterns.last_mut() {
             row.has_comma = true;
@@ -121,7 +121,11 @@ impl Reader {
     }
 
     /// A bracket of a pattern closes. `is_group`: it is there for nothing else than to hold one pattern.
-    pub(super) fn close_pattern(&mut self, is_group: bool, start: i64) -> Result<(), Wrong> {
+    pub(super) fn close_pattern(
+        &mut self,
+        is_group: bool,
+        start: i64,
+    ) -> Result<(), NameViolation> {
         self.end_alternatives(start)?;
         let Some(mut row) = self.patterns.pop() else { return Ok(()) };
         if let Some(outer) = self.patterns.last_mut() {

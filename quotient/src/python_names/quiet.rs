@@ -2,9 +2,9 @@
 
 use super::compiling::is_async;
 use super::frames::Phase;
-use super::kinds::Kind;
+use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
-use super::reader::{Mode, Reader, Statement, Waiting};
+use super::reader::{Reader, ReadingMode, Statement, WaitingName};
 use super::scopes::Surroundings;
 
 impl Reader {
@@ -14,16 +14,16 @@ impl Reader {
         let innermost = self.scopes.innermost();
         let is_declared =
             |name: &Name| innermost.declared.contains(name) || innermost.nonlocals.contains(name);
-        let is_fine = |waiting: &Waiting| {
+        let is_fine = |waiting: &WaitingName| {
             let name = &waiting.name;
             let is_seen =
                 !waiting.is_judged || !name.is_ascii() || self.sees(Query::Name(name), around);
             is_seen && **name != *b"__debug__" && !is_declared(name)
         };
-        let is_repeated = |waiting: &Waiting| {
+        let is_repeated = |waiting: &WaitingName| {
             self.frames.last().is_some_and(|frame| frame.keywords.contains(&waiting.name))
         };
-        self.mode == Mode::Hole
+        self.mode == ReadingMode::Hole
             && self.waiting.iter().chain(&self.candidates).all(is_fine)
             && !self.waiting.iter().any(is_repeated)
             && self.obligations.is_empty()
@@ -45,6 +45,6 @@ impl Reader {
             && !self.reads_strings()
             && !self.is_in_type()
             && !(self.may_import_future && around.right.has_future)
-            && !(self.last == Kind::Return && is_async(innermost))
+            && !(self.last == SymbolKind::Return && is_async(innermost))
     }
 }

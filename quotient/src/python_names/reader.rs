@@ -7,23 +7,23 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::{self, Reason};
-use super::frames::{Context, Frame, FrameKind, Stars};
-use super::kinds::Kind;
+use super::compiling::{self, CompilingReason};
+use super::frames::{FrameKind, NameContext, OpenConstruct, Stars};
+use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
-use super::shared::Shared;
+use super::shared::CopyOnWrite;
 use super::walruses::Walrus;
 
 /// What forbids a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Wrong {
+pub(super) struct NameViolation {
     /// The name, or the keyword that must not stand there.
     pub(super) name: Vec<u8>,
     /// Where it begins, from the beginning of the hole on.
     pub(super) start: i64,
-    pub(super) reason: Reason,
+    pub(super) reason: CompilingReason,
 }
 
 /// What kind of statement is being read, and how far.
@@ -108,7 +108,7 @@ impl Role {
 
 /// A name whose next symbol decides what it is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitingName {
     pub(super) name: Name,
     pub(super) start: i64,
     pub(super) role: Role,
@@ -124,7 +124,7 @@ pub(super) struct Obligation {
     pub(super) start: i64,
     /// The frames whose `for` can do it, as bits.
     pub(super) rescuers: u64,
-    pub(super) reason: Reason,
+    pub(super) reason: CompilingReason,
 }
 
 /// The header of a compound statement.
@@ -155,7 +155,7 @@ pub(super) struct Coming {
 
 /// Whom the reader reads for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mode {
+pub(super) enum ReadingMode {
     /// A context: what it uses is remembered, and nothing is refused.
     Context,
     /// The text of the hole.
@@ -166,18 +166,18 @@ pub(super) enum Mode {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
-    pub(super) scopes: Shared<Scopes>,
-    pub(super) mode: Mode,
+    pub(super) scopes: CopyOnWrite<Scopes>,
+    pub(super) mode: ReadingMode,
     /// Names are judged that begin in front of here, and not in front of `judged_from`.
     pub(super) judged_until: i64,
     pub(super) judged_from: i64,
-    pub(super) frames: SmallVec<[Frame; 4]>,
+    pub(super) frames: SmallVec<[OpenConstruct; 4]>,
     pub(super) statement: Statement,
     pub(super) behind: Behind,
     /// Whether what has been read of the statement may be what an assignment binds.
     pub(super) is_target: bool,
-    pub(super) waiting: Option<Waiting>,
-    pub(super) candidates: SmallVec<[Waiting; 2]>,
+    pub(super) waiting: Option<WaitingName>,
+    pub(super) candidates: SmallVec<[WaitingName; 2]>,
     pub(super) to_bind: SmallVec<[Name; 2]>,
     pub(super) obligations: SmallVec<[Obligation; 1]>,
     /// Names whose `:=` has not got its value yet.
@@ -189,7 +189,7 @@ pub(super) struct Reader {
     pub(super) header: Header,
     pub(super) coming: Option<Coming>,
     pub(super) may_match: bool,
-    pub(super) last: Kind,
+    pub(super) last: SymbolKind,
     /// Where the symbol at hand begins.
     pub(super) at: i64,
     /// The row of elements that is in no brackets.
@@ -209,8 +209,8 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(scopes: Scopes, has_late_annotations: bool) -> Self {
         Self {
-            scopes: Shared::new(scopes),
-            mode: Mode::Context,
+            scopes: CopyOnWrite::new(scopes),
+            mode: ReadingMode::Context,
             judged_until: i64::MAX,
             judged_from: i64::MIN,
             frames: SmallVec::new(),
@@ -227,7 +227,7 @@ impl Reader {
             header: Header::default(),
             coming: None,
             may_match: false,
-            last: Kind::Newline,
+            last: SymbolKind::Newline,
             at: i64::MIN,
             stars: Stars::default(),
             patterns: Vec::new(),
@@ -271,38 +271,38 @@ impl Reader {
             || !self.obligations.is_empty()
             || !self.patterns.is_empty()
             || self.has_open_rows()
-            || self.frames.iter().any(Frame::may_turn_wrong)
+            || self.frames.iter().any(OpenConstruct::may_turn_wrong)
     }
 
     /// Whether a line has just ended.
     pub(super) fn is_at_line_end(&self) -> bool {
-        self.last == Kind::Newline
+        self.last == SymbolKind::Newline
     }
 
     /// Reads a symbol. `column` is that of an INDENT.
     pub(super) fn symbol(
         &mut self,
-        kind: Kind,
+        kind: SymbolKind,
         text: &[u8],
         start: i64,
         column: Option<u32>,
         around: &Surroundings,
-    ) -> Result<(), Wrong> {
-        if kind == Kind::Nothing {
+    ) -> Result<(), NameViolation> {
+        if kind == SymbolKind::Nothing {
             return Ok(());
         }
         self.decide(kind, around)?;
         self.follow_exec(kind);
         self.at = start;
         let before = std::mem::replace(&mut self.last, kind);
-        self.is_behind_in = before == Kind::In;
+        self.is_behind_in = before == SymbolKind::In;
         match kind {
-            Kind::Newline => return self.end_line(around),
-            Kind::Indent => {
+            SymbolKind::Newline => return self.end_line(around),
+            SymbolKind::Indent => {
                 self.begin_suite(column);
                 return Ok(());
             }
-            Kind::Dedent => {
+            SymbolKind::Dedent => {
                 self.may_match = false;
                 self.scopes.close();
                 return Ok(());
@@ -317,21 +317,24 @@ impl Reader {
         self.end_walruses(kind);
         compiling::check_future(self, kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
-        if self.statement == Statement::Start && kind != Kind::Name && self.begin_statement(kind) {
+        if self.statement == Statement::Start
+            && kind != SymbolKind::Name
+            && self.begin_statement(kind)
+        {
             return Ok(());
         }
         match kind {
-            Kind::Name => self.name(text, start, around),
-            Kind::Operand | Kind::String => {
+            SymbolKind::Name => self.name(text, start, around),
+            SymbolKind::Operand | SymbolKind::String => {
                 self.note_refutable();
                 self.check_string(text, start, around)?;
                 self.no_target(around)?;
                 self.behind = Behind::Operand;
                 Ok(())
             }
-            Kind::Star | Kind::DoubleStar => self.star(around),
-            Kind::Comma => self.comma(),
-            Kind::Dot => {
+            SymbolKind::Star | SymbolKind::DoubleStar => self.star(around),
+            SymbolKind::Comma => self.comma(),
+            SymbolKind::Dot => {
                 self.note_refutable();
                 self.use_inner(around)?;
                 // `from .__future__`, too, names a part of something.
@@ -340,50 +343,52 @@ impl Reader {
                 }
                 Ok(())
             }
-            Kind::Colon => self.colon(),
-            Kind::Semicolon => self.end_statement(around),
-            Kind::Assign => self.assign(),
-            Kind::Augmented => self.augmented(around),
-            Kind::OpenParen | Kind::OpenSquare | Kind::OpenBrace => self.open(kind, around),
-            Kind::FieldOpen => {
-                self.frames.push(Frame::new(FrameKind::Field, Context::Use));
+            SymbolKind::Colon => self.colon(),
+            SymbolKind::Semicolon => self.end_statement(around),
+            SymbolKind::Assign => self.assign(),
+            SymbolKind::Augmented => self.augmented(around),
+            SymbolKind::OpenParen | SymbolKind::OpenSquare | SymbolKind::OpenBrace => {
+                self.open(kind, around)
+            }
+            SymbolKind::FieldOpen => {
+                self.frames.push(OpenConstruct::new(FrameKind::Field, NameContext::Use));
                 self.behind = Behind::Operator;
                 Ok(())
             }
-            Kind::FieldColon => Ok(()),
-            Kind::Close | Kind::FieldClose => self.close(),
-            Kind::For => self.begin_for(around),
-            Kind::In => self.read_in(around),
-            Kind::If => self.read_if(around),
-            Kind::As => self.read_as(),
-            Kind::Import => {
+            SymbolKind::FieldColon => Ok(()),
+            SymbolKind::Close | SymbolKind::FieldClose => self.close(),
+            SymbolKind::For => self.begin_for(around),
+            SymbolKind::In => self.read_in(around),
+            SymbolKind::If => self.read_if(around),
+            SymbolKind::As => self.read_as(),
+            SymbolKind::Import => {
                 if self.statement == Statement::FromModule {
                     self.statement = Statement::FromNames;
                 }
                 self.behind = Behind::Operator;
                 Ok(())
             }
-            Kind::Lambda => {
+            SymbolKind::Lambda => {
                 self.no_target(around)?;
-                self.frames.push(Frame::new(FrameKind::Lambda, Context::Use));
+                self.frames.push(OpenConstruct::new(FrameKind::Lambda, NameContext::Use));
                 self.behind = Behind::Start;
                 Ok(())
             }
-            Kind::Arrow => {
+            SymbolKind::Arrow => {
                 self.statement = Statement::Returns;
                 self.behind = Behind::Operator;
                 Ok(())
             }
-            Kind::Async if !self.frames.is_empty() => {
+            SymbolKind::Async if !self.frames.is_empty() => {
                 self.no_target(around)?;
-                let is_generator = self.frames.last().is_some_and(Frame::is_round);
+                let is_generator = self.frames.last().is_some_and(OpenConstruct::is_round);
                 if !is_generator {
                     self.ask_for_async(b"async", start)?;
                 }
                 self.behind = Behind::Operator;
                 Ok(())
             }
-            Kind::Bar if !self.patterns.is_empty() => {
+            SymbolKind::Bar if !self.patterns.is_empty() => {
                 self.behind = Behind::Operator;
                 self.next_alternative(start)
             }
@@ -396,6 +401,6 @@ impl Reader {
     }
 }
 
-pub(super) fn wrong(name: &[u8], start: i64, reason: Reason) -> Wrong {
-    Wrong { name: name.to_vec(), start, reason }
+pub(super) fn wrong(name: &[u8], start: i64, reason: CompilingReason) -> NameViolation {
+    NameViolation { name: name.to_vec(), start, reason }
 }

@@ -15,7 +15,7 @@ use super::scopes::BlockKind;
 
 /// Statements of one suite.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Part {
+pub(super) struct SuitePart {
     /// Where its lines begin.
     pub(super) column: u32,
     pub(super) names: NameSet,
@@ -28,7 +28,7 @@ pub(super) struct Part {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct RightNames {
     /// From the outermost suite inwards.
-    pub(super) parts: SmallVec<[Part; 4]>,
+    pub(super) parts: SmallVec<[SuitePart; 4]>,
     /// What functions declare `global`.
     globals: NameSet,
     /// All names that are bound anywhere in it, by each way in which it may be read.
@@ -60,7 +60,7 @@ impl RightNames {
     pub(super) fn or(mut self, other: Self) -> Self {
         let is_same = self.n_whole == other.n_whole;
         let other = other.without_demands();
-        self.parts.extend(other.parts.into_iter().map(|part| Part {
+        self.parts.extend(other.parts.into_iter().map(|part| SuitePart {
             // If the other way is how it is meant, words in strings are uses.
             uses: NameSet::default(),
             ..part
@@ -140,7 +140,7 @@ impl RightNames {
         declared.extend(nonlocals.iter().cloned());
         let needs = scope.needs;
         let demands = Demands { needs, declared, nonlocals, begins, ..Demands::default() };
-        let mut part = Part { column, names: scope.own, uses, demands };
+        let mut part = SuitePart { column, names: scope.own, uses, demands };
         if is_first {
             let all = self.parts.iter().map(|part| (part.column, part.demands.clone()));
             self.behind = all.collect();
@@ -185,7 +185,7 @@ impl RightNames {
     fn note_functions(&mut self) {
         for (index, inner) in self.parts.iter().enumerate() {
             for name in &inner.demands.nonlocals {
-                let binds = |part: &Part| part.names.has(Query::Name(name));
+                let binds = |part: &SuitePart| part.names.has(Query::Name(name));
                 let outer = self.parts[..index].iter().rposition(binds);
                 for index in outer.into_iter().chain([index]) {
                     self.behind[index].1.is_of_function = true;
@@ -204,7 +204,7 @@ impl RightNames {
     }
 }
 
-impl Part {
+impl SuitePart {
     /// Takes in the suite of a header.
     fn take_in(&mut self, suite: Self, kind: &BlockKind, is_parameter: impl Fn(&[u8]) -> bool) {
         let Self { names, mut uses, mut demands, .. } = suite;

@@ -14,8 +14,8 @@ use smallvec::SmallVec;
 
 use super::demands::Begins;
 use super::kept_rights::{Suffix, Suffixes};
-use super::kinds::Kind;
-use super::left_context::{Tables, behind, column_of, read};
+use super::kinds::SymbolKind;
+use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::Reader;
 use super::right::RightNames;
 use super::scopes::{BlockKind, ScopeKind, Scopes};
@@ -28,7 +28,7 @@ pub(super) const STRIDE: usize = 1 << 10;
 /// If that is in a string, the hole may end it or leave it to the right context: whatever either way of
 /// reading binds is bound.
 pub(super) fn read_right(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     text: &[u8],
     lexed: &LexState,
     known: &mut Suffixes,
@@ -53,7 +53,7 @@ pub(super) fn read_right(
 /// The same for a right context that can only be read if it begins in a string or in a comment, which the hole
 /// has to open.
 fn read_right_begun(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     text: &[u8],
     clean: &LexState,
     known: &mut Suffixes,
@@ -79,7 +79,7 @@ fn read_right_begun(
 
 /// The same for a hole that ends as it begins; none if that cannot be read.
 fn read_right_in(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     text: &[u8],
     lexed: &LexState,
     known: &mut Suffixes,
@@ -103,7 +103,7 @@ fn read_right_in(
 }
 
 /// Keeps what a right context is whose beginning is that of a line in which lexing is clean.
-pub(super) fn keep_suffix(tables: &Tables<'_>, text: &[u8], known: &mut Suffixes) {
+pub(super) fn keep_suffix(tables: &ReadingTables<'_>, text: &[u8], known: &mut Suffixes) {
     let start = (0, tables.lexer.scanner.start(None), SmallVec::new());
     let mut lines = Lines::read(tables, text, start, Some(0), known);
     let suffix = match lines.whole(tables, text, known) {
@@ -122,7 +122,7 @@ fn is_bracket(change: FrameChange) -> bool {
 }
 
 /// The column of the line in which the hole ends, as far as it is known.
-fn first_column(tables: &Tables<'_>, text: &[u8], lexed: &LexState) -> u32 {
+fn first_column(tables: &ReadingTables<'_>, text: &[u8], lexed: &LexState) -> u32 {
     if !lexed.is_line_start {
         return lexed.indents.last().map_or(0, |column| column.wide);
     }
@@ -142,7 +142,7 @@ struct Line {
 /// The logical lines of a right context, up to what is known.
 #[derive(Default)]
 struct Lines {
-    symbols: Vec<(Kind, Range<usize>)>,
+    symbols: Vec<(SymbolKind, Range<usize>)>,
     /// But what the hole ends in: the symbols in front of the first.
     lines: Vec<Line>,
     /// The lengths of what begins in brackets, from lines on.
@@ -157,7 +157,7 @@ struct Lines {
 impl Lines {
     /// Reads lines from an offset on. `line` is where one of its own begins that has no symbol yet.
     fn read(
-        tables: &Tables<'_>,
+        tables: &ReadingTables<'_>,
         text: &[u8],
         (mut at, mut raw, mut frames): (usize, RawState, SmallVec<[Frame; 8]>),
         mut line: Option<usize>,
@@ -190,7 +190,7 @@ impl Lines {
                         Some(&Suffix::Closes(n_behind)) => {
                             at = text.len() - n_behind;
                             lines.close(n_behind);
-                            lines.push(Kind::Close, at..at);
+                            lines.push(SymbolKind::Close, at..at);
                             line = None;
                         }
                     }
@@ -219,8 +219,8 @@ impl Lines {
         }
     }
 
-    fn push(&mut self, kind: Kind, place: Range<usize>) {
-        if kind != Kind::Nothing {
+    fn push(&mut self, kind: SymbolKind, place: Range<usize>) {
+        if kind != SymbolKind::Nothing {
             self.symbols.push((kind, place));
         }
     }
@@ -241,7 +241,7 @@ impl Lines {
     /// none if the rest cannot be read.
     fn whole(
         &mut self,
-        tables: &Tables<'_>,
+        tables: &ReadingTables<'_>,
         text: &[u8],
         known: &mut Suffixes,
     ) -> Option<(RightNames, usize)> {
@@ -278,7 +278,7 @@ impl Lines {
     /// The names of all lines and of what the hole ends in, which stands at a column.
     fn with_first(
         mut self,
-        tables: &Tables<'_>,
+        tables: &ReadingTables<'_>,
         text: &[u8],
         column: u32,
         known: &mut Suffixes,
@@ -305,9 +305,9 @@ fn keep(lengths: &[usize], suffix: &Suffix, known: &mut Suffixes) {
 
 /// Reads a logical line alone.
 fn read_line(
-    tables: &Tables<'_>,
+    tables: &ReadingTables<'_>,
     text: &[u8],
-    symbols: &[(Kind, Range<usize>)],
+    symbols: &[(SymbolKind, Range<usize>)],
     column: u32,
 ) -> Reader {
     let read_in = |block: BlockKind| {
@@ -317,13 +317,13 @@ fn read_line(
         for (kind, place) in symbols {
             read(tables, &mut reader, *kind, &text[place.clone()], None);
         }
-        read(tables, &mut reader, Kind::Newline, b"", None);
+        read(tables, &mut reader, SymbolKind::Newline, b"", None);
         reader
     };
     if begins(text, symbols) == Begins::Case {
         let reader = read_in(BlockKind::Match);
         // `case (x):` has a suite, the call of a function has none.
-        if symbols.iter().any(|(kind, _)| *kind == Kind::Colon) {
+        if symbols.iter().any(|(kind, _)| *kind == SymbolKind::Colon) {
             return reader;
         }
     }
@@ -331,10 +331,10 @@ fn read_line(
 }
 
 /// What a logical line goes on with.
-fn begins(text: &[u8], symbols: &[(Kind, Range<usize>)]) -> Begins {
+fn begins(text: &[u8], symbols: &[(SymbolKind, Range<usize>)]) -> Begins {
     match symbols {
-        [(Kind::Except, _), ..] => Begins::Except,
-        [(Kind::Name, first), (second, _), ..]
+        [(SymbolKind::Except, _), ..] => Begins::Except,
+        [(SymbolKind::Name, first), (second, _), ..]
             if text[first.clone()] == *b"case" && begins_pattern(*second) =>
         {
             Begins::Case
@@ -344,16 +344,16 @@ fn begins(text: &[u8], symbols: &[(Kind, Range<usize>)]) -> Begins {
 }
 
 /// Whether the symbol behind a `case` shows that it is no variable, or may be.
-fn begins_pattern(kind: Kind) -> bool {
+fn begins_pattern(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        Kind::Name
-            | Kind::Operand
-            | Kind::String
-            | Kind::OpenParen
-            | Kind::OpenSquare
-            | Kind::OpenBrace
-            | Kind::Star
-            | Kind::Operator
+        SymbolKind::Name
+            | SymbolKind::Operand
+            | SymbolKind::String
+            | SymbolKind::OpenParen
+            | SymbolKind::OpenSquare
+            | SymbolKind::OpenBrace
+            | SymbolKind::Star
+            | SymbolKind::Operator
     )
 }

@@ -1,11 +1,13 @@
 //! What each name is there for, and what the symbol behind it makes of it.
 
-use super::compiling::Reason;
-use super::frames::{Context, Frame, FrameKind, Phase};
-use super::kinds::Kind;
+use super::compiling::CompilingReason;
+use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
+use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
-use super::reader::{Behind, Mode, Reader, Role, Statement, Waiting, Wrong, wrong};
+use super::reader::{
+    Behind, NameViolation, Reader, ReadingMode, Role, Statement, WaitingName, wrong,
+};
 use super::scopes::{BlockKind, Surroundings};
 
 impl Reader {
@@ -22,9 +24,9 @@ impl Reader {
             _ if self.behind == Behind::Operand => Role::Free,
             (FrameKind::Group | FrameKind::List, Phase::Element) if self.deletes() => Role::Deleted,
             (_, Phase::Element) => match frame.context {
-                Context::Binding => Role::Binding,
-                Context::Pattern => Role::Pattern,
-                Context::Target if self.is_target => Role::Candidate,
+                NameContext::Binding => Role::Binding,
+                NameContext::Pattern => Role::Pattern,
+                NameContext::Target if self.is_target => Role::Candidate,
                 _ if self.behind != Behind::Start => Role::Use,
                 _ if frame.kind == FrameKind::Arguments => Role::Argument,
                 _ => Role::UseOrWalrus,
@@ -66,7 +68,8 @@ impl Reader {
 
     /// Whether a name here is deleted, if nothing of it is looked up.
     fn deletes(&self) -> bool {
-        let is_row = |frame: &Frame| matches!(frame.kind, FrameKind::Group | FrameKind::List);
+        let is_row =
+            |frame: &OpenConstruct| matches!(frame.kind, FrameKind::Group | FrameKind::List);
         self.statement == Statement::Delete && self.frames.iter().all(is_row)
     }
 
@@ -80,7 +83,7 @@ impl Reader {
         text: &[u8],
         start: i64,
         around: &Surroundings,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         if self.statement == Statement::Start {
             if text == b"case" && self.is_in_match() {
                 self.statement = Statement::Case;
@@ -100,7 +103,7 @@ impl Reader {
         }
         let role = self.role(text);
         let was = std::mem::replace(&mut self.behind, Behind::Operand);
-        if self.mode == Mode::Context && role == Role::Use {
+        if self.mode == ReadingMode::Context && role == Role::Use {
             self.note_use(text, around);
             return Ok(());
         }
@@ -111,19 +114,19 @@ impl Reader {
             Role::Use => {
                 let depth = self.frames.len();
                 let is_judged = self.judges(start);
-                return self.use_name(Waiting { name, start, role, depth, is_judged }, around);
+                return self.use_name(WaitingName { name, start, role, depth, is_judged }, around);
             }
             _ => {
                 let depth = self.frames.len();
                 let is_judged = self.judges(start);
-                self.waiting = Some(Waiting { name, start, role, depth, is_judged });
+                self.waiting = Some(WaitingName { name, start, role, depth, is_judged });
             }
         }
         Ok(())
     }
 
     pub(super) fn judges(&self, start: i64) -> bool {
-        self.mode != Mode::Context && start >= self.judged_from && start < self.judged_until
+        self.mode != ReadingMode::Context && start >= self.judged_from && start < self.judged_until
     }
 
     pub(super) fn is_in_match(&self) -> bool {
@@ -146,9 +149,14 @@ impl Reader {
     }
 
     /// A name that is none of a variable, or that an import binds.
-    pub(super) fn free_name(&mut self, name: &Name, was: Behind, start: i64) -> Result<(), Wrong> {
+    pub(super) fn free_name(
+        &mut self,
+        name: &Name,
+        was: Behind,
+        start: i64,
+    ) -> Result<(), NameViolation> {
         if was == Behind::Dot {
-            if self.mode == Mode::Context {
+            if self.mode == ReadingMode::Context {
                 self.note_attribute(name);
             }
             return Ok(());
@@ -188,11 +196,11 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+    pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         self.check_target(name, start)?;
         if let Some(frame) = self.frames.last_mut() {
-            if self.mode == Mode::Hole && frame.bound.contains(name) {
-                return Err(wrong(name, start, Reason::RepeatedParameter));
+            if self.mode == ReadingMode::Hole && frame.bound.contains(name) {
+                return Err(wrong(name, start, CompilingReason::RepeatedParameter));
             }
             frame.bound.push(name.clone());
             return Ok(());
@@ -212,10 +220,15 @@ impl Reader {
     }
 
     /// What the symbol behind a name makes of it.
-    pub(super) fn decide(&mut self, kind: Kind, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn decide(
+        &mut self,
+        kind: SymbolKind,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
         let Some(waiting) = self.waiting.take() else { return Ok(()) };
-        let is_walrus = kind == Kind::Walrus;
-        let is_part = matches!(kind, Kind::Dot | Kind::OpenParen | Kind::OpenSquare);
+        let is_walrus = kind == SymbolKind::Walrus;
+        let is_part =
+            matches!(kind, SymbolKind::Dot | SymbolKind::OpenParen | SymbolKind::OpenSquare);
         match waiting.role {
             Role::UseOrWalrus | Role::Argument | Role::Candidate if is_walrus => {
                 self.check_target(&waiting.name, waiting.start)?;
@@ -223,7 +236,7 @@ impl Reader {
                 self.begin_walrus(waiting.name);
                 Ok(())
             }
-            Role::Argument if kind == Kind::Assign => self.keyword(&waiting),
+            Role::Argument if kind == SymbolKind::Assign => self.keyword(&waiting),
             Role::Candidate if !is_part => {
                 self.candidates.push(waiting);
                 Ok(())
@@ -243,20 +256,22 @@ impl Reader {
                 self.to_bind.push(waiting.name.clone());
                 self.use_name(waiting, around)
             }
-            Role::Pattern if kind == Kind::Assign => self.keyword(&waiting),
-            Role::Pattern if !matches!(kind, Kind::Dot | Kind::OpenParen) => self.capture(&waiting),
+            Role::Pattern if kind == SymbolKind::Assign => self.keyword(&waiting),
+            Role::Pattern if !matches!(kind, SymbolKind::Dot | SymbolKind::OpenParen) => {
+                self.capture(&waiting)
+            }
             _ => self.use_name(waiting, around),
         }
     }
 
-    pub(super) fn keyword(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
+    pub(super) fn keyword(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
         self.check_target(&waiting.name, waiting.start)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let is_repeated = frame.keywords.contains(&waiting.name);
         frame.keywords.push(waiting.name.clone());
-        let is_judged = waiting.is_judged || self.mode == Mode::Rest;
+        let is_judged = waiting.is_judged || self.mode == ReadingMode::Rest;
         if is_judged && is_repeated && !self.is_never_evaluated() {
-            return Err(wrong(&waiting.name, waiting.start, Reason::RepeatedKeyword));
+            return Err(wrong(&waiting.name, waiting.start, CompilingReason::RepeatedKeyword));
         }
         Ok(())
     }
@@ -280,7 +295,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn capture(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
+    pub(super) fn capture(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
         if *waiting.name != *b"_" {
             self.check_target(&waiting.name, waiting.start)?;
             self.note_capture(&waiting.name, waiting.start)?;

@@ -7,9 +7,9 @@
 //! progress alone, and what tokens spell out is underscores: `x = |` and `y = |` have one shape. Else they count by
 //! whether their scope has them, which tells whether what is visible changes where they are bound.
 
-use super::frames::{Clauses, Frame, Stars};
+use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
-use super::reader::{Header, Obligation, Reader, Statement, Waiting};
+use super::reader::{Header, Obligation, Reader, Statement, WaitingName};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
@@ -178,13 +178,13 @@ impl Shape<'_> {
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));
         self.number(u64::from(waiting.is_some()));
-        if let Some(Waiting { name: _, start: _, role, depth, is_judged }) = waiting {
+        if let Some(WaitingName { name: _, start: _, role, depth, is_judged }) = waiting {
             self.number(*role as u64);
             self.number(*depth as u64);
             self.bits([*is_judged]);
         }
         self.number(candidates.len() as u64);
-        for Waiting { name, start: _, role, depth, is_judged } in candidates {
+        for WaitingName { name, start: _, role, depth, is_judged } in candidates {
             self.name(name);
             self.number(*role as u64);
             self.number(*depth as u64);
@@ -225,8 +225,8 @@ impl Shape<'_> {
         self.scopes(scopes);
     }
 
-    fn frame(&mut self, frame: &Frame, scope: &Scope) {
-        let Frame {
+    fn frame(&mut self, frame: &OpenConstruct, scope: &Scope) {
+        let OpenConstruct {
             kind,
             context,
             phase,

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 /// Shared until it is changed. Asking for it to be changed copies it, if anybody else has it.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Shared<Value>(Arc<Value>);
+pub(super) struct CopyOnWrite<Value>(Arc<Value>);
 
-impl<Value> Shared<Value> {
+impl<Value> CopyOnWrite<Value> {
     pub(super) fn new(value: Value) -> Self {
         Self(Arc::new(value))
     }
 }
 
-impl<Value: Clone> Shared<Value> {
+impl<Value: Clone> CopyOnWrite<Value> {
     pub(super) fn into_inner(self) -> Value {
         Arc::unwrap_or_clone(self.0)
     }
 }
 
-impl<Value> Deref for Shared<Value> {
+impl<Value> Deref for CopyOnWrite<Value> {
     type Target = Value;
 
     fn deref(&self) -> &Value {
@@ -27,7 +27,7 @@ impl<Value> Deref for Shared<Value> {
     }
 }
 
-impl<Value: Clone> DerefMut for Shared<Value> {
+impl<Value: Clone> DerefMut for CopyOnWrite<Value> {
     fn deref_mut(&mut self) -> &mut Value {
         Arc::make_mut(&mut self.0)
     }

@@ -5,9 +5,9 @@
 //! *a, *b = c refused at `=`; without it, it is a tuple
 //! ```
 
-use super::compiling::Reason;
-use super::frames::{Context, FrameKind, Phase, Stars};
-use super::reader::{Mode, Reader, Statement, Wrong, wrong};
+use super::compiling::CompilingReason;
+use super::frames::{FrameKind, NameContext, Phase, Stars};
+use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
 
 impl Reader {
     /// The row of elements that is being read, if stars in it matter.
@@ -22,15 +22,15 @@ impl Reader {
     }
 
     /// A star in front of an element.
-    pub(super) fn note_star(&mut self, start: i64) -> Result<(), Wrong> {
+    pub(super) fn note_star(&mut self, start: i64) -> Result<(), NameViolation> {
         if self.is_never_evaluated() {
             return Ok(());
         }
         let is_binding = match self.frames.last() {
-            Some(frame) => frame.phase == Phase::Targets || frame.context == Context::Binding,
+            Some(frame) => frame.phase == Phase::Targets || frame.context == NameContext::Binding,
             None => self.statement == Statement::ForTargets,
         };
-        let is_pattern = self.context() == Context::Pattern;
+        let is_pattern = self.context() == NameContext::Pattern;
         let is_with_target = match self.frames.last() {
             Some(frame) => frame.phase == Phase::Targets && !frame.may_comprehend,
             None => self.statement == Statement::WithTarget,
@@ -40,11 +40,11 @@ impl Reader {
         stars.n_stars = stars.n_stars.saturating_add(1);
         stars.start = start;
         let is_second = stars.n_stars > 1 && (is_binding || is_pattern);
-        if mode != Mode::Context && is_with_target {
-            return Err(wrong(b"*", start, Reason::LoneStar));
+        if mode != ReadingMode::Context && is_with_target {
+            return Err(wrong(b"*", start, CompilingReason::LoneStar));
         }
-        if mode != Mode::Context && is_second {
-            return Err(wrong(b"*", start, Reason::SecondStar));
+        if mode != ReadingMode::Context && is_second {
+            return Err(wrong(b"*", start, CompilingReason::SecondStar));
         }
         Ok(())
     }
@@ -57,35 +57,35 @@ impl Reader {
     }
 
     /// What has been read of the statement is an expression.
-    pub(super) fn end_row(&mut self) -> Result<(), Wrong> {
+    pub(super) fn end_row(&mut self) -> Result<(), NameViolation> {
         let stars = std::mem::take(&mut self.stars);
         self.check_row(stars)
     }
 
     /// What has been read of the statement is a target.
-    pub(super) fn end_targets(&mut self) -> Result<(), Wrong> {
+    pub(super) fn end_targets(&mut self) -> Result<(), NameViolation> {
         let stars = std::mem::take(&mut self.stars);
         self.check_targets(stars)
     }
 
     /// What stands between `for` and `in`.
-    pub(super) fn check_targets(&self, stars: Stars) -> Result<(), Wrong> {
+    pub(super) fn check_targets(&self, stars: Stars) -> Result<(), NameViolation> {
         self.check_row(stars)?;
-        if self.mode != Mode::Context && stars.is_no_target() {
-            return Err(wrong(b"*", stars.start, Reason::SecondStar));
+        if self.mode != ReadingMode::Context && stars.is_no_target() {
+            return Err(wrong(b"*", stars.start, CompilingReason::SecondStar));
         }
         Ok(())
     }
 
-    fn check_row(&self, stars: Stars) -> Result<(), Wrong> {
-        if self.mode != Mode::Context && stars.is_alone() {
-            return Err(wrong(b"*", stars.start, Reason::LoneStar));
+    fn check_row(&self, stars: Stars) -> Result<(), NameViolation> {
+        if self.mode != ReadingMode::Context && stars.is_alone() {
+            return Err(wrong(b"*", stars.start, CompilingReason::LoneStar));
         }
         Ok(())
     }
 
     /// A row in brackets has ended.
-    pub(super) fn close_row(&mut self, kind: FrameKind, stars: Stars) -> Result<(), Wrong> {
+    pub(super) fn close_row(&mut self, kind: FrameKind, stars: Stars) -> Result<(), NameViolation> {
         match kind {
             FrameKind::Group | FrameKind::Field => self.check_row(stars)?,
             FrameKind::List => {}
@@ -114,7 +114,7 @@ impl Reader {
         };
         is_open(self.stars, self.is_target)
             || self.frames.iter().any(|frame| {
-                let may_be_target = frame.context == Context::Target && self.is_target;
+                let may_be_target = frame.context == NameContext::Target && self.is_target;
                 let is_in_brackets = matches!(frame.kind, FrameKind::Group | FrameKind::Field);
                 is_in_brackets && is_open(frame.stars, may_be_target)
                     || frame.phase == Phase::Targets && frame.stars.is_alone()

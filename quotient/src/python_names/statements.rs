@@ -1,42 +1,46 @@
 //! How statements begin and end, and what they bind then.
 
-use super::frames::{Context, FrameKind, Phase, Stars};
-use super::kinds::Kind;
+use super::frames::{FrameKind, NameContext, Phase, Stars};
+use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
 use super::patterns::PatternRow;
-use super::reader::{Behind, Coming, Header, Reader, Statement, Wrong};
+use super::reader::{Behind, Coming, Header, NameViolation, Reader, Statement};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
 
 impl Reader {
     /// The keyword that a statement begins with; false if it is none.
-    pub(super) fn begin_statement(&mut self, kind: Kind) -> bool {
+    pub(super) fn begin_statement(&mut self, kind: SymbolKind) -> bool {
         self.behind = Behind::Operator;
         self.is_target = false;
         self.statement = match kind {
-            Kind::If | Kind::Elif => Statement::Condition,
-            Kind::While => {
+            SymbolKind::If | SymbolKind::Elif => Statement::Condition,
+            SymbolKind::While => {
                 self.header.is_loop = true;
                 Statement::Condition
             }
-            Kind::For => {
+            SymbolKind::For => {
                 self.header.is_loop = true;
                 Statement::ForTargets
             }
-            Kind::With => Statement::WithItem,
-            Kind::Try | Kind::Finally | Kind::Else => Statement::Header,
-            Kind::Except => Statement::Except,
-            Kind::Class | Kind::Def => {
-                self.header.is_class = kind == Kind::Class;
+            SymbolKind::With => Statement::WithItem,
+            SymbolKind::Try | SymbolKind::Finally | SymbolKind::Else => Statement::Header,
+            SymbolKind::Except => Statement::Except,
+            SymbolKind::Class | SymbolKind::Def => {
+                self.header.is_class = kind == SymbolKind::Class;
                 Statement::DefinitionName
             }
-            Kind::Import => Statement::Import,
-            Kind::From => Statement::FromModule,
-            Kind::Global => Statement::Global,
-            Kind::Nonlocal => Statement::Nonlocal,
-            Kind::Del => Statement::Delete,
-            Kind::Return | Kind::Raise | Kind::Assert | Kind::At | Kind::Pass => Statement::Value,
-            Kind::Break | Kind::Continue => Statement::Value,
-            Kind::Async => {
+            SymbolKind::Import => Statement::Import,
+            SymbolKind::From => Statement::FromModule,
+            SymbolKind::Global => Statement::Global,
+            SymbolKind::Nonlocal => Statement::Nonlocal,
+            SymbolKind::Del => Statement::Delete,
+            SymbolKind::Return
+            | SymbolKind::Raise
+            | SymbolKind::Assert
+            | SymbolKind::At
+            | SymbolKind::Pass => Statement::Value,
+            SymbolKind::Break | SymbolKind::Continue => Statement::Value,
+            SymbolKind::Async => {
                 self.header.is_async = true;
                 self.is_target = true;
                 return true;
@@ -53,7 +57,7 @@ impl Reader {
         true
     }
 
-    pub(super) fn colon(&mut self) -> Result<(), Wrong> {
+    pub(super) fn colon(&mut self) -> Result<(), NameViolation> {
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
                 FrameKind::Lambda => {
@@ -65,7 +69,7 @@ impl Reader {
                 FrameKind::Parameters | FrameKind::TypeParameters => {
                     frame.phase = Phase::Annotation
                 }
-                FrameKind::Brace if frame.context == Context::Pattern => self.begin_value(),
+                FrameKind::Brace if frame.context == NameContext::Pattern => self.begin_value(),
                 _ => {}
             }
             self.behind = Behind::Operator;
@@ -176,7 +180,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         let had_annotation = self.statement == Statement::Annotation && self.header.is_match;
         self.use_candidates(0, around)?;
         for obligation in &mut self.obligations {
@@ -200,12 +204,12 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn end_line(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn end_line(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.coming.is_some() && self.statement == Statement::Start {
             return Ok(());
         }
-        self.end_lambdas(Kind::Newline);
-        self.end_walruses(Kind::Newline);
+        self.end_lambdas(SymbolKind::Newline);
+        self.end_walruses(SymbolKind::Newline);
         self.end_statement(around)?;
         while self.scopes.blocks.last().is_some_and(|block: &Block| block.column.is_none()) {
             self.scopes.close();
@@ -213,7 +217,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn assign(&mut self) -> Result<(), Wrong> {
+    pub(super) fn assign(&mut self) -> Result<(), NameViolation> {
         self.behind = Behind::Operator;
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
@@ -249,7 +253,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn augmented(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn augmented(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         for candidate in self.candidates.clone() {
             self.check_target(&candidate.name, candidate.start)?;
             self.to_bind.push(candidate.name);

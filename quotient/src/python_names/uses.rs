@@ -1,15 +1,17 @@
 //! Uses of names: which are visible, and which wait for something that binds them.
 
-use super::compiling::Reason;
-use super::frames::{Context, FrameKind, Phase};
+use super::compiling::CompilingReason;
+use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::{Query, has_sorted};
-use super::reader::{Behind, Mode, Obligation, Reader, Statement, Waiting, Wrong, wrong};
+use super::reader::{
+    Behind, NameViolation, Obligation, Reader, ReadingMode, Statement, WaitingName, wrong,
+};
 use super::scopes::{Scope, Surroundings};
 
 impl Reader {
     /// Whether a string that begins here is an annotation.
     pub(super) fn reads_strings(&self) -> bool {
-        self.mode == Mode::Hole
+        self.mode == ReadingMode::Hole
             && match self.frames.last() {
                 Some(frame) => {
                     frame.kind == FrameKind::Parameters && frame.phase == Phase::Annotation
@@ -24,7 +26,7 @@ impl Reader {
         text: &[u8],
         start: i64,
         around: &Surroundings,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         let [b'"' | b'\'', content @ ..] = text else { return Ok(()) };
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let length = content.iter().position(|byte| !is_part(byte)).unwrap_or(0);
@@ -39,7 +41,7 @@ impl Reader {
             return Ok(());
         }
         let is_parameter = self.header.type_parameters.iter().any(|parameter| **parameter == *name);
-        if is_parameter { Ok(()) } else { Err(wrong(name, start, Reason::Undefined)) }
+        if is_parameter { Ok(()) } else { Err(wrong(name, start, CompilingReason::Undefined)) }
     }
 
     /// Whether types are described in a scope of their own, which runs when it is asked for.
@@ -90,11 +92,11 @@ impl Reader {
 
     pub(super) fn use_name(
         &mut self,
-        waiting: Waiting,
+        waiting: WaitingName,
         around: &Surroundings,
-    ) -> Result<(), Wrong> {
-        let Waiting { name, start, depth, is_judged, .. } = waiting;
-        if self.mode == Mode::Context {
+    ) -> Result<(), NameViolation> {
+        let WaitingName { name, start, depth, is_judged, .. } = waiting;
+        if self.mode == ReadingMode::Context {
             self.note_use(&name, around);
         }
         if !is_judged {
@@ -106,9 +108,9 @@ impl Reader {
             return Ok(());
         }
         match self.rescuers(depth) {
-            0 => Err(wrong(&name, start, Reason::Undefined)),
+            0 => Err(wrong(&name, start, CompilingReason::Undefined)),
             rescuers => {
-                let reason = Reason::Undefined;
+                let reason = CompilingReason::Undefined;
                 self.obligations.push(Obligation { name, start, rescuers, reason });
                 Ok(())
             }
@@ -116,8 +118,9 @@ impl Reader {
     }
 
     /// What has been read of the statement is no target: its candidates are uses.
-    pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), Wrong> {
-        let is_inside = self.frames.last().is_some_and(|frame| frame.context != Context::Target);
+    pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+        let is_inside =
+            self.frames.last().is_some_and(|frame| frame.context != NameContext::Target);
         if is_inside || !self.is_target {
             return Ok(());
         }
@@ -133,7 +136,7 @@ impl Reader {
         &mut self,
         deeper_than: usize,
         around: &Surroundings,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), NameViolation> {
         if self.candidates.iter().all(|candidate| candidate.depth < deeper_than) {
             return Ok(());
         }
@@ -148,7 +151,7 @@ impl Reader {
     }
 
     /// `(a, b).c`: what brackets hold that an attribute or an element is taken of, is used.
-    pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.behind == Behind::Operand && self.is_target {
             self.use_candidates(self.frames.len() + 1, around)?;
             self.forget_inner_rows();
@@ -157,7 +160,7 @@ impl Reader {
     }
 
     /// A frame can no longer bind what stands in it.
-    pub(super) fn drop_rescuer(&mut self, index: usize) -> Result<(), Wrong> {
+    pub(super) fn drop_rescuer(&mut self, index: usize) -> Result<(), NameViolation> {
         if index < 64 && !self.frames[index].may_comprehend {
             for obligation in &mut self.obligations {
                 obligation.rescuers &= !(1 << index);
@@ -167,8 +170,8 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn check_obligations(&mut self) -> Result<(), Wrong> {
-        if self.mode == Mode::Context {
+    pub(super) fn check_obligations(&mut self) -> Result<(), NameViolation> {
+        if self.mode == ReadingMode::Context {
             let n_open = self.obligations.len();
             self.obligations.retain(|obligation| obligation.rescuers != 0);
             let is_async = self.obligations.len() < n_open;

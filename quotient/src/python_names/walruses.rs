@@ -1,6 +1,6 @@
 //! `:=` binds its name when the value behind it is there: `(x := x)` uses one that was bound before.
 
-use super::kinds::Kind;
+use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::reader::Reader;
 
@@ -13,21 +13,21 @@ pub(super) struct Walrus {
 }
 
 /// What ends the value of a `:=`, and the body of a lambda.
-pub(super) fn ends_value(kind: Kind) -> bool {
+pub(super) fn ends_value(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        Kind::Comma
-            | Kind::Close
-            | Kind::Colon
-            | Kind::Semicolon
-            | Kind::Newline
-            | Kind::For
-            | Kind::As
-            | Kind::From
-            | Kind::Assign
-            | Kind::FieldClose
-            | Kind::FieldColon
-            | Kind::Async
+        SymbolKind::Comma
+            | SymbolKind::Close
+            | SymbolKind::Colon
+            | SymbolKind::Semicolon
+            | SymbolKind::Newline
+            | SymbolKind::For
+            | SymbolKind::As
+            | SymbolKind::From
+            | SymbolKind::Assign
+            | SymbolKind::FieldClose
+            | SymbolKind::FieldColon
+            | SymbolKind::Async
     )
 }
 
@@ -38,11 +38,11 @@ impl Reader {
     }
 
     /// Binds the names whose values end in front of a symbol.
-    pub(super) fn end_walruses(&mut self, kind: Kind) {
+    pub(super) fn end_walruses(&mut self, kind: SymbolKind) {
         let depth = self.frames.len();
         let is_end = ends_value(kind);
         while let Some(last) = self.walruses.pop() {
-            if kind == Kind::Newline || last.depth > depth || is_end && last.depth == depth {
+            if kind == SymbolKind::Newline || last.depth > depth || is_end && last.depth == depth {
                 self.scopes.bind(&last.name);
             } else {
                 self.walruses.push(last);

@@ -15,9 +15,9 @@ use fim_lexer::lexer::LexState;
 use smallvec::SmallVec;
 
 use super::NamesAt;
-use super::kinds::Kind;
+use super::kinds::SymbolKind;
 use super::name_set::{Name, Query, has_sorted};
-use super::reader::Mode;
+use super::reader::ReadingMode;
 use super::right::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use crate::grammar::Language;
@@ -94,7 +94,7 @@ impl NamesAt {
         let mut line = self.clone();
         let reader = Arc::make_mut(&mut line.reader);
         reader.judged_until = self.n_read;
-        reader.mode = Mode::Rest;
+        reader.mode = ReadingMode::Rest;
         let mut lexed = lexed.clone();
         for &byte in rest {
             // What is wrong is no matter here.
@@ -105,7 +105,7 @@ impl NamesAt {
         let around = Arc::clone(&line.around);
         let reader = Arc::make_mut(&mut line.reader);
         if !reader.is_at_line_end() {
-            let _ = reader.symbol(Kind::Newline, b"", line.n_read, None, &around);
+            let _ = reader.symbol(SymbolKind::Newline, b"", line.n_read, None, &around);
         }
         let mut scopes = Scopes::clone(&reader.scopes);
         if let Some(coming) = reader.coming.take() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::RawState;
 
-use super::kinds::Kind;
+use super::kinds::SymbolKind;
 use super::{NamesAt, begins_name};
 use crate::charts::LeftCharts;
 use crate::grammar::Language;
@@ -20,7 +20,7 @@ impl NamesAt {
         let is_name = is_word
             && language.reach.emissions(raw).any(|emission| {
                 let (kinds, _) = self.rules.kinds.of_emission(emission);
-                kinds.contains(&Kind::Name)
+                kinds.contains(&SymbolKind::Name)
             });
         is_name.then_some(&self.symbol[..])
     }
@@ -82,7 +82,7 @@ impl NamesAt {
     ) -> bool {
         language.reach.emissions(raw).any(|emission| {
             let (kinds, _) = self.rules.kinds.of_emission(emission);
-            kinds.iter().all(|&kind| kind != Kind::Name)
+            kinds.iter().all(|&kind| kind != SymbolKind::Name)
                 && hole.is_emission_live(language, left, place.chart, emission)
         })
     }

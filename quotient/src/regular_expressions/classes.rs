@@ -2,17 +2,17 @@
 
 use super::Mode;
 use super::escapes::Escaped;
-use super::reader::{Reader, Wrong};
+use super::reader::{PatternFault, Reader};
 
 /// Classes that are deeper in others are not read.
 const MAX_DEPTH: usize = 100;
-const ORDER: Wrong = "a range is out of order";
-const NO_END: Wrong = "a class has no end";
-const NO_SET: Wrong = "a set is written otherwise";
+const ORDER: PatternFault = "a range is out of order";
+const NO_END: PatternFault = "a class has no end";
+const NO_SET: PatternFault = "a set is written otherwise";
 
 impl Reader {
     /// Behind `[`, outside of other classes.
-    pub(super) fn class(&mut self) -> Result<(), Wrong> {
+    pub(super) fn class(&mut self) -> Result<(), PatternFault> {
         if self.mode == Mode::Sets {
             return self.set().map(|_| ());
         }
@@ -33,7 +33,7 @@ impl Reader {
         Ok(())
     }
 
-    fn class_atom(&mut self) -> Result<Escaped, Wrong> {
+    fn class_atom(&mut self) -> Result<Escaped, PatternFault> {
         if !self.eat('\\') {
             return self.code().map(Escaped::One).ok_or(NO_END);
         }
@@ -47,7 +47,7 @@ impl Reader {
     }
 
     /// A class with `v`, behind its `[`; whether it may match strings.
-    fn set(&mut self) -> Result<bool, Wrong> {
+    fn set(&mut self) -> Result<bool, PatternFault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(super::NOT_READ);
@@ -64,7 +64,7 @@ impl Reader {
         Ok(may_be_strings)
     }
 
-    fn set_contents(&mut self) -> Result<bool, Wrong> {
+    fn set_contents(&mut self) -> Result<bool, PatternFault> {
         let mut may_be_strings = false;
         let mut is_first = true;
         while self.peek().is_some_and(|sign| sign != ']') {
@@ -96,7 +96,7 @@ impl Reader {
     }
 
     /// `a&&b&&c` or `a--b--c`, behind the first operand.
-    fn operation(&mut self, first: Escaped) -> Result<bool, Wrong> {
+    fn operation(&mut self, first: Escaped) -> Result<bool, PatternFault> {
         let strings = Escaped::Many { may_be_strings: true };
         let mut may_be_strings = first == strings;
         let signs = if self.is_next("&&") { "&&" } else { "--" };
@@ -110,7 +110,7 @@ impl Reader {
         Ok(may_be_strings)
     }
 
-    fn operand(&mut self) -> Result<Escaped, Wrong> {
+    fn operand(&mut self) -> Result<Escaped, PatternFault> {
         if self.eat('[') {
             let may_be_strings = self.set()?;
             return Ok(Escaped::Many { may_be_strings });
@@ -129,7 +129,7 @@ impl Reader {
     }
 
     /// `\q{a|bc}`, behind its brace.
-    fn strings(&mut self) -> Result<Escaped, Wrong> {
+    fn strings(&mut self) -> Result<Escaped, PatternFault> {
         let (mut may_be_strings, mut length) = (false, 0);
         loop {
             if self.peek() == Some('|') || self.peek() == Some('}') {
@@ -146,7 +146,7 @@ impl Reader {
         }
     }
 
-    fn set_character(&mut self) -> Result<u32, Wrong> {
+    fn set_character(&mut self) -> Result<u32, PatternFault> {
         let Some(sign) = self.peek() else { return Err(NO_END) };
         if self.eat('\\') {
             if self.eat('b') {

@@ -1,10 +1,10 @@
 //! Escapes, outside of classes and in them.
 
 use super::names::{is_property, is_property_of_strings};
-use super::reader::{Reader, Wrong};
+use super::reader::{PatternFault, Reader};
 
-const WRONG: Wrong = "a backslash begins no escape";
-const NO_PROPERTY: Wrong = "no property has that name";
+const WRONG: PatternFault = "a backslash begins no escape";
+const NO_PROPERTY: PatternFault = "no property has that name";
 
 /// What an escape stands for, as far as classes need it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) enum Escaped {
 
 impl Reader {
     /// Behind a backslash that is no assertion, outside of classes.
-    pub(super) fn atom_escape(&mut self) -> Result<(), Wrong> {
+    pub(super) fn atom_escape(&mut self) -> Result<(), PatternFault> {
         match self.peek() {
             Some('1'..='9') => self.decimal(),
             Some('k') if self.is_unicode() || self.has_names => {
@@ -33,7 +33,7 @@ impl Reader {
     }
 
     /// A reference to a group by its number, or an octal number.
-    fn decimal(&mut self) -> Result<(), Wrong> {
+    fn decimal(&mut self) -> Result<(), PatternFault> {
         let start = self.at;
         let mut number = 0;
         while let Some(digit) = self.peek().and_then(|sign| sign.to_digit(10)) {
@@ -51,7 +51,7 @@ impl Reader {
     }
 
     /// `\d` and the like, `\p{...}`.
-    pub(super) fn class_escape(&mut self) -> Result<Option<Escaped>, Wrong> {
+    pub(super) fn class_escape(&mut self) -> Result<Option<Escaped>, PatternFault> {
         let found = Some(Escaped::Many { may_be_strings: false });
         match self.peek() {
             Some('d' | 'D' | 's' | 'S' | 'w' | 'W') => {
@@ -68,7 +68,7 @@ impl Reader {
     }
 
     /// Whether the property is one of strings.
-    fn property(&mut self, is_negated: bool) -> Result<bool, Wrong> {
+    fn property(&mut self, is_negated: bool) -> Result<bool, PatternFault> {
         if !self.eat('{') {
             return Err(NO_PROPERTY);
         }
@@ -96,7 +96,7 @@ impl Reader {
     }
 
     /// An escape that stands for one character.
-    pub(super) fn character_escape(&mut self, is_in_class: bool) -> Result<u32, Wrong> {
+    pub(super) fn character_escape(&mut self, is_in_class: bool) -> Result<u32, PatternFault> {
         let Some(sign) = self.peek() else { return Err(WRONG) };
         let is_unicode = self.is_unicode();
         match sign {
@@ -136,7 +136,7 @@ impl Reader {
         &mut self,
         letter: char,
         read: impl FnOnce(&mut Self) -> Option<u32>,
-    ) -> Result<u32, Wrong> {
+    ) -> Result<u32, PatternFault> {
         match read(self) {
             Some(code) => Ok(code),
             None if self.is_unicode() => Err(WRONG),
@@ -145,7 +145,7 @@ impl Reader {
     }
 
     /// `\cA`; without `u` and `v` the backslash stands for itself where it is none.
-    fn control(&mut self, is_in_class: bool) -> Result<u32, Wrong> {
+    fn control(&mut self, is_in_class: bool) -> Result<u32, PatternFault> {
         let letter = self.ahead(1);
         let is_old = is_in_class && !self.is_unicode();
         let is_control = |letter: &char| {

@@ -13,7 +13,7 @@ use super::fault;
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong, clear_ends};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
 use crate::masks::Vocabulary;
 
 /// The law of TypeScript, and of what has JSX; none of other languages.
@@ -101,7 +101,7 @@ struct Held {
     n_read: i64,
     /// What is wrong with the literal around the hole without its text.
     old: Option<&'static str>,
-    wrong: Option<Wrong>,
+    wrong: Option<Violation>,
 }
 
 impl Held {
@@ -123,7 +123,7 @@ impl Held {
         self.wrong_behind(lexer, raw, text).map(|wrong| wrong.reason.0)
     }
 
-    fn wrong_behind(&self, lexer: &Lexer, mut raw: RawState, text: &[u8]) -> Option<Wrong> {
+    fn wrong_behind(&self, lexer: &Lexer, mut raw: RawState, text: &[u8]) -> Option<Violation> {
         if self.symbols.is_empty() {
             return None;
         }
@@ -139,13 +139,13 @@ impl Held {
     }
 
     /// What is wrong with the symbol that has ended in this state, so many bytes behind the place.
-    fn wrong_symbol(&self, lexer: &Lexer, raw: RawState, behind: &[u8]) -> Option<Wrong> {
+    fn wrong_symbol(&self, lexer: &Lexer, raw: RawState, behind: &[u8]) -> Option<Violation> {
         if self.symbols.is_empty() || !self.law.is_literal(lexer, raw) {
             return None;
         }
         let (reason, name) = self.fault_of(behind)?;
         let is_old = self.is_of_left && self.old == Some(reason);
-        (!is_old).then_some(Wrong { name, start: self.start, reason: Reason(reason) })
+        (!is_old).then_some(Violation { name, start: self.start, reason: Reason(reason) })
     }
 
     fn read(&mut self, language: &Language, left: &mut LeftCharts, place: &Place, text: &[u8]) {
@@ -175,7 +175,7 @@ impl Held {
         }
     }
 
-    fn check(&self, lexer: &Lexer, raw: RawState, right: &[u8]) -> Result<(), Wrong> {
+    fn check(&self, lexer: &Lexer, raw: RawState, right: &[u8]) -> Result<(), Violation> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.clone());
         }
@@ -197,13 +197,18 @@ impl HeldLaw for Held {
         place: &Place,
         _further: &Place,
         text: &[u8],
-    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+    ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
         further.read(language, left, place, text);
         Ok(Box::new(further))
     }
 
-    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Violation> {
         self.check(&language.lexer, lexed.raw, right)
     }
 

@@ -1,6 +1,6 @@
 //! Alternatives, groups, assertions and quantifiers.
 
-use super::reader::{Path, Reader, Wrong};
+use super::reader::{Path, PatternFault, Reader};
 
 /// What may stand in front of a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,10 +12,10 @@ enum Group {
 
 /// A quantifier's numbers are not told apart from here on, as V8 has it.
 const INFINITY: u64 = i32::MAX as u64;
-const NOTHING: Wrong = "a quantifier has nothing to repeat";
+const NOTHING: PatternFault = "a quantifier has nothing to repeat";
 
 impl Reader {
-    pub(super) fn pattern(&mut self) -> Result<(), Wrong> {
+    pub(super) fn pattern(&mut self) -> Result<(), PatternFault> {
         let mut open: Vec<Group> = Vec::new();
         let mut path: Path = vec![(0, 0)];
         let mut n_disjunctions = 1;
@@ -70,12 +70,12 @@ impl Reader {
         self.check_references()
     }
 
-    fn check_references(&self) -> Result<(), Wrong> {
+    fn check_references(&self) -> Result<(), PatternFault> {
         let is_there = |name: &Vec<u32>| self.named.iter().any(|(known, _)| known == name);
         if self.references.iter().all(is_there) { Ok(()) } else { Err("no group has that name") }
     }
 
-    fn quantifier(&mut self, last: Group) -> Result<(), Wrong> {
+    fn quantifier(&mut self, last: Group) -> Result<(), PatternFault> {
         match self.peek() {
             Some('*' | '+' | '?') => self.at += 1,
             Some('{') => match self.interval() {
@@ -128,7 +128,7 @@ impl Reader {
     }
 
     /// What a group begins with, behind its parenthesis.
-    fn group(&mut self, path: &Path) -> Result<Group, Wrong> {
+    fn group(&mut self, path: &Path) -> Result<Group, PatternFault> {
         if !self.eat('?') || self.eat(':') {
             return Ok(Group::Plain);
         }
@@ -153,7 +153,7 @@ impl Reader {
     }
 
     /// `(?i-m:`
-    fn modifiers(&mut self) -> Result<Group, Wrong> {
+    fn modifiers(&mut self) -> Result<Group, PatternFault> {
         let start = self.at;
         let mut found = Vec::new();
         let mut has_minus = false;

@@ -4,7 +4,7 @@ use super::Mode;
 use super::names::is_name_part;
 
 /// What is wrong with a pattern: a sentence.
-pub(super) type Wrong = &'static str;
+pub(super) type PatternFault = &'static str;
 
 /// Where a group stands: each disjunction around it, by number, and in which of its alternatives.
 pub(super) type Path = Vec<(usize, usize)>;
@@ -117,7 +117,7 @@ impl Reader {
     }
 
     /// The name of a group, behind its `<`.
-    pub(super) fn group_name(&mut self) -> Result<Vec<u32>, Wrong> {
+    pub(super) fn group_name(&mut self) -> Result<Vec<u32>, PatternFault> {
         let mut found = Vec::new();
         loop {
             let code = match self.whole_code() {

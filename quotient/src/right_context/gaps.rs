@@ -7,10 +7,10 @@ use fim_lexer::{RawState, TerminalId};
 use rustc_hash::FxHashMap;
 
 /// A place of a text: its distance from the end, and the state there.
-pub(super) type Place = (u32, RawState);
+pub(super) type GapPlace = (u32, RawState);
 
 /// A place between symbols, with the one in front of it, unless that is in front of the text.
-pub(super) type Gap = (Place, Option<TerminalId>);
+pub(super) type Gap = (GapPlace, Option<TerminalId>);
 
 /// Values for gaps.
 #[derive(Clone, Debug)]

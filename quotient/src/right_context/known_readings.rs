@@ -21,7 +21,7 @@ use fim_lexer::{RawState, TerminalId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::gaps::{Gap, Gaps, Place};
+use super::gaps::{Gap, GapPlace, Gaps};
 use super::line_charts::NothingFits;
 use crate::charts::{Misstep, RightChart, RightCharts};
 use crate::grammar::Tables;
@@ -32,11 +32,11 @@ pub(super) struct KnownReadings {
     /// The charts in front of gaps.
     known: Gaps<Result<RightChart, Misfit>>,
     /// How contextual symbols end that are not short.
-    ends: FxHashMap<Place, End>,
+    ends: FxHashMap<GapPlace, End>,
 }
 
 /// How a symbol ends: what it is, and the place behind it. `None` where it does not.
-type End = Option<(EmissionId, Place)>;
+type End = Option<(EmissionId, GapPlace)>;
 
 /// Why a text cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ enum Next {
     /// A symbol, which may be one that is skipped, and the gap behind it.
     Symbol(EmissionId, Gap),
     /// Several things, the first reading last.
-    Forked(SmallVec<[Place; 2]>),
+    Forked(SmallVec<[GapPlace; 2]>),
     /// Nothing.
     Dead,
     /// What never stands behind the symbol in front.
@@ -74,7 +74,7 @@ struct Open {
     begin: u32,
     n_skipped: u32,
     /// What has not been read yet, the first reading last.
-    branches: SmallVec<[Place; 2]>,
+    branches: SmallVec<[GapPlace; 2]>,
     /// The symbol that was read last. If the gap behind it is not known, that is worked out first.
     symbol: EmissionId,
     charts: SmallVec<[RightChart; 4]>,
@@ -91,7 +91,7 @@ impl KnownReadings {
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.memory() + self.ends.capacity() * (size_of::<(Place, End)>() + 1)
+        self.known.memory() + self.ends.capacity() * (size_of::<(GapPlace, End)>() + 1)
     }
 
     /// The chart in front of `at`, where reading begins in `clean`.
@@ -164,7 +164,7 @@ impl KnownReadings {
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        branch: Place,
+        branch: GapPlace,
         last: Option<TerminalId>,
     ) -> Next {
         let scanner = &tables.lexer.scanner;
@@ -225,7 +225,7 @@ impl Open {
     }
 
     /// Reads on behind what is skipped.
-    fn skip_to(&mut self, behind: Place) {
+    fn skip_to(&mut self, behind: GapPlace) {
         self.begin = behind.0;
         self.n_skipped += 1;
         self.branches.push(behind);

@@ -13,7 +13,7 @@ use fim_lexer::suffix::{Lexed, lex_symbol};
 use rustc_hash::FxHashMap;
 
 use super::line_charts::{NothingFits, n_blanks};
-use super::modes::Frames;
+use super::modes::OpenFrames;
 use crate::charts::{RightChart, RightCharts};
 use crate::grammar::Tables;
 
@@ -54,7 +54,7 @@ impl KnownSymbols {
         let mut symbols: Vec<(Option<Place>, EmissionId, Range<usize>)> = Vec::new();
         let (mut position, mut raw) = (at, clean);
         // From the outermost string with fields on: outside, brackets do not change how a text reads.
-        let mut frames = Frames::new();
+        let mut frames = OpenFrames::new();
         let mut found = loop {
             let place = (distance(position), raw);
             let place = (frames.is_empty() && place.0 % STRIDE == 0).then_some(place);

@@ -26,7 +26,7 @@ use fim_lexer::suffix::{Lexed, lex_symbol};
 use self::fronts::Around;
 pub(crate) use self::fronts::{Depths, Front};
 use self::nodes::{Key, Nodes, behind_symbol};
-use super::modes::{Frames, Mode};
+use super::modes::{Mode, OpenFrames};
 use crate::grammar::Tables;
 
 /// What has been read of a text in f-strings, by distances from its end.
@@ -65,7 +65,7 @@ pub(crate) fn outside(
     frames: &[fim_lexer::frames::Frame],
 ) -> Option<usize> {
     let scanner = &tables.lexer.scanner;
-    let mut frames = Frames::from_slice(frames);
+    let mut frames = OpenFrames::from_slice(frames);
     let (mut at, mut raw) = (at, mode.clean);
     while frames.iter().any(|frame| !frame.is_bracket()) {
         match lex_symbol(tables.lexer, text, at, raw) {

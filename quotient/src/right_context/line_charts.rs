@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use self::known_lines::{Known, KnownLines, Line};
 pub(super) use self::logical_lines::n_blanks;
-use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
+use self::logical_lines::{LineEntry, lex_until_known, line_ends, logical_lines};
 use super::depth::Depth;
 use super::known_readings::KnownReadings;
 use super::known_symbols::KnownSymbols;
@@ -25,7 +25,7 @@ use crate::grammar::Tables;
 
 /// The chart at a place of a right context, and how deep the suites nest from its line on; from the
 /// next line on, if the place is in the middle of one.
-pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
+pub(crate) type LineFront = (RightChart, Option<Arc<Depth>>);
 
 /// The charts of the logical lines of a text.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub(crate) struct LineCharts {
     /// The same where the parser has a say in how a text reads.
     readings: KnownReadings,
     /// Places in the middles of lines that f-strings end at, by their distances.
-    middles: FxHashMap<u32, Option<Front>>,
+    middles: FxHashMap<u32, Option<LineFront>>,
 }
 
 /// How a line begins.
@@ -86,7 +86,7 @@ impl LineCharts {
         text: &[u8],
         at: usize,
         clean: RawState,
-    ) -> Result<Front, NothingFits> {
+    ) -> Result<LineFront, NothingFits> {
         if tables.lexer.scanner.is_branching() {
             let chart = self.readings.read(tables, charts, text, at, clean)?;
             return Ok((chart, None));
@@ -105,7 +105,7 @@ impl LineCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-    ) -> Option<Front> {
+    ) -> Option<LineFront> {
         let distance = (text.len() - at) as u32;
         if let Some(known) = self.middles.get(&distance) {
             return known.clone();
@@ -132,7 +132,7 @@ impl LineCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-    ) -> Result<Front, NothingFits> {
+    ) -> Result<LineFront, NothingFits> {
         let layout = tables.lexer.layout().expect("only Python's layout has lines");
         let ((chart, depth), column) = match next_line(tables.lexer, text, at) {
             Leading::TextEnd => ((RightChart::LAST, None), Line::BEHIND_ALL.column),
@@ -159,7 +159,7 @@ impl LineCharts {
         text: &[u8],
         at: usize,
         line: Option<(usize, LineColumn)>,
-    ) -> Result<Front, NothingFits> {
+    ) -> Result<LineFront, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
         let known = |begin, start| self.known.get(text, begin, start);
@@ -242,7 +242,7 @@ fn read_line(
     tables: &Tables<'_>,
     charts: &mut RightCharts,
     text: &[u8],
-    entries: &[Entry],
+    entries: &[LineEntry],
     following: &Line,
     begin: Option<Begin>,
 ) -> Result<RightChart, NothingFits> {

@@ -4,13 +4,13 @@
 //! What is further out matters only once the innermost one ends. Then it is one of few, and which one
 //! is settled by the rules: brackets must match, and so must the beginnings and ends of strings.
 
-use fim_lexer::frames::{Context, FieldRules, Frame, FrameChange, Quotes};
+use fim_lexer::frames::{FieldRules, Frame, FrameChange, Quotes, StringContext};
 use fim_lexer::lexer::Lexer;
 use fim_lexer::scanner::RawState;
 use smallvec::{SmallVec, smallvec};
 
 /// The brackets and f-strings around a place.
-pub(crate) type Frames = SmallVec<[Frame; 8]>;
+pub(crate) type OpenFrames = SmallVec<[Frame; 8]>;
 
 /// What a place is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,10 +30,10 @@ pub(crate) fn innermost(lexer: &Lexer, frames: &[Frame]) -> Option<Frame> {
 /// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
 /// that changes how a text reads. In a specification around a field it makes no difference whether
 /// there was a field before.
-pub(crate) fn as_read(frames: &[Frame]) -> Frames {
+pub(crate) fn as_read(frames: &[Frame]) -> OpenFrames {
     let outermost = frames.iter().position(|frame| !frame.is_bracket());
     let inside = outermost.map_or(&frames[..0], |first| &frames[first..]);
-    let mut frames: Frames = inside
+    let mut frames: OpenFrames = inside
         .iter()
         .map(|&frame| match frame {
             Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
@@ -65,12 +65,12 @@ pub(crate) fn canonical(lexer: &Lexer, frame: Frame) -> Frame {
 }
 
 /// The first of the contexts whose fields read alike.
-fn alike(lexer: &Lexer, context: Context) -> Context {
+fn alike(lexer: &Lexer, context: StringContext) -> StringContext {
     with_inner(lexer, context.inner()).first().copied().unwrap_or(context)
 }
 
 /// The contexts in whose fields these quotes must not occur.
-fn with_inner(lexer: &Lexer, quotes: Quotes) -> &[Context] {
+fn with_inner(lexer: &Lexer, quotes: Quotes) -> &[StringContext] {
     lexer.description.frames.as_ref().map_or(&[], |frames| frames.with_inner(quotes))
 }
 
@@ -157,7 +157,7 @@ fn has_broken_specifications(lexer: &Lexer) -> bool {
 }
 
 /// What may be around a field of this f-string.
-fn around_field(context: Context) -> [Option<Frame>; 2] {
+fn around_field(context: StringContext) -> [Option<Frame>; 2] {
     let specification = match context.outer {
         Quotes::FREE => Frame::LaterSpecification(context),
         _ => Frame::Specification(context),

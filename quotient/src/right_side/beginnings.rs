@@ -3,7 +3,7 @@
 //! Of some hundred modes most are ruled out by this alone, and need not be read.
 
 use fim_lexer::Scanner;
-use fim_lexer::frames::{Context, Frame, Frames, Quote, Quotes};
+use fim_lexer::frames::{Frame, Frames, Quote, Quotes, StringContext};
 
 /// The first occurrences of characters that decide.
 pub(super) struct Beginnings<'a> {
@@ -65,7 +65,7 @@ impl<'a> Beginnings<'a> {
     }
 
     /// Where a string may end at the earliest.
-    fn end(&self, context: Context) -> Option<usize> {
+    fn end(&self, context: StringContext) -> Option<usize> {
         let quote = context.quote;
         // Three quotes may be cut in half.
         let is_half = self.strings.is_triple(quote)
@@ -115,7 +115,7 @@ mod tests {
         let strings = language.lexer.description.frames.as_ref().unwrap();
         let check = |text: &str, quote: &str, is_in_text: bool, is_in_field: bool| {
             let beginnings = Beginnings::new(strings, &language.lexer.scanner, text.as_bytes());
-            let is_plain = |context: &&Context| {
+            let is_plain = |context: &&StringContext| {
                 strings.quote_text(context.quote) == quote
                     && !context.is_raw
                     && context.outer == Quotes::NONE

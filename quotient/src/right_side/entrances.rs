@@ -14,7 +14,7 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
 use crate::grammar::{BYTE, Origin, Tables};
-use crate::right_context::{Frames, Mode, innermost};
+use crate::right_context::{Mode, OpenFrames, innermost};
 
 /// How a right context is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -109,7 +109,7 @@ pub(crate) struct Entry {
     /// The symbol that is complete at the cut and not yet read.
     pub(crate) complete: Option<EmissionId>,
     /// The brackets and f-strings around where reading goes on.
-    pub(crate) frames: Frames,
+    pub(crate) frames: OpenFrames,
     /// Where reading goes on.
     pub(crate) root: Root,
 }
@@ -296,8 +296,8 @@ impl RightSide {
 fn frames_behind(
     lexer: &Lexer,
     junction: Junction,
-    frames: &Frames,
-) -> Option<(Frames, FrameChange)> {
+    frames: &OpenFrames,
+) -> Option<(OpenFrames, FrameChange)> {
     let emission = junction.emission();
     let change =
         emission.map_or(FrameChange::Keep, |emission| lexer.scanner.emission(emission).change);

@@ -17,7 +17,7 @@ use fim_lexer::{Column, Columns};
 
 use super::frontiers::front;
 use super::{Entrance, Half, RightSide, Root, RootIdx};
-use crate::charts::{CutName, Name, RightCharts, RightItem};
+use crate::charts::{ColumnName, CutName, RightCharts, RightItem};
 use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Depths, Front, SuffixCharts};
 
@@ -82,7 +82,7 @@ impl RightSide {
         let end = &self.text[..at];
         let mut found: Vec<(Root, Vec<RightItem>, Depths)> = Vec::new();
         for needed in charts.needed_names(rules, chart) {
-            let Name::Whole(name) = self.spellings.name(needed) else { continue };
+            let ColumnName::Whole(name) = self.spellings.name(needed) else { continue };
             let Some(half) = name.strip_suffix(end).filter(|half| !half.is_empty()) else {
                 continue;
             };
@@ -121,8 +121,8 @@ impl RightSide {
             }
             if instance.is_in_suite {
                 let n_bytes = match self.spellings.name(least) {
-                    Name::Whole(name) => (name.len() as u32).saturating_sub(shortest),
-                    Name::Ending(end) => end.len() as u32,
+                    ColumnName::Whole(name) => (name.len() as u32).saturating_sub(shortest),
+                    ColumnName::Ending(end) => end.len() as u32,
                     _ => 0,
                 };
                 instance.naming = BYTE * n_bytes.min(MAX_NAMING);
@@ -142,7 +142,7 @@ impl RightSide {
     /// The bytes of a half name.
     pub(super) fn length_of(&self, half: Column) -> u32 {
         match self.spellings.name(half) {
-            Name::Whole(half) => (half.len() as u32).min(MAX_NAMING),
+            ColumnName::Whole(half) => (half.len() as u32).min(MAX_NAMING),
             _ => 1,
         }
     }
@@ -163,12 +163,12 @@ impl RightSide {
         let found = match self.roots[usize::from(root.0)].half {
             Half::Any => return Beginning::Any,
             Half::Exactly(half) => match self.spellings.name(half) {
-                Name::Whole(half) => Some(half.to_vec()),
+                ColumnName::Whole(half) => Some(half.to_vec()),
                 _ => None,
             },
             Half::OfName(ending) => {
                 match (self.spellings.name(ending), self.spellings.name(column)) {
-                    (Name::Ending(end), Name::Whole(name)) => {
+                    (ColumnName::Ending(end), ColumnName::Whole(name)) => {
                         let half = name.strip_suffix(&*end).filter(|half| !half.is_empty());
                         half.filter(|half| {
                             let entered = &self.entered_from[usize::from(root.0)];

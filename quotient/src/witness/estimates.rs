@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::{Column, Columns, TerminalId};
 use rustc_hash::FxHashMap;
@@ -113,7 +113,7 @@ impl Hole {
         let is_in_line = !place.lexed.is_line_start && place.lexed.frames.is_empty();
         let mut chart = place.chart;
         if let Some(layout) = language.lexer.layout().filter(|_| is_in_line) {
-            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            let newline = Symbol { terminal: layout.newline, column: None };
             let Some(behind) = left.step(&language.rules, chart, newline) else {
                 return IMPOSSIBLE;
             };
@@ -153,7 +153,7 @@ impl Hole {
             BYTE.saturating_add(whole).min(self.cost_of_line_end(language, left, place));
         let around = lexed.indents.last().copied().unwrap_or_default();
         for column in self.columns_to_begin(around, lexed) {
-            let indent = LexedSymbol { terminal: layout.indent, column: Some(column) };
+            let indent = Symbol { terminal: layout.indent, column: Some(column) };
             let Some(chart) = left.step(rules, place.chart, indent) else { break };
             least = least.min(self.cost_at_column(language, left, chart, lexed, column));
         }
@@ -166,7 +166,7 @@ impl Hole {
             if lexed.joined_column.is_none_or(|joined| joined == column) {
                 least = least.min(self.cost_at_column(language, left, chart, lexed, column));
             }
-            let dedent = LexedSymbol { terminal: layout.dedent, column: None };
+            let dedent = Symbol { terminal: layout.dedent, column: None };
             let Some(outer) = left.step(rules, chart, dedent) else { break };
             chart = outer;
         }
@@ -267,7 +267,7 @@ impl Hole {
             found.push(match emission.symbols[..] {
                 [] => own,
                 [terminal] if let Some(inserted) = emission.inserted() => {
-                    let inserted = LexedSymbol { terminal: inserted, column: None };
+                    let inserted = Symbol { terminal: inserted, column: None };
                     let behind = left.step(&language.rules, chart, inserted).unwrap_or(chart);
                     let costs = behind_inserted
                         .entry(behind)
@@ -276,7 +276,7 @@ impl Hole {
                 }
                 [_, ..] if emission.inserted().is_some() => {
                     let behind = emission.steps().iter().try_fold(chart, |chart, &terminal| {
-                        left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+                        left.step(&language.rules, chart, Symbol { terminal, column: None })
                     });
                     behind.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart))
                 }
@@ -302,7 +302,7 @@ impl Hole {
     ) -> u32 {
         let mut symbols = std::iter::once(first).chain(rest.iter().copied());
         let behind = symbols.try_fold(chart, |chart, terminal| {
-            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+            left.step(&language.rules, chart, Symbol { terminal, column: None })
         });
         behind.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart))
     }

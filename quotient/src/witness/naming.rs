@@ -4,7 +4,7 @@ use fim_lexer::scanner::EmissionId;
 
 use super::plan::Planned;
 use super::writer::Writer;
-use crate::charts::{LeftChart, LeftCharts, Name, Spelling};
+use crate::charts::{ColumnName, LeftChart, LeftCharts, Spelling};
 use crate::grammar::{BYTE, IMPOSSIBLE, Language, Same};
 use crate::hole::{Hole, Place};
 
@@ -25,8 +25,8 @@ impl Hole {
         let mut names: Vec<Vec<u8>> = Vec::new();
         for column in std::iter::once(left.column(chart)).chain(needed) {
             let name = match left.spellings.name(column) {
-                Name::Whole(name) => name.to_vec(),
-                Name::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
+                ColumnName::Whole(name) => name.to_vec(),
+                ColumnName::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
                 _ => continue,
             };
             if name.len() > begun.len() && name.starts_with(begun) && !names.contains(&name) {
@@ -85,9 +85,9 @@ impl Writer<'_> {
             false => planned.columns.least,
         };
         let texts = match self.left.spellings.name(column) {
-            Name::Whole(name) if !name.is_empty() => vec![name.to_vec()],
+            ColumnName::Whole(name) if !name.is_empty() => vec![name.to_vec()],
             // The half in front of the cut, once and twice: one of the two is no keyword.
-            Name::Ending(end) => {
+            ColumnName::Ending(end) => {
                 vec![[&*shortest, &end].concat(), [&shortest, &*shortest, &end].concat()]
             }
             _ => vec![shortest],

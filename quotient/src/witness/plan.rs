@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use fim_lexer::layout::{BEHIND_BACKSLASH, BEHIND_HALF_BREAK, LINE_BREAK};
-use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
 use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
-use crate::grammar::{BYTE, BodyState, CostsAt, IMPOSSIBLE, Language, Symbol};
+use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
 use crate::hole::{Hole, Place, Way};
 use crate::right_side::{Beginning, Exit, RootIdx};
 
@@ -79,7 +79,7 @@ impl Hole {
         if kind == StateKind::Comment && !place.lexed.is_line_start && place.lexed.frames.is_empty()
         {
             let layout = language.lexer.layout().expect("only Python's layout has comments");
-            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            let newline = Symbol { terminal: layout.newline, column: None };
             if let Some(chart) = left.step(&language.rules, place.chart, newline) {
                 plans.extend(self.plan(language, left, chart, rest_of_comment(language, raw)));
             }
@@ -270,16 +270,16 @@ fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
 fn spell(
     language: &Language,
     costs: CostsAt<'_>,
-    symbol: Symbol,
+    symbol: EdgeLabel,
     is_behind_word: bool,
     columns: Columns,
     symbols: &mut Vec<Planned>,
 ) {
     match symbol {
-        Symbol::Terminal(terminal) => {
+        EdgeLabel::Terminal(terminal) => {
             symbols.push(Planned { terminal, columns });
         }
-        Symbol::Nonterminal(child) => {
+        EdgeLabel::Nonterminal(child) => {
             let start = language.rules.start(child);
             spell_to_final(language, costs, start, is_behind_word, symbols);
         }
@@ -299,7 +299,7 @@ fn spell_to_final(
     let mut is_behind_word = is_behind_word;
     while !rules.is_final(state) {
         is_behind_word |= costs.is_behind_word(state);
-        let cost = |&&(symbol, to): &&(Symbol, BodyState)| {
+        let cost = |&&(symbol, to): &&(EdgeLabel, BodyState)| {
             costs.edge(state, symbol, is_behind_word).saturating_add(costs.to_final(to))
         };
         let Some(&(symbol, to)) = rules.edges(state).iter().min_by_key(cost) else { return };
@@ -320,7 +320,7 @@ pub(super) fn spell_between(
     let mut state = from;
     while state != to {
         let is_behind_word = costs.is_behind_word(state);
-        let cost = |&&(symbol, behind): &&(Symbol, BodyState)| {
+        let cost = |&&(symbol, behind): &&(EdgeLabel, BodyState)| {
             costs.edge(state, symbol, false).saturating_add(costs.between(behind, to))
         };
         let Some(&(symbol, behind)) = rules.edges(state).iter().min_by_key(cost) else { return };

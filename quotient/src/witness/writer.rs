@@ -6,7 +6,7 @@
 use fim_lexer::layout::{
     BEGUN_BREAKS, IDLE_LINE, IN_LINE, JOINS, LINE_BREAK, LINE_ENDS, SEPARATORS,
 };
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::white_space::{BegunLine, deeper_column, extensions, white_space};
 use fim_lexer::{Column, Columns, TerminalId};
@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
     }
 
     fn step(&mut self, terminal: TerminalId, column: Option<Column>) -> Option<()> {
-        let symbol = LexedSymbol { terminal, column };
+        let symbol = Symbol { terminal, column };
         self.chart = self.left.step(&self.language.rules, self.chart, symbol)?;
         Some(())
     }

@@ -12,9 +12,9 @@ use std::fmt::Write;
 
 use fim_lexer::Columns;
 
-use super::spelling::{Spelling, paths};
-use crate::charts::{LeftChart, LeftCharts, LeftItem, Name as NeededName};
-use crate::grammar::{BodyState, Language, Nonterminal, Symbol};
+use super::spelling::{SpellingExpression, paths};
+use crate::charts::{ColumnName, LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{BodyState, EdgeLabel, Language, Nonterminal};
 use crate::hole::{Hole, Place};
 use crate::right_side::{Exit, Instance, InstanceIdx};
 
@@ -42,7 +42,7 @@ struct Printer<'a> {
     language: &'a Language,
     left: &'a LeftCharts,
     open: BTreeMap<(Nonterminal, LeftChart), Open>,
-    rules: BTreeMap<Name, Vec<Spelling>>,
+    rules: BTreeMap<Name, Vec<SpellingExpression>>,
     todo: Vec<Name>,
 }
 
@@ -143,7 +143,7 @@ impl Printer<'_> {
             let mut shown: Vec<String> = Vec::new();
             for spelling in alternatives {
                 let alternative = match spelling {
-                    Spelling::Empty => "nothing".to_owned(),
+                    SpellingExpression::Empty => "nothing".to_owned(),
                     other => other.to_string(),
                 };
                 if !shown.contains(&alternative) {
@@ -156,7 +156,7 @@ impl Printer<'_> {
         text
     }
 
-    fn alternatives(&mut self, name: Name) -> Vec<Spelling> {
+    fn alternatives(&mut self, name: Name) -> Vec<SpellingExpression> {
         match name {
             Name::Right(instance) => {
                 let start = self.language.rules.start(self.instance_of(instance));
@@ -188,10 +188,10 @@ impl Printer<'_> {
         &mut self,
         nonterminal: Nonterminal,
         origin: LeftChart,
-    ) -> Vec<(BodyState, Spelling)> {
+    ) -> Vec<(BodyState, SpellingExpression)> {
         let Some(open) = self.open.get(&(nonterminal, origin)) else { return Vec::new() };
-        let items = open.items.iter().map(|(_, item)| (item.state, Spelling::Empty));
-        let mut found: Vec<(BodyState, Spelling)> = items.collect();
+        let items = open.items.iter().map(|(_, item)| (item.state, SpellingExpression::Empty));
+        let mut found: Vec<(BodyState, SpellingExpression)> = items.collect();
         let children: Vec<_> = open.children.iter().copied().collect();
         for (behind, _, child, child_origin) in children {
             let name = self.reference(Name::Left(child, child_origin));
@@ -200,7 +200,7 @@ impl Printer<'_> {
         found
     }
 
-    fn bridges(&mut self, origin: LeftChart, instance: InstanceIdx) -> Vec<Spelling> {
+    fn bridges(&mut self, origin: LeftChart, instance: InstanceIdx) -> Vec<SpellingExpression> {
         let nonterminal = self.instance_of(instance);
         let exits = self.hole.right.instance(instance).exits.clone();
         let mut found = Vec::new();
@@ -254,13 +254,13 @@ impl Printer<'_> {
         self.hole.right.instance(instance).nonterminal
     }
 
-    fn between(&self, from: BodyState, to: &[BodyState]) -> Option<Spelling> {
+    fn between(&self, from: BodyState, to: &[BodyState]) -> Option<SpellingExpression> {
         paths(&self.language.rules, &|symbol| self.symbol(symbol), from, to)
     }
 
-    fn symbol(&self, symbol: Symbol) -> String {
+    fn symbol(&self, symbol: EdgeLabel) -> String {
         match symbol {
-            Symbol::Terminal(terminal) => {
+            EdgeLabel::Terminal(terminal) => {
                 let description = &self.language.lexer.description;
                 match description.terminals.get(terminal.index()) {
                     Some(found) if found.kind == fim_lexer::PatternKind::Literal => {
@@ -273,20 +273,20 @@ impl Printer<'_> {
                     }
                 }
             }
-            Symbol::Nonterminal(child) => self.language.rules.name(child).to_owned(),
+            EdgeLabel::Nonterminal(child) => self.language.rules.name(child).to_owned(),
         }
     }
 
-    fn exit(&mut self, exit: Exit) -> Spelling {
+    fn exit(&mut self, exit: Exit) -> SpellingExpression {
         match exit {
-            Exit::Root(_) => Spelling::Name("$".to_owned()),
+            Exit::Root(_) => SpellingExpression::Name("$".to_owned()),
             Exit::Child(child) => self.reference(Name::Right(child)),
         }
     }
 
-    fn reference(&mut self, name: Name) -> Spelling {
+    fn reference(&mut self, name: Name) -> SpellingExpression {
         self.todo.push(name);
-        Spelling::Name(self.spoken(name))
+        SpellingExpression::Name(self.spoken(name))
     }
 
     /// Where the suite of a right-open rule must stand.
@@ -313,8 +313,8 @@ impl Printer<'_> {
         }
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         match self.left.spellings.name(instance.columns.least) {
-            NeededName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
-            NeededName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
+            ColumnName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
+            ColumnName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
             _ => String::new(),
         }
     }
@@ -343,13 +343,13 @@ impl Printer<'_> {
     }
 }
 
-fn mentions(spelling: &Spelling, name: &str) -> bool {
+fn mentions(spelling: &SpellingExpression, name: &str) -> bool {
     match spelling {
-        Spelling::Empty => false,
-        Spelling::Name(known) => known == name,
-        Spelling::Sequence(parts) | Spelling::Choice(parts) => {
+        SpellingExpression::Empty => false,
+        SpellingExpression::Name(known) => known == name,
+        SpellingExpression::Sequence(parts) | SpellingExpression::Choice(parts) => {
             parts.iter().any(|part| mentions(part, name))
         }
-        Spelling::Repeat(inner) => mentions(inner, name),
+        SpellingExpression::Repeat(inner) => mentions(inner, name),
     }
 }

@@ -6,19 +6,19 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::grammar::{BodyState, Rules, Symbol};
+use crate::grammar::{BodyState, EdgeLabel, Rules};
 
 /// A regular expression over names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Spelling {
+pub(crate) enum SpellingExpression {
     Empty,
     Name(String),
-    Sequence(Vec<Spelling>),
-    Choice(Vec<Spelling>),
-    Repeat(Box<Spelling>),
+    Sequence(Vec<SpellingExpression>),
+    Choice(Vec<SpellingExpression>),
+    Repeat(Box<SpellingExpression>),
 }
 
-impl Spelling {
+impl SpellingExpression {
     /// One after the other.
     pub(crate) fn then(self, next: Self) -> Self {
         match (self, next) {
@@ -106,17 +106,17 @@ impl Spelling {
 
 fn write_choice(
     formatter: &mut fmt::Formatter<'_>,
-    choices: &[Spelling],
+    choices: &[SpellingExpression],
     is_part: bool,
 ) -> fmt::Result {
-    let is_optional = choices.contains(&Spelling::Empty);
+    let is_optional = choices.contains(&SpellingExpression::Empty);
     let (open, close) = match (is_optional, is_part) {
         (true, _) => ("[", "]"),
         (false, true) => ("(", ")"),
         (false, false) => ("", ""),
     };
     formatter.write_str(open)?;
-    let shown = choices.iter().filter(|choice| **choice != Spelling::Empty);
+    let shown = choices.iter().filter(|choice| **choice != SpellingExpression::Empty);
     for (index, choice) in shown.enumerate() {
         if index > 0 {
             formatter.write_str(" | ")?;
@@ -126,7 +126,7 @@ fn write_choice(
     formatter.write_str(close)
 }
 
-impl fmt::Display for Spelling {
+impl fmt::Display for SpellingExpression {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(formatter, false)
     }
@@ -139,16 +139,16 @@ const MAX_NAMES: usize = 60;
 /// only the rule is named.
 pub(crate) fn paths(
     rules: &Rules,
-    name: &impl Fn(Symbol) -> String,
+    name: &impl Fn(EdgeLabel) -> String,
     from: BodyState,
     to: &[BodyState],
-) -> Option<Spelling> {
+) -> Option<SpellingExpression> {
     const START: usize = usize::MAX - 1;
     const END: usize = usize::MAX;
-    let mut edges: BTreeMap<(usize, usize), Spelling> = BTreeMap::new();
-    edges.insert((START, from.index()), Spelling::Empty);
+    let mut edges: BTreeMap<(usize, usize), SpellingExpression> = BTreeMap::new();
+    edges.insert((START, from.index()), SpellingExpression::Empty);
     for state in to {
-        edges.insert((state.index(), END), Spelling::Empty);
+        edges.insert((state.index(), END), SpellingExpression::Empty);
     }
     let mut inner = Vec::new();
     let mut todo = vec![from];
@@ -158,7 +158,11 @@ pub(crate) fn paths(
         }
         inner.push(state);
         for &(symbol, behind) in rules.edges(state) {
-            add(&mut edges, (state.index(), behind.index()), Spelling::Name(name(symbol)));
+            add(
+                &mut edges,
+                (state.index(), behind.index()),
+                SpellingExpression::Name(name(symbol)),
+            );
             todo.push(behind);
         }
     }
@@ -167,13 +171,17 @@ pub(crate) fn paths(
         eliminate(&mut edges, state);
         if edges.values().any(|spelling| spelling.n_names() > MAX_NAMES) {
             let rule = rules.name(rules.owner(from));
-            return Some(Spelling::Name(format!("<more of {rule}>")));
+            return Some(SpellingExpression::Name(format!("<more of {rule}>")));
         }
     }
     edges.remove(&(START, END))
 }
 
-fn add(edges: &mut BTreeMap<(usize, usize), Spelling>, key: (usize, usize), spelling: Spelling) {
+fn add(
+    edges: &mut BTreeMap<(usize, usize), SpellingExpression>,
+    key: (usize, usize),
+    spelling: SpellingExpression,
+) {
     let known = edges.remove(&key);
     edges.insert(
         key,
@@ -184,11 +192,13 @@ fn add(edges: &mut BTreeMap<(usize, usize), Spelling>, key: (usize, usize), spel
     );
 }
 
-fn eliminate(edges: &mut BTreeMap<(usize, usize), Spelling>, state: usize) {
-    let round = edges.remove(&(state, state)).map_or(Spelling::Empty, Spelling::repeated);
+fn eliminate(edges: &mut BTreeMap<(usize, usize), SpellingExpression>, state: usize) {
+    let round = edges
+        .remove(&(state, state))
+        .map_or(SpellingExpression::Empty, SpellingExpression::repeated);
     let touching = |key: &(usize, usize)| key.0 == state || key.1 == state;
     let keys: Vec<(usize, usize)> = edges.keys().copied().filter(touching).collect();
-    let removed: Vec<((usize, usize), Spelling)> =
+    let removed: Vec<((usize, usize), SpellingExpression)> =
         keys.into_iter().filter_map(|key| edges.remove_entry(&key)).collect();
     for ((source, _), before) in removed.iter().filter(|((_, to), _)| *to == state) {
         for ((_, target), behind) in removed.iter().filter(|((from, _), _)| *from == state) {

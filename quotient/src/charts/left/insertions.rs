@@ -1,7 +1,7 @@
 //! Symbols that may be inserted, read forward: behind a place where one may be, there is what follows with it and without.
 
 use fim_lexer::TerminalId;
-use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::lexer::Symbol;
 
 use super::{LeftChart, LeftCharts};
 use crate::grammar::Rules;
@@ -20,10 +20,7 @@ impl LeftCharts {
                 [second, behind @ ..] if rules.is_between(*first) => {
                     (self.double_step(rules, chart, *first, *second)?, behind)
                 }
-                _ => (
-                    self.step(rules, chart, LexedSymbol { terminal: *first, column: None })?,
-                    behind,
-                ),
+                _ => (self.step(rules, chart, Symbol { terminal: *first, column: None })?, behind),
             };
         }
         Some(chart)
@@ -47,7 +44,7 @@ impl LeftCharts {
             || self.minds_spelling(rules, chart, terminal)
         {
             // Where rules begin there must be a chart.
-            let step = |terminal| LexedSymbol { terminal, column: None };
+            let step = |terminal| Symbol { terminal, column: None };
             let behind = self.step(rules, chart, step(inserted));
             behind.and_then(|chart| self.step(rules, chart, step(terminal)))
         } else {
@@ -82,7 +79,7 @@ impl LeftCharts {
             if !self.may_come(rules, chart, terminal) {
                 continue;
             }
-            let symbol = LexedSymbol { terminal, column: None };
+            let symbol = Symbol { terminal, column: None };
             if let Some(behind) = self.step(rules, chart, symbol) {
                 items.extend_from_slice(self.items(behind));
             }

@@ -1,7 +1,7 @@
 //! Names that are said again, read forward: a chart knows what the innermost rule is called, as it knows the column of a suite.
 
 use fim_lexer::TerminalId;
-use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::lexer::Symbol;
 
 use super::{LeftChart, LeftCharts};
 use crate::charts::spellings::Spelling;
@@ -25,7 +25,7 @@ impl LeftCharts {
         terminal: TerminalId,
         spelling: Spelling<'_>,
     ) -> Option<LeftChart> {
-        let symbol = LexedSymbol { terminal, column: None };
+        let symbol = Symbol { terminal, column: None };
         let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
             return self.step(rules, chart, symbol);
         };

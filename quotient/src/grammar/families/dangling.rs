@@ -26,7 +26,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Copies, Families, FamilyState, bits};
 use crate::grammar::rules::Rules;
-use crate::grammar::states::{BodyState, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel};
 
 /// For each copy of the outer rule the copies of the inner one that read from the state on whatever it reads.
 pub(super) type Dangling = Box<[Copies]>;
@@ -148,10 +148,10 @@ fn simulates(
         return false;
     }
     rules.edges(less).iter().all(|&(symbol, to)| match symbol {
-        Symbol::Terminal(terminal) => rules
+        EdgeLabel::Terminal(terminal) => rules
             .terminal_step(more, terminal)
             .is_some_and(|behind| simulates(rules, to, behind, assumed)),
-        Symbol::Nonterminal(child) => {
+        EdgeLabel::Nonterminal(child) => {
             if let Some(behind) = rules.nonterminal_step(more, child) {
                 return simulates(rules, to, behind, assumed);
             }

@@ -11,7 +11,7 @@ use super::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, LastEdge
 use crate::grammar::edge_lists::EdgeLists;
 use crate::grammar::nonterminal_set::contains;
 use crate::grammar::rules::Rules;
-use crate::grammar::states::{BodyState, Nonterminal, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel, Nonterminal};
 
 /// An edge behind the numbers of the state and the symbol that it leads to.
 type Labelled<E> = (usize, usize, E);
@@ -104,11 +104,11 @@ impl Families {
                 for &(symbol, to) in rules.edges(state) {
                     let to = walk.place_of(to).index();
                     match symbol {
-                        Symbol::Terminal(terminal) => {
+                        EdgeLabel::Terminal(terminal) => {
                             let copies = by_terminal.entry((to, terminal.index(), from));
                             *copies.or_default() |= 1 << copy;
                         }
-                        Symbol::Nonterminal(child) => {
+                        EdgeLabel::Nonterminal(child) => {
                             let (child, of_child) = self.family_of[child.index()];
                             let n_copies = self.members[child.index()].len();
                             let relation = by_child

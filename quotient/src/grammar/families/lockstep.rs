@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Families, Family, FamilyState};
 use crate::grammar::rules::Rules;
-use crate::grammar::states::{BodyState, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel};
 
 /// The body states of all copies, or [`BodyState::NONE`].
 pub(super) type Tuple = Vec<BodyState>;
@@ -59,10 +59,10 @@ impl Walk {
             let mut n_of: FxHashMap<Family, usize> = FxHashMap::default();
             for &(symbol, to) in rules.edges(state) {
                 let reached = match symbol {
-                    Symbol::Terminal(terminal) => {
+                    EdgeLabel::Terminal(terminal) => {
                         by_terminal.entry(terminal).or_insert_with(nowhere)
                     }
-                    Symbol::Nonterminal(child) => {
+                    EdgeLabel::Nonterminal(child) => {
                         let (child, _) = families.family_of[child.index()];
                         let n_known = n_of.entry(child).or_default();
                         let reached = by_child.entry((child, *n_known)).or_insert_with(nowhere);

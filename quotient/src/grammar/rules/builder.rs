@@ -12,7 +12,7 @@ use crate::grammar::edge_lists::EdgeLists;
 use crate::grammar::families::Families;
 use crate::grammar::nonterminal_set::{NonterminalSet, contains, insert, members};
 use crate::grammar::rule_compiler::Compiler;
-use crate::grammar::states::{BodyState, Nonterminal, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel, Nonterminal};
 
 impl Rules {
     /// The table of these bodies, one for each of the compiler's names.
@@ -91,18 +91,18 @@ impl Rules {
                 let element = usize::from(element);
                 if element < self.n_terminals {
                     self.terminal_step[state * self.n_terminals + element] = state_of(to);
-                    edges.push((Symbol::Terminal(TerminalId(element as u16)), state_of(to)));
+                    edges.push((EdgeLabel::Terminal(TerminalId(element as u16)), state_of(to)));
                 } else {
                     let child = element - self.n_terminals;
                     let n_nonterminals = self.names.len();
                     self.nonterminal_step[state * n_nonterminals + child] = state_of(to);
-                    edges.push((Symbol::Nonterminal(Nonterminal(child as u16)), state_of(to)));
+                    edges.push((EdgeLabel::Nonterminal(Nonterminal(child as u16)), state_of(to)));
                 }
             }
             let n_words = self.n_terminals.div_ceil(64);
             let mut n_terminal_edges = 0;
             for &(symbol, _) in &edges {
-                let Symbol::Terminal(terminal) = symbol else { continue };
+                let EdgeLabel::Terminal(terminal) = symbol else { continue };
                 n_terminal_edges += 1;
                 let word = &mut self.terminals[state * n_words + terminal.index() / 64];
                 *word |= 1 << (terminal.index() % 64);
@@ -120,7 +120,7 @@ impl Rules {
             let is_start = self.start(owner) == state;
             for &(symbol, to) in &self.edges[state.index()] {
                 match symbol {
-                    Symbol::Terminal(terminal) => {
+                    EdgeLabel::Terminal(terminal) => {
                         let terminal = terminal.index();
                         terminal_edges.push((to.index(), terminal, state));
                         if is_start {
@@ -130,7 +130,7 @@ impl Rules {
                             self.ended_by_terminal[terminal].push((owner, state));
                         }
                     }
-                    Symbol::Nonterminal(child) => {
+                    EdgeLabel::Nonterminal(child) => {
                         let child = child.index();
                         if is_start {
                             self.begun_by_nonterminal[child].push((owner, to));
@@ -155,7 +155,7 @@ impl Rules {
         let mut backward = vec![empty(); self.owner.len()];
         for state in self.states() {
             for &(symbol, to) in &self.edges[state.index()] {
-                if let Symbol::Nonterminal(child) = symbol {
+                if let EdgeLabel::Nonterminal(child) = symbol {
                     insert(&mut forward[state.index()], child);
                     insert(&mut backward[to.index()], child);
                 }
@@ -193,8 +193,8 @@ impl Rules {
             for index in 0..self.edges[state.index()].len() {
                 let (symbol, to) = self.edges[state.index()][index];
                 let element = match symbol {
-                    Symbol::Terminal(terminal) => usize::from(terminal.0),
-                    Symbol::Nonterminal(child) => self.n_terminals + child.index(),
+                    EdgeLabel::Terminal(terminal) => usize::from(terminal.0),
+                    EdgeLabel::Nonterminal(child) => self.n_terminals + child.index(),
                 };
                 self.is_line_start[to.index()] = compiler.ends_line[element] == Some(true);
             }
@@ -208,7 +208,7 @@ impl Rules {
             if std::mem::replace(&mut self.is_in_suite[state.index()], true) {
                 continue;
             }
-            let stays = |symbol: &Symbol| *symbol != Symbol::Terminal(layout.dedent);
+            let stays = |symbol: &EdgeLabel| *symbol != EdgeLabel::Terminal(layout.dedent);
             let inner = self.edges[state.index()].iter().filter(|(symbol, _)| stays(symbol));
             todo.extend(inner.map(|&(_, to)| to));
         }

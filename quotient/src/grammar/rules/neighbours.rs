@@ -7,7 +7,7 @@
 use fim_lexer::TerminalId;
 
 use super::Rules;
-use crate::grammar::states::{BodyState, Nonterminal, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel, Nonterminal};
 
 /// For each terminal those that may follow it, as bits.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ fn in_front_of_rules(rules: &Rules, n_words: usize, in_front: &[Vec<u64>]) -> Ve
             let owner = rules.owner(state);
             let is_start = state == rules.start(owner);
             for &(symbol, _) in rules.edges(state) {
-                let Symbol::Nonterminal(child) = symbol else { continue };
+                let EdgeLabel::Nonterminal(child) = symbol else { continue };
                 join(&mut found[child.index()], &in_front[state.index()]);
                 if is_start && child != owner {
                     join(&mut found[child.index()], &before[owner.index()]);
@@ -116,7 +116,7 @@ fn ends(rules: &Rules, n_words: usize, is_first: bool) -> Vec<Vec<u64>> {
                 if is_end {
                     let mut known = std::mem::take(&mut found[owner.index()]);
                     match symbol {
-                        Symbol::Nonterminal(child) if child == owner => {}
+                        EdgeLabel::Nonterminal(child) if child == owner => {}
                         _ => add(symbol, &found, &mut known),
                     }
                     found[owner.index()] = known;
@@ -129,10 +129,10 @@ fn ends(rules: &Rules, n_words: usize, is_first: bool) -> Vec<Vec<u64>> {
     }
 }
 
-fn add(symbol: Symbol, ends: &[Vec<u64>], set: &mut [u64]) {
+fn add(symbol: EdgeLabel, ends: &[Vec<u64>], set: &mut [u64]) {
     match symbol {
-        Symbol::Terminal(terminal) => set[terminal.index() / 64] |= 1 << (terminal.index() % 64),
-        Symbol::Nonterminal(Nonterminal(child)) => join(set, &ends[usize::from(child)]),
+        EdgeLabel::Terminal(terminal) => set[terminal.index() / 64] |= 1 << (terminal.index() % 64),
+        EdgeLabel::Nonterminal(Nonterminal(child)) => join(set, &ends[usize::from(child)]),
     }
 }
 

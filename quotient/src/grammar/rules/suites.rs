@@ -7,7 +7,7 @@
 use fim_lexer::layout::MAX_INDENTS;
 
 use super::Rules;
-use crate::grammar::states::{BodyState, Symbol};
+use crate::grammar::states::{BodyState, EdgeLabel};
 
 /// More columns than there can ever be.
 const TOO_MANY: u8 = MAX_INDENTS as u8 + 1;
@@ -22,10 +22,10 @@ pub(crate) fn rooms(rules: &Rules) -> Box<[u8]> {
         is_changed = false;
         for state in rules.states() {
             let own = u8::from(rules.is_in_suite(state));
-            let room_by = |&(symbol, to): &(Symbol, BodyState)| {
+            let room_by = |&(symbol, to): &(EdgeLabel, BodyState)| {
                 let inside = match symbol {
-                    Symbol::Terminal(_) => own,
-                    Symbol::Nonterminal(child) => own + rooms[rules.start(child).index()],
+                    EdgeLabel::Terminal(_) => own,
+                    EdgeLabel::Nonterminal(child) => own + rooms[rules.start(child).index()],
                 };
                 inside.max(rooms[to.index()]).min(TOO_MANY)
             };

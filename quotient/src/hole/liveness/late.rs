@@ -4,7 +4,7 @@
 //! Few masks ask about them, and about few of them at a time. So each is decided when a mask asks for it.
 
 use fim_lexer::TerminalId;
-use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
 
@@ -113,7 +113,7 @@ impl Hole {
             if !has_bit(&found.terminals, insertion.symbol.index()) {
                 continue;
             }
-            let inserted = LexedSymbol { terminal: insertion.symbol, column: None };
+            let inserted = Symbol { terminal: insertion.symbol, column: None };
             if let Some(behind) = left.step(&language.rules, chart, inserted) {
                 // Whatever is left out, what may follow is mostly the same.
                 if !self.liveness.terminals.contains_key(&behind) {
@@ -181,7 +181,7 @@ impl Hole {
         terminals: &[TerminalId],
     ) -> bool {
         let behind = terminals.iter().try_fold(chart, |chart, &terminal| {
-            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+            left.step(&language.rules, chart, Symbol { terminal, column: None })
         });
         behind.is_some_and(|chart| self.has_way(language, left, chart))
     }

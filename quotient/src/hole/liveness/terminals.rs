@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::{Hole, Onward};
 use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
-use crate::grammar::{IMPOSSIBLE, Language, Nonterminal, Symbol};
+use crate::grammar::{EdgeLabel, IMPOSSIBLE, Language, Nonterminal};
 use crate::right_side::Exit;
 
 /// A rule that costs less than this behind it can be ended, whatever it begins with.
@@ -225,7 +225,7 @@ impl Hole {
         found: &mut [u32],
     ) {
         for &(symbol, state) in language.rules.edges(item.state) {
-            let Symbol::Terminal(terminal) = symbol else { continue };
+            let EdgeLabel::Terminal(terminal) = symbol else { continue };
             let behind = LeftItem { state, origin: item.origin };
             let cost = self.finish_cost(language, left, chart, behind, onward);
             let known = &mut found[terminal.index()];
@@ -253,7 +253,7 @@ impl Hole {
             return;
         }
         for &(symbol, state) in language.rules.edges(item.state) {
-            let Symbol::Terminal(terminal) = symbol else { continue };
+            let EdgeLabel::Terminal(terminal) = symbol else { continue };
             if first == Some(terminal) {
                 continue;
             }

@@ -17,7 +17,7 @@ use rustc_hash::FxHasher;
 
 use super::fronts::Front;
 use crate::grammar::Tables;
-use crate::right_context::modes::{Frames, canonical};
+use crate::right_context::modes::{OpenFrames, canonical};
 
 /// A place, by its distance from the end of the text, and the mode there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -244,7 +244,7 @@ impl Nodes {
         inside: NodeIdx,
     ) -> Result<Option<(Leaving, NodeIdx)>, NodeIdx> {
         let scanner = &tables.lexer.scanner;
-        let mut frames = Frames::from_slice(&[around, opened]);
+        let mut frames = OpenFrames::from_slice(&[around, opened]);
         let (mut inside, mut emission, mut height) = (inside, opening, 0);
         loop {
             let found = self.onward(tables, text, emission, inside)?;
@@ -285,7 +285,8 @@ impl Nodes {
             Next::Dead => unreachable!("only nodes from which the mode is left are walked"),
             Next::Open(emission, opened, inside) => {
                 symbols.push(emission);
-                let mut frames = Frames::from_slice(&[self.nodes[node.index()].key.frame, opened]);
+                let mut frames =
+                    OpenFrames::from_slice(&[self.nodes[node.index()].key.frame, opened]);
                 let inside = self.nodes[inside.index()].key;
                 let mut at = text.len() - inside.distance as usize;
                 let mut raw = inside.clean;
@@ -351,7 +352,7 @@ impl Nodes {
         let key = self.nodes[node.index()].key;
         let scanner = &tables.lexer.scanner;
         let change = scanner.emission(emission).change;
-        let mut frames = Frames::from_slice(&[key.frame]);
+        let mut frames = OpenFrames::from_slice(&[key.frame]);
         if !change_frames_at_any_depth(&mut frames, change) {
             return Next::Dead;
         }

@@ -7,7 +7,7 @@ use fim_lexer::{Column, LineColumn};
 use rustc_hash::FxHashMap;
 
 use super::NothingFits;
-use super::logical_lines::Entry;
+use super::logical_lines::LineEntry;
 use crate::charts::RightChart;
 use crate::right_context::depth::Depth;
 
@@ -105,7 +105,7 @@ impl KnownLines {
     pub(super) fn bury(
         &mut self,
         text: &[u8],
-        entries: &[Entry],
+        entries: &[LineEntry],
         breaks: impl IntoIterator<Item = usize>,
         error: NothingFits,
         is_lexical: bool,

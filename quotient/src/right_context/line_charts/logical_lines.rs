@@ -12,14 +12,14 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 
 use super::NothingFits;
-use crate::right_context::modes::Frames;
+use crate::right_context::modes::OpenFrames;
 
 /// The most brackets that CPython keeps open.
 const MAX_BRACKETS: u32 = 200;
 
 /// A symbol or a line break of a text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct LineEntry {
     pub(super) start: u32,
     pub(super) end: u32,
     /// `None` for a line break.
@@ -34,11 +34,11 @@ pub(super) fn lex_until_known<Known>(
     lexer: &Lexer,
     text: &[u8],
     at: usize,
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<LineEntry>,
     known: impl Fn(usize, usize) -> Result<Option<Known>, NothingFits>,
 ) -> Result<Option<Known>, NothingFits> {
     let scanner = &lexer.scanner;
-    let mut frames = Frames::new();
+    let mut frames = OpenFrames::new();
     let mut raw = scanner.start(None);
     let mut position = at;
     let mut is_behind_break = false;
@@ -52,7 +52,7 @@ pub(super) fn lex_until_known<Known>(
                 return Err(NothingFits { offset: position + n_blanks });
             }
             Lexed::LineBreak { end } => {
-                entries.push(Entry {
+                entries.push(LineEntry {
                     start: position as u32,
                     end: end as u32,
                     emission: None,
@@ -70,7 +70,7 @@ pub(super) fn lex_until_known<Known>(
                     }
                     is_behind_break = false;
                 }
-                entries.push(Entry {
+                entries.push(LineEntry {
                     start: start as u32,
                     end: end as u32,
                     emission: Some(emission),
@@ -96,7 +96,7 @@ pub(super) fn lex_until_known<Known>(
 /// The indices of the line breaks that end logical lines: those outside brackets.
 pub(super) fn line_ends(
     lexer: &Lexer,
-    entries: &[Entry],
+    entries: &[LineEntry],
     must_begin_outside: bool,
 ) -> Result<Vec<usize>, NothingFits> {
     let mut breaks = Vec::new();
@@ -137,7 +137,7 @@ pub(super) fn line_ends(
 pub(super) fn logical_lines(
     lexer: &Lexer,
     text: &[u8],
-    entries: &[Entry],
+    entries: &[LineEntry],
     breaks: &[usize],
 ) -> Vec<Range<usize>> {
     let mut lines = Vec::with_capacity(breaks.len() + 1);
