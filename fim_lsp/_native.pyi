@@ -146,7 +146,7 @@ class Recognizer:
         (0: within it); and the reason in words. None if the text may come, or if the grammar is against it.
         """
 
-    def wanted(self) -> list[str]:
+    def wanted_names(self) -> list[str]:
         """The names that the lines behind the hole use, and that nothing binds if its text ends here.
 
         Those of the innermost suite first; none without names.
@@ -211,7 +211,7 @@ class Recognizer:
         that is no token may not come.
         """
 
-    def forced(self, vocabulary: Vocabulary) -> str:
+    def forced_text(self, vocabulary: Vocabulary) -> str:
         """The text with which everything goes on that the vocabulary can write here.
 
         Empty where there is a choice, or where the text may end.
@@ -329,7 +329,7 @@ class IgnorePatterns:
     def n_unreadable(self) -> int:
         """How many lines are no patterns."""
 
-    def matched(self, path: str, is_folder: bool) -> bool | None:
+    def verdict(self, path: str, is_folder: bool) -> bool | None:
         """Whether a relative path is named, by the last pattern that speaks of it: False where `!` takes it
         out again, None where none does. The folders that it lies in are not looked at."""
 

@@ -1,13 +1,15 @@
 """Names identify: no two classes share one, and a function's says more than a participle.
 
 It says what the function gives (an adjective and a noun: `declared_settings`) or what it does to what (a verb
-and a noun: `write_report`), and is never a participle alone (`written`).
+and a noun: `write_report`), and is never a participle alone (`written`). In Rust this is asked of types that
+leave their rooms, and of functions that leave their files.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -55,7 +57,8 @@ def public_functions() -> Iterator[str]:
 
 def public_methods() -> Iterator[str]:
     """Properties are data, and may be called as fields are."""
-    for owner in classes():
+    boundary = ast.parse((ROOT / "fim_lsp" / "_native.pyi").read_text(encoding="utf-8")).body
+    for owner in [*classes(), *(node for node in boundary if isinstance(node, ast.ClassDef))]:
         for node in owner.body if not owner.name.startswith("_") else ():
             if isinstance(node, FUNCTIONS) and not PROPERTIES.intersection(
                 map(ast.unparse, node.decorator_list)
@@ -86,3 +89,62 @@ def test_a_known_language_is_not_called_known() -> None:
         if "KnownLanguage" in ast.unparse(node.annotation or node)
     ]
     assert typed == []
+
+
+# A type of `lexer` may be met in `quotient`, and both crates' in `bindings`.
+CRATES = ("lexer", "quotient", "bindings")
+RUST_TYPE = re.compile(
+    r"^(?P<door>pub(?:\((?:crate|super)\))?) (?:struct|enum|trait|type|union) (?P<name>\w+)", re.M
+)
+RUST_FUNCTION = re.compile(r"^ *pub(?:\(\w+\))? (?:const )?fn (?P<name>\w+)", re.M)
+RUST_TRAIT = re.compile(r"^(?:pub(?:\(\w+\))? )?trait \w+.*?^\}$", re.M | re.S)
+
+
+@lru_cache
+def rust_sources() -> dict[str, str]:
+    """The code of each file, without its tests."""
+    return {
+        name: re.split(
+            r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", (ROOT / name).read_text(encoding="utf-8")
+        )[0]
+        for crate in CRATES
+        for name in tracked(f"{crate}/src")
+        if name.endswith(".rs")
+    }
+
+
+def test_no_two_types_of_rust_share_a_name_if_one_of_them_leaves_its_room() -> None:
+    """`pub(super)` keeps a type in its room, whose name says the rest; in one room each is there once."""
+    met: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for path, text in rust_sources().items():
+        crate, _, room, *_ = path.removesuffix(".rs").split("/")
+        for found in RUST_TYPE.finditer(text):
+            met[found["name"]].append((crate, room, found["door"]))
+    assert len(met) > 250
+    shared = {
+        name: places
+        for name, places in met.items()
+        for index, one in enumerate(places)
+        for other in places[:index]
+        if one[:2] == other[:2]
+        or (one[0] == other[0] and {one[2], other[2]} != {"pub(super)"})
+        or (one[0] != other[0] and one[2] == other[2] == "pub")
+    }
+    assert shared == {}
+
+
+def test_no_function_of_rust_that_others_use_is_named_by_a_participle_alone() -> None:
+    named = [
+        (path, found["name"])
+        for path, text in rust_sources().items()
+        for found in (
+            *RUST_FUNCTION.finditer(text),
+            *(
+                method
+                for of in RUST_TRAIT.finditer(text)
+                for method in re.finditer(r"^    fn (?P<name>\w+)", of[0], re.M)
+            ),
+        )
+    ]
+    assert len(named) > 1_000
+    assert [one for one in named if is_lone_participle(one[1])] == []

@@ -74,10 +74,10 @@ def test_rollback_takes_texts_and_tokens_back() -> None:
 def test_text_without_a_choice() -> None:
     made = vocabularies.load("made")
     json = Language.load("json")
-    assert json.recognizer("[tr", "").forced(made) == "ue"
-    assert json.recognizer("[", "").forced(made) == ""
-    assert json.recognizer("1", "").forced(made) == ""
-    assert Language.load("python").recognizer("x = '\\N{EM DASH", "").forced(made) == "}"
+    assert json.recognizer("[tr", "").forced_text(made) == "ue"
+    assert json.recognizer("[", "").forced_text(made) == ""
+    assert json.recognizer("1", "").forced_text(made) == ""
+    assert Language.load("python").recognizer("x = '\\N{EM DASH", "").forced_text(made) == "}"
 
 
 def test_a_callers_array_is_filled() -> None:

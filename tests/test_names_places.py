@@ -229,5 +229,5 @@ def test_what_is_used_behind_a_hole_is_wanted(hole: str, text: str, names: list[
     if not text and not recognizer.is_member():
         text = "pass"
     assert recognizer.advance(text)
-    assert sorted(recognizer.wanted()) == names
-    assert recognizer.without_names().wanted() == []
+    assert sorted(recognizer.wanted_names()) == names
+    assert recognizer.without_names().wanted_names() == []

@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::errors::no_completion;
-use crate::language::known;
+use crate::language::known_names;
 use crate::recognizer::PyRecognizer;
 use crate::shared::LockedValue;
-use crate::text::{Offset, Text, decoded, encoded};
+use crate::text::{Offset, Text, decoded_text, encoded_text};
 
 #[pyclass(name = "Document", module = "fim_lsp._native", frozen)]
 pub(crate) struct PyDocument {
@@ -64,7 +64,7 @@ impl PyDocument {
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let text = self.inner.with(py, |inner| inner.document.text().to_vec());
-        decoded(py, &text, "surrogatepass")
+        decoded_text(py, &text, "surrogatepass")
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -78,7 +78,7 @@ impl PyDocument {
         stop: Offset,
         new: &Bound<'_, PyString>,
     ) -> PyResult<()> {
-        let new = encoded(new)?;
+        let new = encoded_text(new)?;
         let done = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop)?;
             inner.document.edit(start, stop, &new);
@@ -96,7 +96,7 @@ impl PyDocument {
         stop: Option<Offset>,
         names: Option<Vec<String>>,
     ) -> PyResult<PyRecognizer> {
-        let names = names.map(known);
+        let names = names.map(known_names);
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
             let made = inner.document.recognizer(start, stop).map(|made| match &names {
@@ -124,7 +124,7 @@ impl PyDocument {
         begun: Text,
         known: Vec<String>,
     ) -> PyResult<PyRecognizer> {
-        let known = self::known(known);
+        let known = self::known_names(known);
         let grammatical = recognizer.inner.with(py, |inner| inner.clone());
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop)?;

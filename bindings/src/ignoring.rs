@@ -33,7 +33,7 @@ impl IgnorePatterns {
     }
 
     /// True where a path is named, False where `!` takes it out again, None where nothing is said.
-    fn matched(&self, py: Python<'_>, path: &str, is_folder: bool) -> Option<bool> {
+    fn verdict(&self, py: Python<'_>, path: &str, is_folder: bool) -> Option<bool> {
         py.detach(|| match self.inner.matched(path, is_folder) {
             Match::Ignore(_) => Some(true),
             Match::Whitelist(_) => Some(false),

@@ -7,7 +7,7 @@ use pyo3::types::PyString;
 use crate::document::PyDocument;
 use crate::errors::{EncodingError, GrammarError, no_completion};
 use crate::recognizer::PyRecognizer;
-use crate::text::{Text, encoded};
+use crate::text::{Text, encoded_text};
 
 #[pyclass(name = "Language", module = "fim_lsp._native", frozen)]
 pub(crate) struct PyLanguage {
@@ -15,7 +15,7 @@ pub(crate) struct PyLanguage {
 }
 
 /// Names as the engine takes them.
-pub(crate) fn known(names: Vec<String>) -> Vec<Vec<u8>> {
+pub(crate) fn known_names(names: Vec<String>) -> Vec<Vec<u8>> {
     names.into_iter().map(String::into_bytes).collect()
 }
 
@@ -67,7 +67,7 @@ impl PyLanguage {
         right: Text,
         names: Option<Vec<String>>,
     ) -> PyResult<PyRecognizer> {
-        let known = names.map(known);
+        let known = names.map(known_names);
         if !(left.is_str && right.is_str) {
             let is_python = self.engine.language().name == "python";
             encoding::check(&left.bytes, &right.bytes, is_python)
@@ -94,7 +94,7 @@ impl PyLanguage {
     }
 
     fn document(&self, py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<PyDocument> {
-        let text = encoded(text)?;
+        let text = encoded_text(text)?;
         Ok(py.detach(|| PyDocument::new(self.engine.document(text))))
     }
 }

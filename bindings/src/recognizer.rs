@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::shared::LockedValue;
-use crate::text::{Id, Offset, Text, decoded};
+use crate::text::{Id, Offset, Text, decoded_text};
 use crate::vocabulary::{PyVocabulary, array, bytes};
 
 #[pyclass(name = "Recognizer", module = "fim_lsp._native", frozen)]
@@ -37,7 +37,7 @@ impl PyRecognizer {
 
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let text = self.inner.with(py, |inner| inner.witness()).ok_or_else(no_witness)?;
-        decoded(py, &text, "surrogateescape")
+        decoded_text(py, &text, "surrogateescape")
     }
 
     fn witness_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -75,13 +75,13 @@ impl PyRecognizer {
         self.inner.with(py, |inner| inner.advance_token(&vocabulary.inner, id.0))
     }
 
-    fn forced<'py>(
+    fn forced_text<'py>(
         &self,
         py: Python<'py>,
         vocabulary: &PyVocabulary,
     ) -> PyResult<Bound<'py, PyString>> {
-        let text = self.inner.with(py, |inner| inner.forced(&vocabulary.inner));
-        decoded(py, &text, "surrogateescape")
+        let text = self.inner.with(py, |inner| inner.forced_text(&vocabulary.inner));
+        decoded_text(py, &text, "surrogateescape")
     }
 
     #[pyo3(signature = (n=Offset(1)), text_signature = "($self, n=1)")]
@@ -105,8 +105,8 @@ impl PyRecognizer {
     }
 
     /// The names that the lines behind the hole use, and that nothing binds if its text ends here.
-    fn wanted(&self, py: Python<'_>) -> Vec<String> {
-        let found = self.inner.with(py, |inner| inner.wanted());
+    fn wanted_names(&self, py: Python<'_>) -> Vec<String> {
+        let found = self.inner.with(py, |inner| inner.wanted_names());
         found.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 

@@ -17,7 +17,7 @@ impl<'py> FromPyObject<'_, 'py> for Text {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Self { bytes: encoded(&text)?, is_str: true });
+            return Ok(Self { bytes: encoded_text(&text)?, is_str: true });
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self { bytes: bytes.as_bytes().to_vec(), is_str: false });
@@ -65,7 +65,7 @@ impl Text {
 }
 
 /// The UTF-8 of a string. A lone surrogate becomes bytes that no language accepts.
-pub(crate) fn encoded(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+pub(crate) fn encoded_text(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     if let Ok(text) = text.to_str() {
         return Ok(text.as_bytes().to_vec());
     }
@@ -74,7 +74,7 @@ pub(crate) fn encoded(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
 }
 
 /// The string of some bytes; what is no character becomes surrogates by the given rule.
-pub(crate) fn decoded<'py>(
+pub(crate) fn decoded_text<'py>(
     py: Python<'py>,
     bytes: &[u8],
     errors: &str,

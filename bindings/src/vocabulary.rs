@@ -70,7 +70,7 @@ impl PyVocabulary {
     }
 
     fn tables<'py>(&self, py: Python<'py>, language: &PyLanguage) -> Bound<'py, PyBytes> {
-        let bytes = py.detach(|| self.inner.prepared(language.engine.language()));
+        let bytes = py.detach(|| self.inner.prepared_tables(language.engine.language()));
         PyBytes::new(py, &bytes)
     }
 

@@ -33,7 +33,7 @@ def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
     parts = [part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in path.parts]
     said: bool | None = None
     for n_parts in range(1, len(parts) + 1):
-        here = patterns.matched("/".join(parts[:n_parts]), n_parts < len(parts))
+        here = patterns.verdict("/".join(parts[:n_parts]), n_parts < len(parts))
         if here:
             return True
         said = said if here is None else here

@@ -188,7 +188,7 @@ impl Lexer {
         let mut after = self.scanner.next(before, byte);
         let mut is_begin = self.scanner.kind(before).is_clean();
         if after == RawState::DEAD {
-            let Some(emission) = self.scanner.ended(before) else { return false };
+            let Some(emission) = self.scanner.ended_emission(before) else { return false };
             if !self.finish_symbol(state, emission, &mut |symbol| parser.take(symbol)) {
                 return false;
             }

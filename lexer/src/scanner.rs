@@ -125,7 +125,7 @@ impl Scanner {
 
     /// What a symbol is that has ended where the next byte does not go on with it: here, or in front of half a character.
     #[inline]
-    pub fn ended(&self, state: RawState) -> Option<EmissionId> {
+    pub fn ended_emission(&self, state: RawState) -> Option<EmissionId> {
         self.accept(state).or_else(|| self.torn.get(&state).copied())
     }
 
@@ -153,7 +153,7 @@ impl Scanner {
     }
 
     /// All emissions for which [`Self::is_held`].
-    pub fn held(&self) -> impl Iterator<Item = EmissionId> + use<> {
+    pub fn held_emissions(&self) -> impl Iterator<Item = EmissionId> + use<> {
         (self.first_held..self.emissions.len()).map(|index| EmissionId(index as u16))
     }
 
@@ -272,7 +272,7 @@ impl Scanner {
             Some(id) => insertions[id.index() - n_terminals].clone(),
         };
         for emission in &mut self.emissions {
-            let mut list = symbols(emission.inserted());
+            let mut list = symbols(emission.inserted_terminal());
             let first = emission.symbols.first();
             list.retain(|&one| first.is_some_and(|&first| may_stand(one, first)));
             emission.insert(number(list));

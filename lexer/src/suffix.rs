@@ -45,7 +45,7 @@ pub enum Junction {
 impl Junction {
     /// How the symbol that `state` is in ends at `at`, if it may.
     pub fn end_of_symbol(scanner: &Scanner, state: RawState, at: usize) -> Option<Self> {
-        let emission = scanner.ended(state)?;
+        let emission = scanner.ended_emission(state)?;
         let restart = scanner.restart(state);
         let is_skipped = scanner.emission(emission).symbols.is_empty();
         Some(match at {
@@ -149,7 +149,7 @@ pub fn symbol_end(
             None => RawState::DEAD,
         };
         if next == RawState::DEAD {
-            return match scanner.ended(state) {
+            return match scanner.ended_emission(state) {
                 Some(emission) => {
                     SymbolEnd::Ended { emission, end: at, restart: scanner.restart(state) }
                 }
@@ -236,7 +236,7 @@ pub fn lex_symbol(lexer: &Lexer, text: &[u8], from: usize, start: RawState) -> L
             None => return Lexed::Dead,
         };
         if next == RawState::DEAD {
-            let Some(emission) = scanner.ended(state) else { return Lexed::Dead };
+            let Some(emission) = scanner.ended_emission(state) else { return Lexed::Dead };
             if scanner.emission(emission).symbols.is_empty() {
                 state = scanner.restart(state);
                 if at == text.len() {

@@ -23,7 +23,7 @@ use crate::grammar::{IMPOSSIBLE, Language, Nonterminal};
 use crate::hole::{Hole, Place, behind_emission};
 use crate::laws::{HeldLaw, with_other_words};
 use crate::right_context::{NothingFits, SuffixCharts};
-use crate::right_side::{RightSide, Unusable, ended};
+use crate::right_side::{RightSide, Unusable, ended_text};
 use crate::words::Explanation;
 
 pub use self::document::Document;
@@ -110,7 +110,7 @@ impl Engine {
             return Err(NoCompletion { side: Side::Left, offset });
         }
         let mut suffix = SuffixCharts::default();
-        let text = ended(language, right);
+        let text = ended_text(language, right);
         let side =
             RightSide::new(&language.tables(), &mut charts.right, &mut suffix, text, right.len());
         let side = side.map_err(|error| NoCompletion::of_right(error, right.len()));

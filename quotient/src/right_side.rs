@@ -318,7 +318,7 @@ impl RightSide {
 
 /// The text with the line break that CPython adds where lines matter: when the last line lacks
 /// one, and up to 3.11 once more behind `\r\n` (which `\n` alone may be the second half of).
-pub(crate) fn ended(language: &Language, text: &[u8]) -> Arc<[u8]> {
+pub(crate) fn ended_text(language: &Language, text: &[u8]) -> Arc<[u8]> {
     let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
     let is_pair = text.ends_with(b"\r\n") || text == b"\n";
     let is_ended_twice = is_pair && language.lexer.description.dialect.may_end_joined;

@@ -24,7 +24,7 @@ use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::right_context::SuffixCharts;
-use crate::right_side::{RightSide, ended};
+use crate::right_side::{RightSide, ended_text};
 
 /// How many roots are left out before a search takes over.
 const MAX_ROOTS_LEFT_OUT: usize = 24;
@@ -175,7 +175,7 @@ impl Hole {
         let Charts { left, right } = charts;
         language.lexer.layout()?;
         let tables = language.tables();
-        let (end, mut suffix) = (ended(language, b""), SuffixCharts::default());
+        let (end, mut suffix) = (ended_text(language, b""), SuffixCharts::default());
         let side = RightSide::new(&tables, right, &mut suffix, end, 0).ok()?;
         let mut nothing = Self::new(Arc::new(side));
         let mut text = if nothing.is_member(language, left, place) {

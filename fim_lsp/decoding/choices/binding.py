@@ -161,7 +161,7 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
     begun = (in_brackets[0] if in_brackets else line).lstrip().encode(errors="replace")
     if not recognizer.has_names or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
         return NOTHING
-    names = recognizer.wanted()
+    names = recognizer.wanted_names()
     # A file that uses elsewhere what nothing binds has its names from somewhere else, or is unfinished there.
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
@@ -255,4 +255,4 @@ def binds_any(recognizer: Recognizer | None, text: bytes, wanted: WantedBinding)
     if recognizer is None or not wanted.names:
         return False
     fork = recognizer.fork()
-    return fork.advance(text) and len(fork.wanted()) < len(wanted.names)
+    return fork.advance(text) and len(fork.wanted_names()) < len(wanted.names)

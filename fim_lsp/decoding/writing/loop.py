@@ -234,7 +234,7 @@ def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Look
     behind."""
     if generation.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
         return
-    forced = hypothesis.recognizer.forced(generation.model.vocabulary).encode(errors="surrogateescape")
+    forced = hypothesis.recognizer.forced_text(generation.model.vocabulary).encode(errors="surrogateescape")
     for token in generation.model.spelling_tokens(forced) if forced else ():
         if not hypothesis.recognizer.advance(generation.model.token_bytes[token]):
             # The grammar knows no other way, and names are against it.

@@ -55,7 +55,7 @@ impl Frames {
     /// The beginnings of strings, for every mode that reads code.
     pub(crate) fn beginnings(&self) -> Vec<PartPattern> {
         let mut patterns = Vec::new();
-        for prefix in &self.declared().begin {
+        for prefix in &self.declaration().begin {
             let begun = |quote| {
                 let quoting = Quoting { quote, is_raw: prefix.is_raw };
                 (quoting, format!("(?:{}){}", prefix.pattern, literal(self.quote_text(quote))))
@@ -76,7 +76,7 @@ impl Frames {
             };
             for quote in self.quote_bytes().into_iter().filter_map(is_half) {
                 let (quoting, pattern) = begun(quote);
-                let names = [&prefix.terminal, &self.declared().end];
+                let names = [&prefix.terminal, &self.declaration().end];
                 patterns.push(PartPattern {
                     pattern: pattern + &literal(self.quote_text(quote)),
                     terminals: Some(names.map(|name| self.name(quoting, name)).to_vec()),
@@ -89,8 +89,8 @@ impl Frames {
 
     /// What is special in the code of a field at its own bracket level.
     pub(crate) fn field_ends(&self) -> Vec<PartPattern> {
-        let declared = self.declared();
-        let mut patterns = self.converted();
+        let declared = self.declaration();
+        let mut patterns = self.patterns_behind_conversion();
         patterns.extend(declared.equal.iter().map(|equal| equal.spelt(FrameChange::Keep)));
         let conversion = declared.conversion.iter();
         patterns.extend(conversion.map(|conversion| conversion.matched(FrameChange::Convert)));
@@ -99,7 +99,7 @@ impl Frames {
 
     /// The texts of code that are something else there.
     pub(crate) fn replaced_in_fields(&self) -> Vec<String> {
-        let declared = self.declared();
+        let declared = self.declaration();
         let parts = [Some(&declared.close), declared.colon.as_ref(), declared.equal.as_ref()];
         let parts = parts.into_iter().flatten().map(|part| part.pattern.as_str());
         parts.chain(declared.split.iter().map(String::as_str)).map(literal).collect()
@@ -107,31 +107,31 @@ impl Frames {
 
     /// A conversion in a field behind the line break that ends a specification, where all is code.
     pub(crate) fn conversion_in_code(&self) -> Option<PartPattern> {
-        self.declared().conversion.as_ref().map(|part| part.matched(FrameChange::Keep))
+        self.declaration().conversion.as_ref().map(|part| part.matched(FrameChange::Keep))
     }
 
     /// What may follow the line break that ends a specification, beside fields as code.
     pub(crate) fn broken_specification(&self) -> Vec<PartPattern> {
-        let close = &self.declared().close;
+        let close = &self.declaration().close;
         let broken = |line_break: &Part| PartPattern {
             pattern: literal(&close.pattern),
             terminals: Some(vec![line_break.terminal.clone(), close.terminal.clone()]),
             change: FrameChange::EndField,
         };
-        self.declared().line_break.iter().map(broken).collect()
+        self.declaration().line_break.iter().map(broken).collect()
     }
 
     /// What may follow a conversion.
-    pub(crate) fn converted(&self) -> Vec<PartPattern> {
-        let colon = self.declared().colon.iter();
-        let mut patterns = vec![self.declared().close.spelt(FrameChange::EndField)];
+    pub(crate) fn patterns_behind_conversion(&self) -> Vec<PartPattern> {
+        let colon = self.declaration().colon.iter();
+        let mut patterns = vec![self.declaration().close.spelt(FrameChange::EndField)];
         patterns.extend(colon.map(|colon| colon.spelt(FrameChange::BeginSpecification)));
         patterns
     }
 
     /// The literal text of a string.
     pub(crate) fn text(&self, context: StringContext) -> Vec<PartPattern> {
-        let declared = self.declared();
+        let declared = self.declaration();
         let mut patterns = self.literal(context, self.texts(context), !declared.is_doubled);
         if declared.is_doubled {
             let doubled =
@@ -151,7 +151,7 @@ impl Frames {
         context: StringContext,
         is_behind_field: bool,
     ) -> Vec<PartPattern> {
-        let declared = self.declared();
+        let declared = self.declaration();
         // 3.12 held the specification of a raw f-string to the escapes of any other.
         let texts = declared.raw_specification.as_deref().filter(|_| context.is_raw);
         let texts = texts.unwrap_or_else(|| self.texts(context));
@@ -171,7 +171,7 @@ impl Frames {
     }
 
     fn texts(&self, context: StringContext) -> &[TextDescription] {
-        if context.is_raw { &self.declared().raw_text } else { &self.declared().text }
+        if context.is_raw { &self.declaration().raw_text } else { &self.declaration().text }
     }
 
     /// What is text by itself, whatever the escapes are: the first terminal's.
@@ -187,7 +187,7 @@ impl Frames {
         texts: &[TextDescription],
         has_closers: bool,
     ) -> Vec<PartPattern> {
-        let declared = self.declared();
+        let declared = self.declaration();
         // Bounded fields hold no escapes.
         let is_nested = context.outer.is_bounded();
         let ends = context.ends();

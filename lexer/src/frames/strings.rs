@@ -43,7 +43,7 @@ impl TryFrom<Declaration> for Frames {
 
 impl Frames {
     /// What the grammar says.
-    pub fn declared(&self) -> &Declaration {
+    pub fn declaration(&self) -> &Declaration {
         &self.declared
     }
 

@@ -43,7 +43,7 @@ pub enum LineColumn {
 
 impl LineColumn {
     /// The column, where the line alone decides it.
-    pub fn known(self) -> Option<Column> {
+    pub fn known_column(self) -> Option<Column> {
         match self {
             Self::At(column) => Some(column),
             Self::Kept => None,

@@ -48,8 +48,13 @@ impl Adjacency {
             words.map(|(index, word)| (index as u16, word)).collect()
         };
         let begun = begun.into_iter().map(words).collect();
-        let first_held = scanner.held().next().map_or(0, |EmissionId(id)| usize::from(id));
-        Self { begun, begun_behind_held: scanner.held().map(behind_held).collect(), first_held }
+        let first_held =
+            scanner.held_emissions().next().map_or(0, |EmissionId(id)| usize::from(id));
+        Self {
+            begun,
+            begun_behind_held: scanner.held_emissions().map(behind_held).collect(),
+            first_held,
+        }
     }
 
     /// Whether a symbol that has just begun behind this one, by one byte, may be in one of these states.

@@ -30,7 +30,7 @@ impl Emission {
 
     /// What stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
     #[inline]
-    pub fn inserted(&self) -> Option<TerminalId> {
+    pub fn inserted_terminal(&self) -> Option<TerminalId> {
         self.inserted
     }
 

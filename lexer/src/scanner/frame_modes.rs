@@ -17,7 +17,7 @@ impl Builder<'_> {
         frames: &Frames,
         code: Vec<Entry>,
     ) -> Result<(), LexiconError> {
-        let is_broken = frames.declared().line_break.is_some();
+        let is_broken = frames.declaration().line_break.is_some();
         let mut entries = self.part_entries(frames.beginnings())?;
         entries.extend(code.iter().cloned());
         let field_entries = self.field_entries(frames, &entries)?;
@@ -33,7 +33,7 @@ impl Builder<'_> {
             self.add_text_modes(frames, context)?;
         }
         let skipped = |entry: &&Entry| entry.emission.symbols.is_empty();
-        let mut converted = self.part_entries(frames.converted())?;
+        let mut converted = self.part_entries(frames.patterns_behind_conversion())?;
         if frames.rules() == FieldRules::Free {
             converted.extend(code.iter().filter(skipped).cloned());
         }
@@ -134,7 +134,7 @@ impl Builder<'_> {
     fn field_entries(&self, frames: &Frames, code: &[Entry]) -> Result<Vec<Entry>, LexiconError> {
         let replaced = frames.replaced_in_fields();
         let errors: Vec<String> =
-            frames.declared().errors.iter().map(|text| literal(text)).collect();
+            frames.declaration().errors.iter().map(|text| literal(text)).collect();
         let mut entries = self.part_entries(frames.field_ends())?;
         entries.extend(code.iter().filter(|entry| !replaced.contains(&entry.pattern)).map(
             |entry| {

@@ -134,7 +134,7 @@ mod tests {
             dialect: Dialect::NEWEST,
         };
         let scanner = Scanner::new(&description).unwrap();
-        assert_eq!(scanner.held().count(), n_held, "{ignored:?}");
+        assert_eq!(scanner.held_emissions().count(), n_held, "{ignored:?}");
     }
 
     #[test]

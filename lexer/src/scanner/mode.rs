@@ -157,7 +157,7 @@ impl QuoteWatch {
                 () => Watched::Nothing,
             };
         }
-        if let Some(escape) = frames.declared().escape {
+        if let Some(escape) = frames.declaration().escape {
             watched[escape as usize] = Watched::Ruled;
         }
         if frames.forbid_line_breaks(quotes) {

@@ -137,7 +137,7 @@ impl LeftCharts {
 
     /// The nonterminals that may begin at this chart.
     #[inline]
-    pub fn predicted(&self, chart: LeftChart) -> &[u64] {
+    pub fn predicted_nonterminals(&self, chart: LeftChart) -> &[u64] {
         self.predictions.get(self.heads[chart.index()].prediction)
     }
 
@@ -286,8 +286,9 @@ impl LeftCharts {
         if let Some(&known) = known {
             return LeftChart(known);
         }
-        let prediction =
-            self.predictions.union(self.kernel.iter().map(|item| rules.predicted(item.state)));
+        let prediction = self
+            .predictions
+            .union(self.kernel.iter().map(|item| rules.predicted_nonterminals(item.state)));
         let fresh = self.heads.len() as u32;
         self.heads.push(Head {
             first_item: self.items.len() as u32,
@@ -303,7 +304,8 @@ impl LeftCharts {
         });
         self.waiting.push(LeftChart(fresh));
         let n_items = self.kernel.len();
-        self.kernel.retain(|item| rules.predicted(item.state).iter().any(|&word| word != 0));
+        self.kernel
+            .retain(|item| rules.predicted_nonterminals(item.state).iter().any(|&word| word != 0));
         if self.kernel.len() < n_items {
             self.waiting[fresh as usize] = self.intern(rules, suite);
         }

@@ -172,7 +172,7 @@ impl RightCharts {
     }
 
     /// What waits at a chart for the rules that end there, in the order of what they are.
-    pub(crate) fn awaited(&self, rules: &Rules, chart: RightChart) -> Vec<Waiting> {
+    pub(crate) fn waiting_items(&self, rules: &Rules, chart: RightChart) -> Vec<Waiting> {
         let families = rules.families();
         let mut found: Vec<Waiting> = Vec::new();
         for item in self.kept(chart) {

@@ -15,7 +15,7 @@ use fim_lexer::reach::Reach;
 use fim_lexer::scanner::RawState;
 use fim_lexer::{Column, Lexer, TerminalId};
 
-use super::insertions::inserted;
+use super::insertions::inserted_kind;
 use super::rules::Rules;
 use super::states::{BodyState, EdgeLabel, Nonterminal};
 
@@ -315,14 +315,14 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
         }
     }
     if let Some(same) = rules.same() {
-        let written = same.written().iter().map(|written| costs[written.index()]);
+        let written = same.name_terminals().iter().map(|written| costs[written.index()]);
         let least = written.fold(WordCost::IMPOSSIBLE, WordCost::least);
         costs[same.first.index()] = least;
         costs[same.again.index()] = least;
     }
     for (index, cost) in costs.iter_mut().enumerate() {
         // No text stands for it; it counts as a symbol, so that no search goes round in circles.
-        if inserted(rules, lexer, TerminalId(index as u16)).is_some() {
+        if inserted_kind(rules, lexer, TerminalId(index as u16)).is_some() {
             *cost = WordCost { anywhere: 1, behind_word: 1 };
         }
     }
@@ -379,7 +379,7 @@ fn words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
     let mut words: Vec<bool> =
         is_word.into_iter().zip(is_other).map(|(word, other)| word && !other).collect();
     if let Some(same) = rules.same() {
-        let are_words = same.written().iter().all(|written| words[written.index()]);
+        let are_words = same.name_terminals().iter().all(|written| words[written.index()]);
         words[same.first.index()] = are_words;
         words[same.again.index()] = are_words;
     }

@@ -80,7 +80,8 @@ impl EmissionSets {
             [terminal] => {
                 let place = terminal.index() * self.n_words + word;
                 self.of_terminal[place] |= bit;
-                let list = emission.inserted().map_or(&[][..], |number| rules.insertions(number));
+                let list =
+                    emission.inserted_terminal().map_or(&[][..], |number| rules.insertions(number));
                 for insertion in self.inserted.iter_mut().filter(|one| list.contains(&one.symbol)) {
                     insertion.of_terminal[place] |= bit;
                     if !insertion.is_between {
@@ -101,7 +102,7 @@ impl EmissionSets {
     }
 
     /// The symbols that may be inserted, one by one.
-    pub(crate) fn inserted(&self) -> &[InsertableSymbol] {
+    pub(crate) fn insertable_symbols(&self) -> &[InsertableSymbol] {
         &self.inserted
     }
 }

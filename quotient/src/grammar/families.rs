@@ -220,7 +220,7 @@ impl Families {
     }
 
     /// The sets of nonterminals that may end in a state, one for each of these copies.
-    pub(crate) fn predicted(
+    pub(crate) fn predicted_sets(
         &self,
         state: FamilyState,
         copies: Copies,

@@ -21,7 +21,11 @@ pub(crate) enum Inserted {
 }
 
 /// The kind of a terminal, if it is inserted.
-pub(crate) fn inserted(rules: &Rules, lexer: &Lexer, terminal: TerminalId) -> Option<Inserted> {
+pub(crate) fn inserted_kind(
+    rules: &Rules,
+    lexer: &Lexer,
+    terminal: TerminalId,
+) -> Option<Inserted> {
     let branching = lexer.description.branching.as_ref()?;
     let name = lexer.description.names().nth(terminal.index())?;
     if branching.unbroken.iter().chain(&branching.broken).any(|mark| mark == name) {

@@ -10,7 +10,7 @@ use super::costs::Costs;
 use super::description::{GrammarDescription, GrammarError};
 use super::emission_sets::EmissionSets;
 use super::first_bytes::FirstBytes;
-use super::insertions::{Inserted, check_insertions, inserted};
+use super::insertions::{Inserted, check_insertions, inserted_kind};
 use super::remainders::Remainders;
 use super::rules::Rules;
 use super::tables::Tables;
@@ -59,7 +59,7 @@ impl Language {
         let has_lines = lexer.layout().is_some();
         let adjacency = (!has_lines).then(|| Adjacency::new(&lexer.scanner, &reach, n_terminals));
         let terminals = (0..n_terminals).map(|index| TerminalId(index as u16));
-        let inserted = terminals.map(|terminal| inserted(&rules, &lexer, terminal)).collect();
+        let inserted = terminals.map(|terminal| inserted_kind(&rules, &lexer, terminal)).collect();
         Ok(Self {
             name: description.name,
             version: description.version,
@@ -78,7 +78,7 @@ impl Language {
     }
 
     /// What kind of inserted symbol a terminal is, if it is one.
-    pub(crate) fn inserted(&self, terminal: TerminalId) -> Option<Inserted> {
+    pub(crate) fn inserted_kind(&self, terminal: TerminalId) -> Option<Inserted> {
         self.inserted.get(terminal.index()).copied().flatten()
     }
 
@@ -157,7 +157,7 @@ mod tests {
         ];
         for grammar in GRAMMARS {
             let language = Language::new(GrammarDescription::from_json(grammar).unwrap()).unwrap();
-            assert_eq!(language.lexer.scanner.held().count(), 0, "{}", language.name);
+            assert_eq!(language.lexer.scanner.held_emissions().count(), 0, "{}", language.name);
         }
     }
 }

@@ -239,7 +239,7 @@ impl Rules {
 
     /// The nonterminals that may begin in a state.
     #[inline]
-    pub fn predicted(&self, state: BodyState) -> &[u64] {
+    pub fn predicted_nonterminals(&self, state: BodyState) -> &[u64] {
         &self.predicted[state.index()]
     }
 
@@ -326,7 +326,7 @@ mod tests {
             members(set).map(|found| rules.name(found).to_owned()).collect::<Vec<_>>()
         };
         let root = rules.start(Nonterminal::ROOT);
-        assert_eq!(names(rules.predicted(root)), ["file", "first", "inner"]);
+        assert_eq!(names(rules.predicted_nonterminals(root)), ["file", "first", "inner"]);
         let [end] = rules.finals(Nonterminal::ROOT) else { panic!("one way to end") };
         assert_eq!(names(rules.back_predicted(*end)), ["file", "last", "inner"]);
     }

@@ -46,7 +46,7 @@ impl Same {
     }
 
     /// The terminals as which names are written.
-    pub(crate) fn written(&self) -> &[TerminalId] {
+    pub(crate) fn name_terminals(&self) -> &[TerminalId] {
         &self.written
     }
 }

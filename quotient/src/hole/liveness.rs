@@ -155,7 +155,7 @@ impl Hole {
         let mut emissions: Bits = SmallVec::from_slice(&sets.silent);
         sets.add_of(&self.written(language, &terminals), &mut emissions);
         let mut behind_marks = SmallVec::new();
-        for insertion in sets.inserted().iter().filter(|insertion| insertion.is_between) {
+        for insertion in sets.insertable_symbols().iter().filter(|insertion| insertion.is_between) {
             let live = self.live_behind_mark(language, left, chart, insertion.symbol);
             insertion.add_of(&live, &mut emissions);
             join(&mut behind_marks, &live);
@@ -180,7 +180,7 @@ impl Hole {
         };
         self.add_breaks(language, &mut found);
         let minding = minding(language, left, chart);
-        if !minding.is_empty() || language.lexer.scanner.held().next().is_some() {
+        if !minding.is_empty() || language.lexer.scanner.held_emissions().next().is_some() {
             self.decide_all(language, left, chart, &mut found);
         }
         if !minding.is_empty() {
@@ -195,7 +195,7 @@ impl Hole {
         if let Some(same) = language.rules.same()
             && (has_bit(terminals, same.first.index()) || has_bit(terminals, same.again.index()))
         {
-            for name in same.written() {
+            for name in same.name_terminals() {
                 found[name.index() / 64] |= 1 << (name.index() % 64);
             }
         }
@@ -269,7 +269,7 @@ fn minding(
     let rules = &language.rules;
     let may_come = |name| left.may_come(rules, chart, name);
     let same = rules.same().filter(|same| may_come(same.first) || may_come(same.again));
-    let written = same.into_iter().flat_map(|same| same.written());
+    let written = same.into_iter().flat_map(|same| same.name_terminals());
     written.copied().filter(|&name| left.minds_spelling(rules, chart, name)).collect()
 }
 

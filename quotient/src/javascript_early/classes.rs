@@ -120,7 +120,7 @@ impl Reader<'_> {
             is_generator = true;
         }
         let at = self.tokens.start;
-        let written = self.tokens.written();
+        let written = self.tokens.written_text();
         let name = match self.tokens.token {
             ScriptToken::Text => written[1..written.len() - 1].to_vec(),
             ScriptToken::Word => plain(written),

@@ -78,7 +78,7 @@ impl Reader<'_> {
         };
         if is_async {
             self.next()?;
-            let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+            let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
             self.next()?;
             return self.arrow(
                 &[Expression::Name { name, at, is_in_parentheses: false }],
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn use_private(&mut self) {
-        let (name, at) = (plain(&self.tokens.written()[1..]), self.tokens.start);
+        let (name, at) = (plain(&self.tokens.written_text()[1..]), self.tokens.start);
         match self.privates.last_mut() {
             Some(privates) => privates.used.push((name, at)),
             None => self.fault(at, &name, "no class around declares `#{}`"),

@@ -108,7 +108,7 @@ impl Reader<'_> {
                 self.pattern(names)?;
             } else {
                 let is_name = self.tokens.token == ScriptToken::Word;
-                let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+                let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
                 self.key()?;
                 if self.eat(":")? {
                     self.pattern_with_default(names)?;
@@ -203,11 +203,11 @@ impl Reader<'_> {
             let behind = self.peek()?;
             let is_whole = [";", "}"].iter().any(|sign| behind.is_sign(sign))
                 || behind.token == ScriptToken::End
-                || behind.is_behind_line && begins_statement(behind.token, behind.written());
+                || behind.is_behind_line && begins_statement(behind.token, behind.written_text());
             if !is_whole {
                 break;
             }
-            let (written, at) = (self.tokens.written(), self.tokens.start);
+            let (written, at) = (self.tokens.written_text(), self.tokens.start);
             if has_octal(written) {
                 octal = Some(at);
             }

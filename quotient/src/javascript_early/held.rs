@@ -41,7 +41,7 @@ impl Law for EarlyErrors {
 }
 
 impl ContextsRead for Arc<EarlyErrors> {
-    fn held(
+    fn law_at(
         &mut self,
         language: &Language,
         contexts: &Contexts<'_>,
@@ -49,7 +49,7 @@ impl ContextsRead for Arc<EarlyErrors> {
         known: &[Vec<u8>],
     ) -> Box<dyn HeldLaw> {
         let literals = self.literals.as_ref().map(Arc::clone);
-        let literals = literals.map(|law| law.contexts().held(language, contexts, lexed, known));
+        let literals = literals.map(|law| law.contexts().law_at(language, contexts, lexed, known));
         let around = Around {
             dialect: self.dialect,
             left: [contexts.left, contexts.begun].concat(),
@@ -125,7 +125,7 @@ impl Held {
 }
 
 impl HeldLaw for Held {
-    fn boxed(&self) -> Box<dyn HeldLaw> {
+    fn boxed_clone(&self) -> Box<dyn HeldLaw> {
         Box::new(self.clone())
     }
 

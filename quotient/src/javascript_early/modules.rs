@@ -38,7 +38,7 @@ impl Reader<'_> {
                 if self.is_type_word()? {
                     self.next()?;
                 }
-                let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+                let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
                 let is_text = self.tokens.token == ScriptToken::Text;
                 self.next()?;
                 if self.eat_word("as")? {
@@ -133,7 +133,7 @@ impl Reader<'_> {
             return self.semicolon();
         }
         let start = self.tokens.start;
-        match self.tokens.written() {
+        match self.tokens.written_text() {
             b"var" | b"let" | b"const" => {
                 let how = if self.is_word("var") { Declared::Variable } else { Declared::Lexical };
                 self.next()?;
@@ -162,7 +162,7 @@ impl Reader<'_> {
                     }
                     tokens.next()?;
                 }
-                let name = plain(tokens.written());
+                let name = plain(tokens.written_text());
                 if !self.dialect.has_types {
                     self.export_name(name, tokens.start);
                 }
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 
     fn exported_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
-        let (written, at) = (self.tokens.written(), self.tokens.start);
+        let (written, at) = (self.tokens.written_text(), self.tokens.start);
         let name = match self.tokens.token {
             ScriptToken::Word => plain(written),
             ScriptToken::Text => written[1..written.len() - 1].to_vec(),

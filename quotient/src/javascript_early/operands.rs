@@ -26,7 +26,7 @@ impl Reader<'_> {
 
     fn check_template(&mut self) {
         let at = self.tokens.start;
-        if has_octal(self.tokens.written()) {
+        if has_octal(self.tokens.written_text()) {
             self.fault(at, b"", "templates have no octal escapes");
         }
     }
@@ -35,7 +35,7 @@ impl Reader<'_> {
         let at = self.tokens.start;
         match self.tokens.token {
             ScriptToken::Number => {
-                let written = self.tokens.written();
+                let written = self.tokens.written_text();
                 let is_legacy =
                     written.len() > 1 && written[0] == b'0' && written[1].is_ascii_digit();
                 if self.is_strict && is_legacy {
@@ -44,7 +44,7 @@ impl Reader<'_> {
                 self.next()?;
             }
             ScriptToken::Text => {
-                if self.is_strict && has_octal(self.tokens.written()) {
+                if self.is_strict && has_octal(self.tokens.written_text()) {
                     self.fault(at, b"", "strict code has no octal escapes");
                 }
                 self.next()?;
@@ -86,7 +86,7 @@ impl Reader<'_> {
 
     fn word(&mut self) -> Result<Expression, Unread> {
         let at = self.tokens.start;
-        match self.tokens.written() {
+        match self.tokens.written_text() {
             b"function" => {
                 self.function_expression(false)?;
                 return Ok(Expression::Other);
@@ -162,7 +162,7 @@ impl Reader<'_> {
             } else {
                 let at = self.tokens.start;
                 let is_proto = matches!(
-                    self.tokens.written(),
+                    self.tokens.written_text(),
                     b"__proto__" | b"'__proto__'" | b"\"__proto__\""
                 );
                 let (member, is_pair) = self.member()?;
@@ -196,7 +196,7 @@ impl Reader<'_> {
             is_generator = true;
         }
         let (is_word, at) = (self.tokens.token == ScriptToken::Word, self.tokens.start);
-        let name = plain(self.tokens.written());
+        let name = plain(self.tokens.written_text());
         self.key()?;
         if self.is("(") || self.dialect.has_types && self.is("<") {
             let method = Function { is_async, is_generator, ..method(true, false) };
@@ -236,7 +236,7 @@ impl Reader<'_> {
         let function = Function { is_async, is_generator, ..plain_function() };
         let mut name = None;
         if self.tokens.token == ScriptToken::Word {
-            let (word, at) = (plain(self.tokens.written()), self.tokens.start);
+            let (word, at) = (plain(self.tokens.written_text()), self.tokens.start);
             self.functions.push(function.clone());
             self.check_name(&word, at);
             self.functions.pop();

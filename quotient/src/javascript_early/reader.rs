@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
 
     /// Checks what the escapes of a name stand for.
     fn check_escapes(&mut self) {
-        let written = self.tokens.written();
+        let written = self.tokens.written_text();
         let is_name = matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Private);
         if !is_name || !written.contains(&b'\\') {
             return;
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
         if self.tokens.token != ScriptToken::Word {
             return Err(Unread);
         }
-        let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+        let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
         if KEYWORDS.contains(&&*name) {
             return Err(Unread);
         }

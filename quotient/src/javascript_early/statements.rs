@@ -52,7 +52,7 @@ impl Reader<'_> {
         if self.dialect.has_types && self.typed_statement()? {
             return Ok(());
         }
-        match self.tokens.written() {
+        match self.tokens.written_text() {
             b"var" => {
                 self.variables(Declared::Variable)?;
                 self.semicolon()
@@ -160,7 +160,7 @@ impl Reader<'_> {
         }
         Ok(behind.is_sign("{")
             || behind.token == ScriptToken::Word
-                && !matches!(behind.written(), b"in" | b"instanceof"))
+                && !matches!(behind.written_text(), b"in" | b"instanceof"))
     }
 
     fn labelled_or_expression(&mut self) -> Result<(), Unread> {
@@ -323,7 +323,7 @@ impl Reader<'_> {
         let word: &[u8] = if is_continue { b"continue" } else { b"break" };
         self.next()?;
         if self.tokens.token == ScriptToken::Word && !self.tokens.is_behind_line {
-            let name = plain(self.tokens.written());
+            let name = plain(self.tokens.written_text());
             let label = self.function().labels.iter().rev().find(|label| label.name == name);
             if label.is_none_or(|label| is_continue && !label.is_loop) {
                 self.fault(at, &name, "no label `{}` is around that may be meant");

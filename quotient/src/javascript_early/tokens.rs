@@ -175,7 +175,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The token as it is written.
-    pub(super) fn written(&self) -> &'a [u8] {
+    pub(super) fn written_text(&self) -> &'a [u8] {
         &self.text[self.start..self.end]
     }
 
@@ -186,7 +186,7 @@ impl<'a> Tokens<'a> {
 
     /// Whether the token is this word, without escapes.
     pub(super) fn is_word(&self, word: &str) -> bool {
-        self.token == ScriptToken::Word && self.written() == word.as_bytes()
+        self.token == ScriptToken::Word && self.written_text() == word.as_bytes()
     }
 }
 

@@ -12,8 +12,11 @@ impl Reader<'_> {
         let behind = self.peek()?;
         let is_name = behind.token == ScriptToken::Word
             && !behind.is_behind_line
-            && !matches!(behind.written(), b"in" | b"instanceof" | b"of" | b"as" | b"satisfies");
-        match self.tokens.written() {
+            && !matches!(
+                behind.written_text(),
+                b"in" | b"instanceof" | b"of" | b"as" | b"satisfies"
+            );
+        match self.tokens.written_text() {
             b"interface" if is_name => self.interface()?,
             b"type" if is_name => self.type_alias()?,
             b"namespace" | b"module" if is_name => self.namespace()?,
@@ -61,7 +64,7 @@ impl Reader<'_> {
         if tokens.is_behind_line || tokens.token != ScriptToken::Word {
             return Ok(!tokens.is_behind_line && tokens.is_sign("{"));
         }
-        let may_be_name = match tokens.written() {
+        let may_be_name = match tokens.written_text() {
             b"in" | b"instanceof" => return Ok(false),
             b"of" => !is_head || is_awaited,
             b"as" | b"satisfies" => false,
@@ -75,7 +78,7 @@ impl Reader<'_> {
         if self.tokens.token != ScriptToken::Word {
             return Err(Unread);
         }
-        let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+        let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
         self.next()?;
         Ok((name, at))
     }
@@ -236,7 +239,7 @@ impl Reader<'_> {
             return Ok(true);
         }
         let behind = self.peek()?;
-        match self.tokens.written() {
+        match self.tokens.written_text() {
             b"as" => {
                 self.next()?;
                 self.expect_word("namespace")?;

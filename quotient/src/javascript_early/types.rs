@@ -75,7 +75,7 @@ impl Tokens<'_> {
                 matches!(sign, "[" | "{" | "!" | "~" | "++" | "--" | "@" | "/" | "/=" | "<<")
             }
             ScriptToken::Word => {
-                let written = self.written();
+                let written = self.written_text();
                 let is_between = matches!(written, b"in" | b"instanceof" | b"as" | b"satisfies");
                 let is_kept = super::reader::KEYWORDS.contains(&written);
                 !is_between && (!is_kept || OPERANDS.contains(&written))
@@ -90,7 +90,7 @@ impl Tokens<'_> {
         self.next()?;
         while !self.begins_with(">") {
             while self.token == ScriptToken::Word
-                && matches!(self.written(), b"const" | b"in" | b"out")
+                && matches!(self.written_text(), b"const" | b"in" | b"out")
             {
                 let mut behind = self.clone();
                 behind.next()?;
@@ -306,7 +306,7 @@ impl Tokens<'_> {
             }
             is_operand_wanted = match self.token {
                 ScriptToken::Sign(sign) => !matches!(sign, ")" | "]" | "}" | "++" | "--"),
-                ScriptToken::Word => OPERATORS.contains(&self.written()),
+                ScriptToken::Word => OPERATORS.contains(&self.written_text()),
                 ScriptToken::Template(is_last) => !is_last,
                 _ => false,
             };
@@ -323,7 +323,8 @@ impl Tokens<'_> {
     }
 
     fn begins_with(&self, sign: &str) -> bool {
-        matches!(self.token, ScriptToken::Sign(_)) && self.written().starts_with(sign.as_bytes())
+        matches!(self.token, ScriptToken::Sign(_))
+            && self.written_text().starts_with(sign.as_bytes())
     }
 
     /// Cuts the token off behind its first sign: `>>` behind types is twice `>`.

@@ -88,7 +88,7 @@ impl<Names: NameLaw> ByNames<Names> {
 }
 
 impl<Names: NameLaw> HeldLaw for ByNames<Names> {
-    fn boxed(&self) -> Box<dyn HeldLaw> {
+    fn boxed_clone(&self) -> Box<dyn HeldLaw> {
         Box::new(self.clone())
     }
 
@@ -162,8 +162,8 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
         self.names.witness(language, charts, hole, place)
     }
 
-    fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
-        self.names.wanted(language, lexed, right)
+    fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
+        self.names.wanted_names(language, lexed, right)
     }
 
     fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool {

@@ -199,7 +199,7 @@ fn is_ended(lexer: &Lexer, raw: RawState) -> bool {
 }
 
 impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
-    fn boxed(&self) -> Box<dyn HeldLaw> {
+    fn boxed_clone(&self) -> Box<dyn HeldLaw> {
         Box::new(self.clone())
     }
 

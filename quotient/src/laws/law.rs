@@ -53,7 +53,7 @@ pub(crate) trait Law: Debug + Send + Sync {
 /// What a document keeps of its text for a law, so that the next hole costs what was edited.
 pub(crate) trait ContextsRead: Debug + Send {
     /// The law at a hole's beginning, where the lexer is in `lexed`. `known` are names of elsewhere.
-    fn held(
+    fn law_at(
         &mut self,
         language: &Language,
         contexts: &Contexts<'_>,
@@ -74,7 +74,7 @@ pub(crate) trait ContextsRead: Debug + Send {
 /// lets through.
 pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// The same once more.
-    fn boxed(&self) -> Box<dyn HeldLaw>;
+    fn boxed_clone(&self) -> Box<dyn HeldLaw>;
 
     /// The law behind a text, which the grammar has read from `place` to `further`; what is wrong, if no text that
     /// goes on like this can be right.
@@ -138,7 +138,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     ) -> Option<Vec<u8>>;
 
     /// What the lines behind the hole use, and nothing binds if its text ends here.
-    fn wanted(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> Vec<Vec<u8>> {
+    fn wanted_names(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> Vec<Vec<u8>> {
         Vec::new()
     }
 
@@ -150,6 +150,6 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
 
 impl Clone for Box<dyn HeldLaw> {
     fn clone(&self) -> Self {
-        self.boxed()
+        self.boxed_clone()
     }
 }

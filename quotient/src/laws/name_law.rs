@@ -115,7 +115,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     ) -> Option<Vec<u8>>;
 
     /// The names that the lines behind the hole use and nothing binds, if its text ends here.
-    fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
+    fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
 
     /// Whether any of these is used by lines that see nothing of what is bound here.
     fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool;

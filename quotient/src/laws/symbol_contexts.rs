@@ -39,7 +39,7 @@ struct SymbolContexts<Known: SymbolLaw> {
 }
 
 impl<Known: SymbolLaw> ContextsRead for SymbolContexts<Known> {
-    fn held(
+    fn law_at(
         &mut self,
         language: &Language,
         contexts: &Contexts<'_>,

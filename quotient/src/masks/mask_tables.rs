@@ -218,7 +218,7 @@ fn common_frames(language: &Language) -> FxHashSet<OpenFrames> {
 /// The state that a symbol leaves the lexer in which ends where `start` is, and what it is.
 fn rest(language: &Language, start: &Start) -> Option<(Option<EmissionId>, Start)> {
     let scanner = &language.lexer.scanner;
-    let id = scanner.ended(start.raw)?;
+    let id = scanner.ended_emission(start.raw)?;
     let emission = scanner.emission(id);
     let n_terminals = language.lexer.description.n_terminals();
     if emission.symbols.iter().any(|terminal| terminal.index() >= n_terminals) {

@@ -237,7 +237,7 @@ impl Reader<'_> {
         }
         match kind {
             StateKind::Dead => return None,
-            StateKind::Fork => return self.branched(cursor, raw),
+            StateKind::Fork => return self.branch_cursor(cursor, raw),
             StateKind::Symbol if is_begin && cursor.is_line_start => {
                 cursor.node = self.tree.child(cursor.node, Event::Begin(cursor.space));
                 cursor.is_line_start = false;
@@ -273,7 +273,7 @@ impl Reader<'_> {
     }
 
     fn finish_symbol(&mut self, cursor: &mut Cursor) -> Option<()> {
-        let id = self.scanner.ended(cursor.raw)?;
+        let id = self.scanner.ended_emission(cursor.raw)?;
         let emission = self.scanner.emission(id);
         if emission.symbols.iter().any(|terminal| terminal.index() >= self.n_terminals) {
             return None;

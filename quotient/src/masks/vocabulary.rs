@@ -258,7 +258,7 @@ impl Vocabulary {
     }
 
     /// What has been found out for a language, to be kept.
-    pub fn prepared(&self, language: &Language) -> Vec<u8> {
+    pub fn prepared_tables(&self, language: &Language) -> Vec<u8> {
         self.tables(language.fingerprint()).bytes(language, self)
     }
 

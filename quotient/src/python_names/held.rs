@@ -40,7 +40,7 @@ struct Document {
 }
 
 impl ContextsRead for Document {
-    fn held(
+    fn law_at(
         &mut self,
         language: &Language,
         contexts: &Contexts<'_>,
@@ -168,8 +168,8 @@ impl NameLaw for NamesAt {
         Search { language }.witness(charts, hole, place, self)
     }
 
-    fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
-        let found = Self::wanted(self, language, lexed, right);
+    fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
+        let found = Self::wanted_names(self, language, lexed, right);
         found.iter().map(|name| name.to_vec()).collect()
     }
 

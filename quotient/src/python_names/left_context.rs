@@ -160,7 +160,7 @@ pub(super) fn behind(
 /// The column of the line that begins at `begin`.
 pub(super) fn column_of(lexer: &Lexer, text: &[u8], begin: usize) -> Option<u32> {
     match leading(lexer, text, begin, Column::ZERO, None) {
-        Leading::Symbol { column, .. } => column.known().map(|column| column.wide),
+        Leading::Symbol { column, .. } => column.known_column().map(|column| column.wide),
         _ => None,
     }
 }

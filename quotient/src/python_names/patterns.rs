@@ -26,7 +26,7 @@ impl PatternRow {
     }
 
     /// What its elements capture that have ended.
-    pub(super) fn captured(&self) -> &[Name] {
+    pub(super) fn captured_names(&self) -> &[Name] {
         &self.bound
     }
 

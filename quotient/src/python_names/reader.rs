@@ -346,7 +346,7 @@ impl Reader {
             SymbolKind::Colon => self.colon(),
             SymbolKind::Semicolon => self.end_statement(around),
             SymbolKind::Assign => self.assign(),
-            SymbolKind::Augmented => self.augmented(around),
+            SymbolKind::Augmented => self.read_augmented_assignment(around),
             SymbolKind::OpenParen | SymbolKind::OpenSquare | SymbolKind::OpenBrace => {
                 self.open(kind, around)
             }

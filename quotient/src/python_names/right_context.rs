@@ -127,7 +127,7 @@ fn first_column(tables: &ReadingTables<'_>, text: &[u8], lexed: &LexState) -> u3
         return lexed.indents.last().map_or(0, |column| column.wide);
     }
     match leading(tables.lexer, text, 0, lexed.column, lexed.joined_column) {
-        Leading::Symbol { column, .. } => column.known().map_or(0, |column| column.wide),
+        Leading::Symbol { column, .. } => column.known_column().map_or(0, |column| column.wide),
         _ => lexed.line_column().wide,
     }
 }

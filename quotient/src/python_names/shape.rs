@@ -218,7 +218,7 @@ impl Shape<'_> {
         self.number(patterns.len() as u64);
         for row in patterns {
             self.bits([row.is_refutable(), row.takes_all(), row.first().is_some()]);
-            self.names(row.captured().iter());
+            self.names(row.captured_names().iter());
             self.names(row.current().iter());
             row.first().into_iter().for_each(|names| self.names(names.iter()));
         }

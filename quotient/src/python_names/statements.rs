@@ -253,7 +253,10 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn augmented(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+    pub(super) fn read_augmented_assignment(
+        &mut self,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
         for candidate in self.candidates.clone() {
             self.check_target(&candidate.name, candidate.start)?;
             self.to_bind.push(candidate.name);

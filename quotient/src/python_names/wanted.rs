@@ -28,7 +28,12 @@ const MAX_REST_OF_LINE: usize = 1 << 12;
 impl NamesAt {
     /// The names that the lines behind the hole use and no text binds, if its text ends here. `right` is the
     /// right context.
-    pub(super) fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Name> {
+    pub(super) fn wanted_names(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Vec<Name> {
         let mut found: Vec<Name> = Vec::new();
         for (_, name) in self.unbound(language, lexed, right) {
             if !found.contains(&name) {

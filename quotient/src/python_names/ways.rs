@@ -195,7 +195,7 @@ impl NamesAt {
     }
 
     /// What an import may bring here.
-    pub(super) fn imported(&self) -> &'static [u8] {
+    pub(super) fn importable_name(&self) -> &'static [u8] {
         if self.reader.header.has_future { b"division" } else { b"a" }
     }
 

@@ -95,8 +95,8 @@ impl Search<'_> {
             named.clone(),
             number.clone(),
             with_last_name(&plain, b"0"),
-            with_import(&plain, begun.names.imported()),
-            with_import(&named, begun.names.imported()),
+            with_import(&plain, begun.names.importable_name()),
+            with_import(&named, begun.names.importable_name()),
         ];
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
         let word = begun_word(&hole.right.text);

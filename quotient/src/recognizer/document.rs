@@ -16,7 +16,7 @@ use super::{NoCompletion, Recognizer, Side, first_error};
 use crate::hole::Place;
 use crate::laws::{Contexts, ContextsRead};
 use crate::right_context::SuffixCharts;
-use crate::right_side::{RightSide, ended};
+use crate::right_side::{RightSide, ended_text};
 
 /// Bytes between two kept places.
 const STRIDE: usize = 512;
@@ -211,7 +211,7 @@ impl Document {
             &language.tables(),
             &mut charts.right,
             if right.len() < 2 { &mut last } else { &mut self.suffix },
-            ended(language, right),
+            ended_text(language, right),
             right.len(),
         );
         let side = side.map(Arc::new).map_err(|error| NoCompletion::of_right(error, right.len()));

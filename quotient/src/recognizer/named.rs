@@ -37,7 +37,7 @@ impl Recognizer {
         known: &[Vec<u8>],
     ) -> Self {
         let language = self.session.language();
-        self.law = Some(kept.held(language, contexts, &self.place.lexed, known));
+        self.law = Some(kept.law_at(language, contexts, &self.place.lexed, known));
         self
     }
 
@@ -80,10 +80,10 @@ impl Recognizer {
 
     /// The names that the lines behind the hole use, and that nothing binds if its text ends here: what it should
     /// bind. Those of the innermost suite first.
-    pub fn wanted(&self) -> Vec<Vec<u8>> {
+    pub fn wanted_names(&self) -> Vec<Vec<u8>> {
         let Some(law) = &self.law else { return Vec::new() };
         let language = self.session.language();
-        law.wanted(language, &self.place.lexed, &lock(&self.hole).right.text)
+        law.wanted_names(language, &self.place.lexed, &lock(&self.hole).right.text)
     }
 
     /// Whether lines that see nothing of what is bound here use such names, too.

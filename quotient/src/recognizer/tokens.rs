@@ -62,7 +62,7 @@ impl Recognizer {
 
     /// The text with which everything goes on that `vocabulary` can write here: empty where there
     /// is a choice, or where the text may end.
-    pub fn forced(&self, vocabulary: &Vocabulary) -> Vec<u8> {
+    pub fn forced_text(&self, vocabulary: &Vocabulary) -> Vec<u8> {
         let language = self.session.language();
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);

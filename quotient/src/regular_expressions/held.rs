@@ -41,7 +41,7 @@ impl Law for Literals {
 }
 
 impl ContextsRead for Arc<Literals> {
-    fn held(
+    fn law_at(
         &mut self,
         language: &Language,
         contexts: &Contexts<'_>,
@@ -84,7 +84,7 @@ impl Literals {
     }
 
     fn is_literal(&self, lexer: &Lexer, raw: RawState) -> bool {
-        let emission = lexer.scanner.ended(raw).map(|id| lexer.scanner.emission(id));
+        let emission = lexer.scanner.ended_emission(raw).map(|id| lexer.scanner.emission(id));
         emission.is_some_and(|emission| emission.steps().contains(&self.terminal))
     }
 }
@@ -185,7 +185,7 @@ impl Held {
 }
 
 impl HeldLaw for Held {
-    fn boxed(&self) -> Box<dyn HeldLaw> {
+    fn boxed_clone(&self) -> Box<dyn HeldLaw> {
         Box::new(self.clone())
     }
 

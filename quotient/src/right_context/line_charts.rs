@@ -249,7 +249,7 @@ fn read_line(
     let rules = tables.rules;
     let layout = tables.lexer.layout().expect("only Python's layout has lines");
     // If no suite that this line may be in goes on or ends with the next one, that is to blame.
-    let first = begin.and_then(|begin| begin.column.known());
+    let first = begin.and_then(|begin| begin.column.known_column());
     let line_break = LineBreak { first, second: following.column };
     let found = charts.newline(rules, layout, following.chart, line_break);
     let offset = || first_symbol(tables.lexer, text, following);

@@ -153,7 +153,11 @@ fn code(lexer: &Lexer, quotes: Quotes, is_closed: bool) -> SmallVec<[Option<Fram
 
 /// Whether a specification may end with a line break, behind which its fields are code.
 fn has_broken_specifications(lexer: &Lexer) -> bool {
-    lexer.description.frames.as_ref().is_some_and(|frames| frames.declared().line_break.is_some())
+    lexer
+        .description
+        .frames
+        .as_ref()
+        .is_some_and(|frames| frames.declaration().line_break.is_some())
 }
 
 /// What may be around a field of this f-string.
@@ -169,7 +173,7 @@ fn around_field(context: StringContext) -> [Option<Frame>; 2] {
 pub(crate) fn all(lexer: &Lexer) -> Vec<Frame> {
     let Some(frames) = &lexer.description.frames else { return Vec::new() };
     let mut found: Vec<Frame> = Vec::new();
-    let declared = frames.declared();
+    let declared = frames.declaration();
     for &context in frames.contexts() {
         found.push(Frame::Text(context));
         if declared.colon.is_some() {

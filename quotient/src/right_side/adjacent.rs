@@ -41,7 +41,7 @@ pub(super) fn keep_adjacent(
     }
     if let Some(same) = rules.same() {
         let is_named = same
-            .written()
+            .name_terminals()
             .iter()
             .any(|written| may_stand[written.index() / 64] & (1 << (written.index() % 64)) != 0);
         for name in [same.first, same.again].into_iter().filter(|_| is_named) {

@@ -112,7 +112,7 @@ impl RightSide {
             }
             let Some(outside) = outside else { continue };
             let (family, copies) = rules.families().of(nonterminal);
-            let known = waiting.entry(end).or_insert_with(|| charts.awaited(rules, end));
+            let known = waiting.entry(end).or_insert_with(|| charts.waiting_items(rules, end));
             let first = known.partition_point(|waiting| waiting.family < family);
             let known = known[first..].iter().take_while(|waiting| waiting.family == family);
             let n_exits = self.n_exits;

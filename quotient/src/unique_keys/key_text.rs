@@ -5,7 +5,7 @@ use super::Key;
 /// The keys of a symbol: the parts of one with dots, or a string.
 pub(super) fn keys(text: &[u8]) -> Vec<Key> {
     match text.first() {
-        Some(b'"') => vec![decoded(inside(text)).into()],
+        Some(b'"') => vec![decoded_string(inside(text)).into()],
         Some(b'\'') => vec![inside(text).into()],
         _ => {
             let parts = text.trim_ascii().split(|&byte| byte == b'.');
@@ -20,7 +20,7 @@ fn inside(text: &[u8]) -> &[u8] {
 
 /// A string's text with escapes of JSON or TOML read. Lone halves of pairs stay apart from all else, and from each
 /// other.
-pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
+pub(super) fn decoded_string(text: &[u8]) -> Vec<u8> {
     let mut found = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((&byte, behind)) = rest.split_first() {
@@ -101,6 +101,6 @@ mod tests {
         check("\"\\ud83d\\ude00\"", &["\u{1f600}"]);
         check("\"\\U0001F600\"", &["\u{1f600}"]);
         check("\"\"", &[""]);
-        assert_ne!(decoded(b"\\ud800"), decoded(b"\\ud801"));
+        assert_ne!(decoded_string(b"\\ud800"), decoded_string(b"\\ud801"));
     }
 }

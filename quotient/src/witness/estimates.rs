@@ -266,7 +266,7 @@ impl Hole {
         for emission in emissions {
             found.push(match emission.symbols[..] {
                 [] => own,
-                [terminal] if let Some(inserted) = emission.inserted() => {
+                [terminal] if let Some(inserted) = emission.inserted_terminal() => {
                     let inserted = Symbol { terminal: inserted, column: None };
                     let behind = left.step(&language.rules, chart, inserted).unwrap_or(chart);
                     let costs = behind_inserted
@@ -274,7 +274,7 @@ impl Hole {
                         .or_insert_with(|| self.costs_behind(language, left, behind));
                     costs.get(terminal.index()).copied().unwrap_or(IMPOSSIBLE)
                 }
-                [_, ..] if emission.inserted().is_some() => {
+                [_, ..] if emission.inserted_terminal().is_some() => {
                     let behind = emission.steps().iter().try_fold(chart, |chart, &terminal| {
                         left.step(&language.rules, chart, Symbol { terminal, column: None })
                     });

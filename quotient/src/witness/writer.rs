@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
         {
             return self.write_name(same, planned);
         }
-        if self.language.inserted(terminal).is_some() {
+        if self.language.inserted_kind(terminal).is_some() {
             self.inserted = Some(terminal);
             return Some(());
         }
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
 
     /// What kind of symbol is to be inserted in front of the next one, which is then up to the caller.
     fn take_inserted(&mut self) -> Option<Inserted> {
-        self.inserted.take().and_then(|inserted| self.language.inserted(inserted))
+        self.inserted.take().and_then(|inserted| self.language.inserted_kind(inserted))
     }
 
     /// Writes a symbol, in front of which this one must be inserted.
@@ -145,7 +145,8 @@ impl<'a> Writer<'a> {
             let rules = &self.language.rules;
             let is_wanted = |id| {
                 let emission = scanner.emission(id);
-                let may_be = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
+                let may_be =
+                    emission.inserted_terminal().map_or(&[][..], |list| rules.insertions(list));
                 emission.symbols == [terminal] && inserted.is_none_or(|one| may_be.contains(&one))
             };
             let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);

@@ -65,7 +65,7 @@ impl LeftCharts {
             return true;
         }
         // Mostly nothing may come. A chart is made only where something may.
-        let inserted = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
+        let inserted = emission.inserted_terminal().map_or(&[][..], |list| rules.insertions(list));
         (is_next || inserted.iter().any(may_come))
             && self.all_steps(rules, chart, emission.steps()).is_some()
     }

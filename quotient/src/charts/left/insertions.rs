@@ -61,7 +61,7 @@ impl LeftCharts {
         let mut behind = items.flat_map(|item| {
             symbols.iter().filter_map(|&symbol| rules.terminal_step(item.state, symbol))
         });
-        behind.any(|state| rules.predicted(state).iter().any(|&word| word != 0))
+        behind.any(|state| rules.predicted_nonterminals(state).iter().any(|&word| word != 0))
     }
 
     /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in

@@ -80,7 +80,7 @@ impl RightCharts {
                     self.kernel.add(Item { state: edge.from, copies, columns, ..item });
                 }
             }
-            for set in families.predicted(item.state, item.copies) {
+            for set in families.predicted_sets(item.state, item.copies) {
                 for last in families.ended_by_terminal(terminal, set) {
                     let copies = last.finals & families.members_in(set, last.family);
                     let (state, end) = (last.edge, RightChart::SELF);

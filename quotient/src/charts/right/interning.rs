@@ -76,7 +76,8 @@ impl RightCharts {
         if let Some(&known) = self.shapes.get(self.shape.as_slice()) {
             return known;
         }
-        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
+        let sets =
+            self.sorted.iter().flat_map(|item| families.predicted_sets(item.state, item.copies));
         let found = self.predictions.union(sets);
         self.shapes.insert(self.shape.as_slice().into(), found);
         found

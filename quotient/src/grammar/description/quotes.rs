@@ -49,7 +49,7 @@ struct Kind {
 impl Kind {
     fn rule(&self, frames: &Frames, quoting: Quoting) -> RuleDescription {
         let quoted = |part: &Body| match part {
-            Body::Symbol(name) if frames.is_begin(name) || *name == frames.declared().end => {
+            Body::Symbol(name) if frames.is_begin(name) || *name == frames.declaration().end => {
                 Body::Symbol(frames.name(quoting, name))
             }
             other => other.clone(),
@@ -83,7 +83,8 @@ fn replace(body: &mut Body, kinds: &mut Kinds<'_>) {
 /// Where a string begins and ends in a sequence.
 fn string(frames: &Frames, parts: &[Body]) -> Option<(usize, usize)> {
     let is_begin = |part: &Body| matches!(part, Body::Symbol(name) if frames.is_begin(name));
-    let is_end = |part: &Body| matches!(part, Body::Symbol(name) if *name == frames.declared().end);
+    let is_end =
+        |part: &Body| matches!(part, Body::Symbol(name) if *name == frames.declaration().end);
     let first = parts.iter().position(is_begin)?;
     let length = parts[first..].iter().position(is_end)?;
     Some((first, first + length))

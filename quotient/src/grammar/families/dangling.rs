@@ -48,7 +48,7 @@ impl Families {
             if !goes_on(state_of(outer)) || !rules.is_final(state_of(outer)) {
                 return 0;
             }
-            let set = self.predicted(state, 1 << outer).next().unwrap_or_default();
+            let set = self.predicted_sets(state, 1 << outer).next().unwrap_or_default();
             let inner = bits(self.members_in(set, family)).filter(|&inner| {
                 goes_on(state_of(inner)) && reads_all(rules, state_of(outer), state_of(inner))
             });
@@ -114,7 +114,7 @@ impl Families {
         let family = self.owner(state);
         let mut outdone = gains.iter().fold(0, |all, &gains| all | gains) & copies;
         for (around, copies) in items {
-            for (copy, set) in bits(copies).zip(self.predicted(around, copies)) {
+            for (copy, set) in bits(copies).zip(self.predicted_sets(around, copies)) {
                 let gained = if around == state { gains[copy] } else { 0 };
                 outdone &= !self.members_in(set, family) | gained;
             }

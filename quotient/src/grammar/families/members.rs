@@ -121,7 +121,7 @@ mod tests {
                 if body_state == BodyState::NONE {
                     continue;
                 }
-                let set = families.predicted(state, 1 << copy).next().unwrap();
+                let set = families.predicted_sets(state, 1 << copy).next().unwrap();
                 for child in (0..rules.n_nonterminals() as u16).map(Nonterminal) {
                     let is_known = contains(rules.back_predicted(body_state), child);
                     assert_eq!(families.contains(set, child), is_known);

@@ -38,7 +38,7 @@ impl Rules {
             found.fill(u64::MAX);
             return found;
         };
-        let inserted = emission.inserted().map_or(&[][..], |list| self.insertions(list));
+        let inserted = emission.inserted_terminal().map_or(&[][..], |list| self.insertions(list));
         for first in (0..self.n_terminals).map(|index| TerminalId(index as u16)) {
             let is_between =
                 |&one: &TerminalId| self.may_follow(first, one) && self.may_follow(one, second);

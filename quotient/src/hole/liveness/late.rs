@@ -109,7 +109,8 @@ impl Hole {
     ) {
         let sets = &language.emission_sets;
         let mut behind_inserted = found.behind_marks.clone();
-        for insertion in sets.inserted().iter().filter(|insertion| !insertion.is_between) {
+        for insertion in sets.insertable_symbols().iter().filter(|insertion| !insertion.is_between)
+        {
             if !has_bit(&found.terminals, insertion.symbol.index()) {
                 continue;
             }
@@ -130,8 +131,8 @@ impl Hole {
         for &id in &sets.several {
             let emission = language.lexer.scanner.emission(id);
             let is_first_live = emission.symbols.first().is_some_and(|symbol| {
-                let is_inserted_live =
-                    emission.inserted().is_some() && has_bit(&behind_inserted, symbol.index());
+                let is_inserted_live = emission.inserted_terminal().is_some()
+                    && has_bit(&behind_inserted, symbol.index());
                 is_inserted_live || has_bit(&first, symbol.index())
             });
             undecided[usize::from(id.0) / 64] |= u64::from(is_first_live) << (id.0 % 64);
@@ -158,7 +159,7 @@ impl Hole {
     /// Adds what is ignored and does not let everything come behind it, if something that may come fits.
     fn hold(&self, language: &Language, roots: &[RootIdx], emissions: &mut [u64]) {
         let scanner = &language.lexer.scanner;
-        for held in scanner.held() {
+        for held in scanner.held_emissions() {
             let adjacency =
                 language.tables().adjacency.expect("only without a layout is something held");
             let is_live = adjacency.begun_behind_held(held).iter().any(|&begun| {

@@ -180,7 +180,7 @@ impl Hole {
         if !left.may_come(rules, chart, same.first) {
             return IMPOSSIBLE;
         }
-        let Some(&written) = same.written().first() else { return IMPOSSIBLE };
+        let Some(&written) = same.name_terminals().first() else { return IMPOSSIBLE };
         let behind = left.step_spelled(rules, chart, written, Spelling::Open);
         behind.map_or(IMPOSSIBLE, |behind| self.cost(language, left, behind))
     }
@@ -207,7 +207,7 @@ impl Hole {
         if let Some(same) = rules.same() {
             found[same.first.index()] = self.cost_of_name(language, left, chart);
             let least = found[same.first.index()].min(found[same.again.index()]);
-            for name in same.written() {
+            for name in same.name_terminals() {
                 found[name.index()] = found[name.index()].min(least);
             }
         }

@@ -37,7 +37,7 @@ impl Reader<'_> {
     }
 
     /// The cursors behind a fork, one for each branch.
-    pub(super) fn branched(&mut self, cursor: Cursor, fork: RawState) -> Option<Cursor> {
+    pub(super) fn branch_cursor(&mut self, cursor: Cursor, fork: RawState) -> Option<Cursor> {
         let states: SmallVec<[RawState; 4]> = self.scanner.fork(fork)?.states().collect();
         let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
         let fork = self.first_alike(fork);

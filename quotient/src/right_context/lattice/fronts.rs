@@ -84,7 +84,7 @@ impl Exits {
 impl Lattice {
     /// What is in front of a place, if a text can begin there. It must have been [read](Self::read).
     pub(crate) fn front(&self, text: &[u8], at: usize, mode: Mode) -> Option<&Front> {
-        let node = self.nodes.known(Key::at(text, at, mode)?)?;
+        let node = self.nodes.known_node(Key::at(text, at, mode)?)?;
         self.nodes.front(node)?.as_ref()
     }
 

@@ -102,7 +102,7 @@ impl Nodes {
     }
 
     /// The node of a key that has one.
-    pub(super) fn known(&self, key: Key) -> Option<NodeIdx> {
+    pub(super) fn known_node(&self, key: Key) -> Option<NodeIdx> {
         self.index.find(hash(key), |&(known, _)| known == key).map(|&(_, node)| node)
     }
 
