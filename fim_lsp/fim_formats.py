@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal, get_args
 
 Order = Literal["prefix-suffix-middle", "suffix-prefix-middle", "suffix-middle-prefix"]
@@ -73,6 +74,9 @@ class FimFormat:
     middle: str | None
     order: Order
     models: str
+    # What the names of published models have in them, of their letters and digits:
+    # `Qwen2.5-Coder-1.5B-Q8_0.gguf`, `qwen2.5-coder:1.5b`.
+    name_parts: tuple[str, ...] = ()
     # Tokens that end a middle, besides the end of the sequence that tokenizer and configuration name.
     ends: tuple[str, ...] = ()
     # The model types of these models; empty where the tokens alone tell.
@@ -116,6 +120,7 @@ FIM_FORMATS = (
         "<fim-middle>",
         "suffix-middle-prefix",
         "SantaCoder",
+        ("santacoder",),
         ends=("<|endoftext|>", "<fim-pad>"),
         # The bundled model was taught so (`training/samples.py`), wherever it runs.
         heals_blanks=True,
@@ -129,6 +134,7 @@ FIM_FORMATS = (
         "<fim_middle>",
         "suffix-prefix-middle",
         "Mellum",
+        ("mellum",),
         ends=("<|endoftext|>", "<fim_pad>", "<filename>"),
         model_types=("llama",),
         mark="<filename>",
@@ -143,6 +149,7 @@ FIM_FORMATS = (
         "<fim_middle>",
         "suffix-middle-prefix",
         "StarCoder, Granite Code 20B and 34B",
+        ("starcoder",),
         ends=("<|endoftext|>", "<fim_pad>"),
         model_types=("gpt_bigcode",),
     ),
@@ -155,6 +162,7 @@ FIM_FORMATS = (
         "<fim_middle>",
         "prefix-suffix-middle",
         "StarCoder2",
+        ("starcoder2",),
         ends=("<|endoftext|>", "<fim_pad>", "<file_sep>"),
         model_types=("starcoder2",),
         # Section 5.1 of Lozhkov et al., *StarCoder 2 and The Stack v2*.
@@ -168,6 +176,7 @@ FIM_FORMATS = (
         "<fim_middle>",
         "prefix-suffix-middle",
         "StableCode",
+        ("stablecode",),
         ends=("<|endoftext|>", "<fim_pad>"),
         model_types=("stablelm", "stablelm_epoch", "gpt_neox"),
     ),
@@ -179,6 +188,7 @@ FIM_FORMATS = (
         "<fim_middle>",
         "prefix-suffix-middle",
         "Granite Code 3B and 8B, and others with these tokens",
+        ("granite",),
         ends=("<|endoftext|>", "<fim_pad>"),
     ),
     # ai.google.dev/gemma/docs/codegemma/prompt-structure.
@@ -189,6 +199,7 @@ FIM_FORMATS = (
         "<|fim_middle|>",
         "prefix-suffix-middle",
         "CodeGemma",
+        ("codegemma",),
         ends=("<eos>", "<|file_separator|>"),
         model_types=("gemma",),
     ),
@@ -200,6 +211,7 @@ FIM_FORMATS = (
         "<|fim_middle|>",
         "prefix-suffix-middle",
         "Qwen2.5-Coder",
+        ("qwen25coder", "qwen3coder"),
         ends=("<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|im_end|>"),
         # Section 4 of the README, with the middle as in Hui et al., *Qwen2.5-Coder Technical Report*.
         files=SeveralFiles("<|file_sep|>", "in front", repository="<|repo_name|>", behind_repository="\n"),
@@ -212,6 +224,7 @@ FIM_FORMATS = (
         "<\uff5cfim\u2581end\uff5c>",
         "prefix-suffix-middle",
         "DeepSeek-Coder",
+        ("deepseekcoder",),
         ends=("<\uff5cend\u2581of\u2581sentence\uff5c>",),
     ),
     # Rozière et al., *Code Llama*; `<EOT>` ends a middle.
@@ -222,6 +235,7 @@ FIM_FORMATS = (
         "\u2581<MID>",
         "prefix-suffix-middle",
         "Code Llama",
+        ("codellama",),
         ends=("\u2581<EOT>", "</s>"),
     ),
     # `<s>[SUFFIX]S[PREFIX]P`: `encode_fim` of mistral-common, which makes the prompts of the published model.
@@ -232,11 +246,16 @@ FIM_FORMATS = (
         None,
         "suffix-prefix-middle",
         "Codestral",
+        ("codestral",),
         ends=("</s>",),
         # Nothing is published; this is how Continue asks it, by its makers' advice.
         files=SeveralFiles("+++++ ", "inside", is_token=False, between="\n"),
     ),
 )
+
+
+# What transformers calls the architectures that are called otherwise in GGUF files.
+GGUF_MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
 
 
 def fim_format(
@@ -259,29 +278,11 @@ def fim_format(
     return told if all(token in vocabulary for token in told.tokens) else found
 
 
-# What the names of published models say of their family, the longer ones first. Names are compared without
-# what is neither letter nor digit: `Qwen2.5-Coder-1.5B-Q8_0.gguf`, `qwen2.5-coder:1.5b`.
-NAMED = (
-    ("starcoder2", "starcoder2"),
-    ("starcoder", "starcoder"),
-    ("santacoder", "santacoder"),
-    ("qwen25coder", "qwen"),
-    ("qwen3coder", "qwen"),
-    ("deepseekcoder", "deepseek"),
-    ("codellama", "codellama"),
-    ("codegemma", "codegemma"),
-    ("codestral", "codestral"),
-    ("mellum", "mellum"),
-    ("granite", "granite"),
-    ("stablecode", "stablecode"),
-)
-
-
 def format_named_in(model_name: str) -> FimFormat | None:
-    """The format of a model of which nothing is known but its name."""
+    """The format of a model of which nothing is known but its name: the longest name that is in it."""
     plain = "".join(letter for letter in model_name.lower() if letter.isalnum())
-    name = next((name for part, name in NAMED if part in plain), None)
-    return next((known for known in FIM_FORMATS if known.name == name), None)
+    found = [(len(part), one) for one in FIM_FORMATS for part in one.name_parts if part in plain]
+    return max(found, key=itemgetter(0), default=(0, None))[1]
 
 
 def overridden(detected: FimFormat | None, settings: dict[str, object]) -> FimFormat:

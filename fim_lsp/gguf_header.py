@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from fim_lsp.fim_formats import fim_format, format_named_in
+from fim_lsp.fim_formats import GGUF_MODEL_TYPES, fim_format, format_named_in
 
 MAGIC: Final = b"GGUF"
 # GGUF's number types, and its two others.
@@ -21,8 +21,6 @@ NUMBERS = {
 }  # fmt: skip
 TEXT, LIST = 8, 9
 MAX_VALUES, MAX_ITEMS, MAX_TEXT = 10_000, 5_000_000, 1 << 24
-# What transformers calls architectures that are called otherwise here.
-MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
 
 Value = int | float | bool | str | list[str] | None
 
@@ -77,7 +75,7 @@ def spoken_family(names: list[str], architecture: str, tokens: frozenset[str]) -
         known = format_named_in(name)
         if known is not None and tokens.issuperset(known.tokens):
             return known.name
-    found = fim_format(tokens, MODEL_TYPES.get(architecture, architecture))
+    found = fim_format(tokens, GGUF_MODEL_TYPES.get(architecture, architecture))
     return None if found is None else found.name
 
 

@@ -18,8 +18,6 @@ FILE_NAME = re.compile(r"(?:<\|file_sep\|>|<file_sep>|<filename>|<\|file_separat
 COMMENTED_NAME = re.compile(
     r"\A\s*(?:#|//)[ \t]*(?:(?i:path|file|filename):[ \t]*)?([\w./\\-]+\.\w+)[ \t]*\r?\n"
 )
-# The same under other names in prompts as people write them.
-SPELLED = {"<PRE>": "\u2581<PRE>", "<SUF>": "\u2581<SUF>", "<MID>": "\u2581<MID>", "<EOT>": "\u2581<EOT>"}
 # Prefix, suffix and middle of models that none of ours runs: GLM's, which Zed knows how to ask.
 OTHER_FAMILIES = (("<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"),)
 OTHER_NAMES = {
@@ -42,7 +40,7 @@ class AskedHole:
 
 def hole_of_prompt(prompt: str) -> AskedHole:
     """The hole that a prompt with FIM tokens means; behind one without, nothing stands."""
-    families = ((known.prefix, known.suffix, known.middle or "") for known in FIM_FORMATS)
+    families = ((one.prefix, one.suffix, one.middle or "") for one in FIM_FORMATS)
     for tokens in (*families, *OTHER_FAMILIES):
         signs = [sign(prompt, token) for token in tokens]
         if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
@@ -51,9 +49,8 @@ def hole_of_prompt(prompt: str) -> AskedHole:
 
 
 def sign(prompt: str, token: str) -> str:
-    """A token as it is spelled in a prompt."""
-    plain = token.removeprefix("\u2581")
-    return token if token in prompt or plain not in SPELLED else plain
+    """A token as it is spelled in a prompt: the sign of SentencePiece for a blank is left out by people."""
+    return token if token in prompt else token.removeprefix("\u2581")
 
 
 def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHole:

@@ -14,14 +14,12 @@ from pathlib import Path
 
 from fim_lsp.decoding.models.model import Model, Progress, spoken_format
 from fim_lsp.decoding.models.tokens import end_ids, unseen
-from fim_lsp.fim_formats import FimFormat, fim_format, format_named_in
+from fim_lsp.fim_formats import GGUF_MODEL_TYPES, FimFormat, fim_format, format_named_in
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from quotient import Vocabulary
 
-# What transformers calls the architectures that are called otherwise in GGUF files.
-MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
 # Where our own files say how they are asked, in the words of the setting `fim`.
 FIM_KEY = "fim_lsp.fim"
 # Lines that are typed again and again.
@@ -90,7 +88,7 @@ def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
 def description(metadata: Mapping[str, str]) -> dict[str, object]:
     """What a config.json would say of the model."""
     architecture = metadata.get("general.architecture", "")
-    described: dict[str, object] = {"model_type": MODEL_TYPES.get(architecture, architecture)}
+    described: dict[str, object] = {"model_type": GGUF_MODEL_TYPES.get(architecture, architecture)}
     with suppress(ValueError):
         described["fim"] = json.loads(metadata.get(FIM_KEY, ""))
     return described

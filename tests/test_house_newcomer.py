@@ -1,0 +1,44 @@
+"""What a newcomer adds has few places: CONTRIBUTING leads to them, and nothing else names what is added.
+
+A family of models that fill in touches one file, a setting three, a subcommand two, beside tests.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from fim_lsp.fim_formats import FIM_FORMATS, format_named_in
+from tests.test_house_repository import ROOT, tracked
+
+FAMILIES = "fim_lsp/fim_formats.py"
+# Models that can be fetched, each with its family.
+CATALOGUE = "fim_lsp/catalogue.py"
+
+
+def strings(name: str) -> set[str]:
+    tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_families_are_named_in_one_table() -> None:
+    families = {one.name for one in FIM_FORMATS}
+    signs = {sign for one in FIM_FORMATS for sign in (one.prefix, one.suffix, one.middle) if sign}
+    sources = {*tracked("fim_lsp/*.py")} - {FAMILIES, CATALOGUE}
+    assert len(sources) > 300
+    assert {name: found for name in sources if (found := strings(name) & (families | signs))} == {}
+    clients = [
+        name for name in tracked("vscode-client/src") + tracked("editors") if not name.endswith(".png")
+    ]
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in clients}
+    assert [name for name, text in texts.items() if any(sign in text for sign in signs)] == []
+
+
+def test_a_family_says_in_its_entry_what_its_models_are_called() -> None:
+    for one in FIM_FORMATS:
+        assert one.name_parts
+        for part in one.name_parts:
+            assert format_named_in(part) == one
