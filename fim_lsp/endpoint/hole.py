@@ -44,7 +44,7 @@ def hole_of_prompt(prompt: str) -> AskedHole:
     for tokens in (*families, *OTHER_FAMILIES):
         signs = [sign(prompt, token) for token in tokens]
         if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
-            return parted_prompt(prompt, *signs)
+            return parted_prompt(prompt, *signs, is_spaced=tokens[0].startswith("\u2581"))
     return without_files(prompt, "", "")
 
 
@@ -53,8 +53,9 @@ def sign(prompt: str, token: str) -> str:
     return token if token in prompt else token.removeprefix("\u2581")
 
 
-def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHole:
-    """The contexts between three tokens, in whichever order they come."""
+def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str, *, is_spaced: bool) -> AskedHole:
+    """The contexts between three tokens, in whichever order they come. Some are written with spaces around
+    them, as Code Llama's."""
     body, begun = prompt, ""
     if middle:
         body, _, begun = prompt.rpartition(middle)
@@ -64,8 +65,7 @@ def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHo
         left, _, right = body.removeprefix(prefix).partition(suffix)
     else:
         right, _, left = body.removeprefix(suffix).partition(prefix)
-    if suffix.startswith(("<SUF>", "\u2581<SUF>")):
-        # Code Llama's tokens are written with a space on both sides.
+    if is_spaced:
         left, right = left.removeprefix(" ").removesuffix(" "), right.removesuffix(" ")
     return without_files(left + begun, right, front)
 
