@@ -238,6 +238,17 @@ FIM_FORMATS = (
         ("codellama",),
         ends=("\u2581<EOT>", "</s>"),
     ),
+    # Suffix first (section 2.2.6 of *Seed-Coder: Let the Code Model Curate Data for Itself*, 2025).
+    FimFormat(
+        "seedcoder",
+        "<[fim-prefix]>",
+        "<[fim-suffix]>",
+        "<[fim-middle]>",
+        "suffix-prefix-middle",
+        "Seed-Coder",
+        ("seedcoder",),
+        ends=("<[end\u2581of\u2581sentence]>",),
+    ),
     # `<s>[SUFFIX]S[PREFIX]P`: `encode_fim` of mistral-common, which makes the prompts of the published model.
     FimFormat(
         "codestral",

@@ -39,6 +39,7 @@ ARCHITECTURES = {
     "deepseek": "Llama",
     "codellama": "Llama",
     "codestral": "Mistral",
+    "seedcoder": "Llama",
 }
 # Families whose tokenizers are of SentencePiece's kind.
 PIECES = ("codegemma", "codellama", "codestral")
