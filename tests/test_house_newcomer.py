@@ -6,7 +6,12 @@ A family of models that fill in touches one file, a setting three, a subcommand 
 from __future__ import annotations
 
 import ast
+import inspect
+from importlib import import_module
 
+import pytest
+
+from fim_lsp.cli import COMMANDS
 from fim_lsp.fim_formats import FIM_FORMATS, format_named_in
 from tests.test_house_repository import ROOT, tracked
 
@@ -42,3 +47,18 @@ def test_a_family_says_in_its_entry_what_its_models_are_called() -> None:
         assert one.name_parts
         for part in one.name_parts:
             assert format_named_in(part) == one
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_a_line_and_a_module(name: str) -> None:
+    """What else names commands would have to be found by those who add one."""
+    module = import_module(f"fim_lsp.commands.{name}")
+    assert list(inspect.signature(module.add_arguments).parameters) == ["parser"]
+    assert list(inspect.signature(module.run).parameters) == ["arguments"]
+    assert (module.__doc__ or "").startswith(f"`fim-lsp {name}")
+
+
+def test_commands_are_listed_in_one_place() -> None:
+    sources = {*tracked("fim_lsp/*.py")} - {"fim_lsp/cli.py"}
+    listing = [name for name in sources if len(strings(name) & COMMANDS.keys()) > len(COMMANDS) // 2]
+    assert listing == []
