@@ -28,6 +28,7 @@ COMMANDS = {
     "fit": "make a text on standard input fit at FILE:LINE:COL",
     "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
     "languages": "list the languages that files are read in",
+    "settings": "list the settings that editors may send to the server",
     "replay": "the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
     "models": "list the models on this machine and their FIM formats",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.cli import main
 from fim_lsp.server.declaration import Declaration, DeclaredSetting, SettingsPage, declared_settings
 from fim_lsp.server.settings import Settings
 from release.facts import ROOT
@@ -90,3 +91,22 @@ def test_settings_of_the_editor_alone_are_no_settings_of_the_extension() -> None
     unknown = {setting.name for setting in declared_settings(Settings)} - {setting.name for setting in SHOWN}
     assert unknown == {"popupCompletion"}
     assert {setting.declaration.group for setting in SHOWN} == set(SettingsPage)
+
+
+def test_the_command_line_lists_all_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    declared = list(declared_settings(Settings))
+    assert main(["settings"]) == 0
+    printed = capsys.readouterr().out
+    names = [line.split(" = ")[0] for line in printed.splitlines() if not line.startswith(" ")]
+    assert names == [setting.name for setting in declared]
+    assert ".md" not in printed
+    assert main(["settings", "--json"]) == 0
+    listed = {one.pop("name"): one for one in json.loads(capsys.readouterr().out)["settings"]}
+    assert listed["maxLines"] == {
+        "default": 20,
+        "meaning": "at most so many lines",
+        "at_least": 1,
+        "at_most": 1000,
+    }
+    assert listed["eagerness"]["among"] == ["quiet", "balanced", "eager"]
+    assert "at_least" not in listed["eagerness"]
