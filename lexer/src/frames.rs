@@ -9,6 +9,12 @@
 //! are free (PEP 701), strings are read from the left like everything else, a field may contain what code
 //! may contain, and they nest like brackets: the same modes without the restrictions.
 //!
+//! JavaScript's templates are no frames, but symbols that the parser chooses (`scanner/branches.rs`), which a `}` may
+//! go on with. Python's f-strings could not be such symbols: up to 3.11 a field may hold none of the quotes around it,
+//! so strings, and with them all rules of expressions, would be there once for each of the 15 sets of quotes; and
+//! whether a line break counts depends on them, while what the parser chooses is read without lines. JavaScript leaves
+//! slashes and semicolons to the parser in any case, and templates cost it no more. A grammar has one of both.
+//!
 //! Inside a string the text is read in one of four modes (literal text, the code of a field, what
 //! follows a conversion, a format specification); which one follows from the top [`Frame`].
 //!
