@@ -3,6 +3,9 @@
 //! A symbol is emitted when the first byte behind it shows that it is complete, a line break at
 //! once. The tokens of the layout (INDENT, DEDENT) come in front of the first byte of a line's
 //! first symbol, when its column is known.
+//!
+//! In the paper: the branching lexer, figures 4 and 5. Maximal munch needs no branch here: a symbol in progress is a
+//! state.
 
 use smallvec::SmallVec;
 

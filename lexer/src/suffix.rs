@@ -4,6 +4,8 @@
 //! guessed which: [`junction`] runs the right context from a raw state until the symbol that
 //! straddles the cut ends. From there on reading is from a clean start, and different starts
 //! soon meet. In languages with lines, [`leading`] finds where the symbols of a line begin.
+//!
+//! In the paper: CALCQRQIDX, figures 7 and 8, where sets F are carried backward; here each state is run forward.
 
 mod line_starts;
 

@@ -15,6 +15,8 @@
 //! a rule that begins at the chart may correspond, and what it costs to get on once it has ended
 //! ([`Onward`]). A chart number stands for the whole left spine, so this is computed once per
 //! chart, from the charts that its items began in.
+//!
+//! In the paper: the right quotient of the language by the right context, problem 1. It is asked, and not built.
 
 mod known_masks;
 mod liveness;

@@ -1,4 +1,6 @@
 //! The texts that fit between a left and a right context, recognized as they are written.
+//!
+//! In the paper: the incremental recognizer and its membership query, problem 1.
 
 mod document;
 mod engine;

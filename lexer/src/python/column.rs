@@ -3,6 +3,8 @@
 //! A tab counts up to the next multiple of eight in one column and one in the other; a line's
 //! indentation is equal, deeper or shallower only if both columns say so. A file without tabs has
 //! two equal columns.
+//!
+//! In the paper: INDENT and DEDENT that are unknown, section VI.A and figure 9; here they are intervals of columns.
 
 /// The width of a line's leading white space, with tab stops of eight and of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]

@@ -3,6 +3,8 @@
 //! A fork is behind a byte that begins one symbol or another: `/` a division or a regular expression. It takes
 //! the place of a raw state in the table, so that languages without forks pay one comparison for it, and is left at
 //! once: who reads forward asks the parser, who reads a right context follows all branches.
+//!
+//! In the paper: the branches ST(c) of figure 5, which are made only where a grammar asks for them.
 
 use super::{EmissionId, RawState};
 

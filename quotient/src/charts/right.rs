@@ -11,6 +11,8 @@
 //!
 //! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
 //! ([`crate::grammar`]'s families), and an item says in which of them it holds.
+//!
+//! In the paper: the reversed grammar, section IV.B; here the same automata are read against their edges.
 
 mod behind;
 mod closing;

@@ -3,6 +3,8 @@
 //! Each rule that is open passes on to the rules that may stand first in it with which instances
 //! they may correspond, and what it costs to get on once they have ended. It depends on the left
 //! spine alone, so it is found once per chart, from the charts that its items began in.
+//!
+//! In the paper: `Call!0` of figures 2 and 3, a rule that is open on the left; here it is worked out for a left chart, once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -3,6 +3,8 @@
 //! What a line of the right context needs open in front of it are the columns that later lines
 //! fall back to. Between two such falls, suites begin and end in the right context itself, and
 //! only the deepest of them counts.
+//!
+//! In the paper: brackets in the right context, section VI.C; here no branch is made for them.
 
 use std::sync::Arc;
 

@@ -14,6 +14,8 @@
 //!
 //! The text of a template may seem to begin at every `}`, and to go on for the rest of the file. How a symbol ends that
 //! has come to a place in some state is therefore known, too, and reading begins with the last forks.
+//!
+//! In the paper: regular languages as input, section IV.A; here charts of several readings are united.
 
 use fim_lexer::scanner::{Branch, EmissionId};
 use fim_lexer::suffix::{SymbolEnd, symbol_end};

@@ -16,6 +16,8 @@
 //!
 //! A union promises no more than its parts: that brackets match and f-strings end as they began is the
 //! rules' concern, which have a beginning and an end for each way to quote.
+//!
+//! In the paper: regular languages as input, section IV.A, for the strings with fields that a text may begin in.
 
 mod fronts;
 mod nodes;

@@ -2,6 +2,8 @@
 //!
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
+//!
+//! In the paper: a symbol that straddles the cut, figure 6; here states that lead to the same place are one root.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! The rules that are open to the left, from the roots' frontiers up to the whole file, and what it costs
 //! to write what they lack.
+//!
+//! In the paper: EXTRACTGRAMMAR, figure 2: the productions of the quotient that are open to the left.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

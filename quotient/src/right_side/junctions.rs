@@ -2,6 +2,8 @@
 //!
 //! A string that straddles the cut may end megabytes further on. Who types in it stays in few raw states, so
 //! each of them is run to the symbol's end once.
+//!
+//! In the paper: the junction of figures 7 and 8.
 
 use std::sync::Mutex;
 
