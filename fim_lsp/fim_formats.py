@@ -11,10 +11,15 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal, get_args
+
+# Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
+# Qwen2.5-Coder's own FIM tokens are flagged as ordinary text. Runs of spaces, which others add, are text.
+CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
 
 Order = Literal["prefix-suffix-middle", "suffix-prefix-middle", "suffix-middle-prefix"]
 """Which context comes first in the prompt, with P and S for them:

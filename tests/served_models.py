@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.decoding.choices.logits import logsumexp, ranked_tokens
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.runtimes.contexts import HoleContexts
+from fim_lsp.runtimes.logits import logsumexp, ranked_tokens
 from fim_lsp.runtimes.served.wire import TOKENS_PATH
 from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
 from quotient import NoCompletion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.choices.logits import ranked_tokens
+from fim_lsp.runtimes.logits import ranked_tokens
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 511, 512, 513, 1500, 9000])

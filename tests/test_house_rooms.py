@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -67,6 +68,29 @@ def test_what_the_server_uses_knows_nothing_of_it() -> None:
     assert len(sources) > 200
     found = re.compile(r"^(?:from|import) fim_lsp\.server", re.MULTILINE)
     assert [name for name in sources if found.search((ROOT / name).read_text(encoding="utf-8"))] == []
+
+
+def package_uses() -> set[tuple[str, str]]:
+    """Which packages and modules of `fim_lsp` import from which, at any time."""
+    uses = set()
+    for name in tracked("fim_lsp/*.py"):
+        own = name.split("/")[1].removesuffix(".py")
+        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
+            match node:
+                case ast.ImportFrom(module=str(module)):
+                    imported = [module]
+                case ast.Import(names=names):
+                    imported = [one.name for one in names]
+                case _:
+                    continue
+            uses |= {(own, used.split(".")[1]) for used in imported if used.startswith("fim_lsp.")}
+    return uses
+
+
+def test_no_two_packages_lean_on_each_other() -> None:
+    uses = package_uses()
+    assert len(uses) > 150
+    assert {(one, other) for one, other in uses if one < other and (other, one) in uses} == set()
 
 
 CRATES = ("lexer", "quotient")

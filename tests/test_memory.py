@@ -10,10 +10,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from fim_lsp.context.secrets import is_secret
 from fim_lsp.memory.index import LONGEST, Index
 from fim_lsp.memory.pieces import TokenizedPieces
 from fim_lsp.memory.project import ProjectMemory
-from fim_lsp.memory.secrets import is_secret
 from fim_lsp.memory.weights import Weights, bucket, shipped_weights
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.worker.folder_reading import admission_in

@@ -24,13 +24,13 @@ from typing import Any
 
 import torch
 
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.replay.judge import ParserJudge
+from fim_lsp.runtimes.logits import logsumexp
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
 from training.holes import (

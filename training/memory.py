@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -32,6 +31,7 @@ from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.typing.drawing import Typing, draw_regions
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_folders, of_set
+from fim_lsp.runtimes.logits import logsumexp
 
 N_ROUNDS = 60
 # A bucket is believed as if so many tokens had been seen with the mean weight.

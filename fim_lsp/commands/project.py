@@ -9,7 +9,6 @@ from pathlib import Path
 
 from fim_lsp.cli import CommandError
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.context.folder import folder_context, folder_workspace
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, context_tokens
@@ -17,6 +16,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import Hole, fits
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.memory.folder_context import folder_context, folder_workspace
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.context.importable import ImportSource
+from fim_lsp.context.importable import Importable, ImportSource
 from fim_lsp.context.outline import text_of
 from fim_lsp.positions import Lines
 
@@ -73,6 +73,12 @@ class ImportLine:
     @property
     def names(self) -> list[tree_sitter.Node]:
         return self.node.children_by_field_name("name")
+
+
+def asker_of(importable: Importable, uri: str) -> Asker:
+    """A document as one that imports modules."""
+    tops = frozenset(module.partition(".")[0] for module in importable.modules)
+    return Asker(importable.module_name(uri), uri.endswith("/__init__.py"), tops)
 
 
 def added_import(

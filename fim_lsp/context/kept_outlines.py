@@ -50,7 +50,7 @@ LOCKED_SECONDS = 1.0
 APPLICATION, FORM = 0x66696D4F, 1
 TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
 # What an outline follows from, besides the text.
-CODE = ("context/outline.py", "context/kept_outlines.py", "memory/secrets.py", "sources.py")
+CODE = ("context/outline.py", "context/kept_outlines.py", "context/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
 # What SQLite says where the file may be as it should, and time or room is what lacks.

@@ -19,7 +19,7 @@ from functools import cache
 import tree_sitter
 import tree_sitter_python
 
-from fim_lsp.memory.secrets import is_secret
+from fim_lsp.context.secrets import is_secret
 
 # What is longer is data, or made by programs.
 MOST_DEFINITIONS, MOST_MEMBERS = 400, 40

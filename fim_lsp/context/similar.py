@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from fim_lsp.memory.secrets import is_secret
+from fim_lsp.context.secrets import is_secret
 
 WORD = re.compile(r"[^\W\d]\w{2,}")
 # A window's lines, and by how many the next one begins later.

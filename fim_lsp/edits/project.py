@@ -144,8 +144,8 @@ def is_import(other: FileChange, one: Replacement) -> bool:
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:
     """What a file could import from the others of its folder: names that others import, and modules."""
-    from fim_lsp.context.folder import folder_workspace
-    from fim_lsp.server.worker.missing_import import asker_of
+    from fim_lsp.context.import_place import asker_of
+    from fim_lsp.memory.folder_context import folder_workspace
 
     own = folder.own.resolve().as_uri()
     workspace = folder_workspace(folder.root, folder.own, lambda _uri: True)

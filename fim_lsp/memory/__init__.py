@@ -7,11 +7,14 @@ match is. This is prediction by partial matching with the model below its lowest
 *Data Compression Using Adaptive Coding and Partial String Matching* (1984), and Liu et al., *Infini-gram*
 (2024).
 
-Reading order: `index.py` (tokens, found by what stands in front of them), `secrets.py` (what is never kept),
+Reading order: `index.py` (tokens, found by what stands in front of them; without secrets, as
+`fim_lsp/context/secrets.py` tells them),
 `project.py` (which texts, and how they follow edits; of which folders, says `fim_lsp/context/kinship.py`),
 `recall.py` (one request's look-ups, mixed into rows).
 
 Where no model writes, memory does alone: `words.py` (words and signs as tokens), `expectation.py` (what comes
 next), `alone.py` (texts of that, within what the engine lets through), `family.py` (what is remembered of
 languages that belong together).
+
+`workspace.py` reads a folder's files, and `folder_context.py` does so for a command, which asks once.
 """

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fim_lsp.context.secrets import is_secret
 from fim_lsp.memory.index import Tokens
-from fim_lsp.memory.secrets import is_secret
 from fim_lsp.positions import with_line_feeds
 
 PIECE = re.compile(r"\n+[^\n]*|[^\n]+")

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.memory.index import Index, Matches
 from fim_lsp.memory.weights import Weights, bucket, left_by
+from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.

@@ -1,6 +1,5 @@
 """What may come: one choice of the next token, and what it is held to beside the grammar.
 
-    logits.py     what is worked out from a row of logits
     lexical_context.py  whether a place stands in code, in a string or in a comment
     constraint.py the protocol of what constrains, and that texts differ
     fence.py      the scope: brackets, blocks and statements that are not left

@@ -19,11 +19,11 @@ from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, W
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
-from fim_lsp.decoding.choices.logits import ranked_tokens, softmax
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.step import Refusal
+from fim_lsp.runtimes.logits import ranked_tokens, softmax
 from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.

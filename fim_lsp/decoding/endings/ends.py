@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.decoding.choices.choice import Leaving
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
 from fim_lsp.decoding.endings.hole_context import HoleContext
 from fim_lsp.decoding.endings.repetition import loop
@@ -21,6 +20,7 @@ from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
 from fim_lsp.decoding.texts.completion import StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis, best_of
 from fim_lsp.decoding.texts.written import Written
+from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row
 
 # Where a text is cut in the middle of a name, or of a chain of attributes and calls.

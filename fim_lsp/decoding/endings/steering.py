@@ -18,10 +18,10 @@ import numpy as np
 from fim_lsp.decoding.choices.choice import Choice, Token, Turn
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.lexical_context import fits
-from fim_lsp.decoding.choices.logits import ranked_tokens
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.runtimes.logits import ranked_tokens
 from quotient import Recognizer
 
 # How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more

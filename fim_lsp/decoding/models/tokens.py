@@ -6,20 +6,15 @@ the text. Here a file's text is only text: a file about FIM models is read lette
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.fim_formats import FimFormat
+from fim_lsp.fim_formats import CONTROL, FimFormat
 from fim_lsp.presentable import UNSEEN_BYTES
 from fim_lsp.runtimes.folder import ModelError, read_json
 from quotient import Vocabulary
-
-# Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
-# Qwen2.5-Coder's own FIM tokens are flagged as ordinary text. Runs of spaces, which others add, are text.
-CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

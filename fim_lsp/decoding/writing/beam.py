@@ -14,7 +14,6 @@ import numpy as np
 
 from fim_lsp.decoding.choices.choice import End, Leaving, Token, Turn, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.endings.connecting import connected_text
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
@@ -24,6 +23,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.loop import advance
+from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row, Rows
 
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.prompts.lookahead import Lookahead
@@ -24,6 +23,7 @@ from fim_lsp.decoding.texts.step import DecodedToken
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.memory.recall import NOTHING
+from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
 # So often a text goes back to where a wrong name began; then the next best has to do.

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.decoding.models.tokens import CONTROL
+from fim_lsp.fim_formats import CONTROL
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.library import Library, library
 

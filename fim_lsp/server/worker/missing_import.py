@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.context.import_place import Asker, added_import
+from fim_lsp.context.import_place import added_import, asker_of
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
 from fim_lsp.declared.advice import Declared
@@ -140,12 +140,6 @@ def proved_import(site: Site, offer: str, importable: Importable, name: str) -> 
     line_end = LINE_END.search(text.text)
     added = added_import(text.text, root, source, site.hole.start, asker, line_end[0] if line_end else "\n")
     return added if added is not None and is_right(text, site.hole, offer, added) else None
-
-
-def asker_of(importable: Importable, uri: str) -> Asker:
-    """A document as one that imports modules."""
-    tops = frozenset(module.partition(".")[0] for module in importable.modules)
-    return Asker(importable.module_name(uri), uri.endswith("/__init__.py"), tops)
 
 
 def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bool:
