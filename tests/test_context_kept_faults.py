@@ -118,6 +118,20 @@ def damages(sound: bytes, count: int, seed: int) -> Iterator[bytes]:
         yield bytes(content)
 
 
+def test_an_index_that_has_lost_its_end_is_found_out_when_a_row_is_put_there(folder: Path) -> None:
+    """It led to nothing of what had just been written, so that the next scan wrote it again, and the next."""
+    keep(folder, CONTENT, *(f"class C{number}: ...\n".encode() for number in range(30)))
+    sound = (folder / NAME).read_bytes()
+    for n_lost in range(6, 600, 4):
+        for path in folder.iterdir():
+            path.unlink()
+        (folder / NAME).write_bytes(sound[:-n_lost])
+        keep(folder, CONTENT)
+        if find(folder) is None:
+            keep(folder, CONTENT)
+        assert find(folder) == PythonOutline.of(PRICES), n_lost
+
+
 @pytest.mark.parametrize(
     ("count", "seed"), [(150, 0), pytest.param(20_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(0)])]
 )

@@ -124,6 +124,10 @@ class KeptOutlines:
                 make_room(self._connection)
                 rows = [(key, value, self._today) for key, value in self._new.items()]
                 self._connection.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", rows)
+                asked = "SELECT 1 FROM outlines WHERE key = ?"
+                if not all(self._connection.execute(asked, (key,)).fetchall() for key in self._new):
+                    # Where a damaged index has no place for a key, the row would be written at every scan.
+                    raise ValueError("a row that is not found where it was put")
                 used = [(self._today, key) for key in self._used]
                 self._connection.executemany("UPDATE outlines SET day = ? WHERE key = ?", used)
         self._new, self._n_new_bytes, self._used = {}, 0, []
