@@ -9,13 +9,14 @@ import itertools
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from fim_lsp.known_languages import model_knows, not_known_by_model, of_editor
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome, Running
+from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, refused_sentence
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import (
@@ -292,21 +293,19 @@ def suggestions_of(answer: Answer) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(text, 0, added) for text, added in zip(answer.texts, imports, strict=True))
 
 
+# Settings that the worker is told as they are: a field of `Wishes` with the name of a setting is one.
+TOLD = {field.name for field in fields(Settings)} & {field.name for field in fields(Wishes)}
+
+
 def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
     settings = session.settings
+    told: dict[str, Any] = {name: getattr(settings, name) for name in TOLD}
+    told["imports"] = settings.imports and request.has_imports and session.cell is None
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,
-        max_tokens=settings.max_tokens,
-        max_lines=settings.max_lines,
-        multi_line=settings.multi_line,
-        scope=settings.scope,
-        in_comments=settings.in_comments,
-        names=settings.names,
-        unique_keys=settings.unique_keys,
         indentation=request.indentation,
         bar=0.0 if request.is_invoked else session.acceptance.adjusted_bar(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
-        context=settings.context,
-        imports=settings.imports and request.has_imports and session.cell is None,
+        **told,
     )
