@@ -15,8 +15,8 @@ from re import _constants as code
 from re import _parser
 from typing import Any
 
-from quotient.lark_rules import symbols
-from quotient.regexes import rust_character
+from quotient.compiler.rules import symbols
+from quotient.expressions.regexes import rust_character
 
 PLAIN_NAME = r"[A-Za-z_\u0080-\U0010FFFF][A-Za-z0-9_\u0080-\U0010FFFF]*"
 _WHITE_SPACE = {"python": r"(?:[ \t\f]|\\\r?\n|#[^\r\n]*)+"}

@@ -77,14 +77,14 @@ class Language:
         Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
         if the file cannot be read.
         """
-        from quotient import lark_meaning
-        from quotient.lark_description import as_json
-        from quotient.lark_faults import GrammarError
+        from quotient.compiler.description import as_json
+        from quotient.compiler.faults import GrammarError
+        from quotient.lark_meaning.meaning import read
 
         text = grammar.read_text(encoding="utf-8") if isinstance(grammar, Path) else grammar
         source = source or (grammar if isinstance(grammar, Path) else "<string>")
         try:
-            reading = lark_meaning.read(
+            reading = read(
                 text,
                 name=grammar.stem if isinstance(grammar, Path) else "lark",
                 start=start,

@@ -181,11 +181,12 @@ Where the two differ, the warning has said why:
 
 What these grammars do not show, and the warning names where it may be:
 
-- **Going back far.** What has begun and does not end is gone back behind (`quotient/lark_going_back.py`),
-  as long as no more than three symbols, and not too many kinds of them, may be what was read in between. So
-  are characters whose first byte is that of another one, as `«` behind a word, which may go on with `µ`.
-- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that
-  go on behind the first (`quotient/lark_tried_first.py`). Where only some places try both, the longest
+- **Going back far.** What has begun and does not end is gone back behind
+  (`quotient/lark_meaning/going_back.py`), as long as no more than three symbols, and not too many kinds of
+  them, may be what was read in between. So are characters whose first byte is that of another one, as `«`
+  behind a word, which may go on with `µ`.
+- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that go
+  on behind the first (`quotient/lark_meaning/tried_first.py`). Where only some places try both, the longest
   counts.
 - **Ends of rules.** Where a rule may end or go on, Lark's LALR parser always goes on; the engine follows
   both. It is told of rules, and not of repetitions inside of one.
@@ -196,20 +197,20 @@ Expressions are those of Python's `re`, or with `regex=True` those of the packag
 refuse is refused here. Two things differ without a word: without regard to case Python takes `İ` and `ı`
 for an `i`, and characters of a newer Unicode than Python's may be letters here.
 
-Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_contexts.py`), which the
+Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_meaning/contexts.py`), which the
 parser's LALR states say; rules are copied for places where that makes a difference
-(`quotient/lark_copies.py`). These states merge: behind some texts one takes a terminal that cannot come
-there, and Lark, which tries it, refuses what is read here. Heredocs of HCL refer back to a word of any
+(`quotient/lark_meaning/copies.py`). These states merge: behind some texts one takes a terminal that cannot
+come there, and Lark, which tries it, refuses what is read here. Heredocs of HCL refer back to a word of any
 length, which no automaton remembers: they are left out. Grammars of which a part is code are refused or not
-here: GDScript's indenter, WDL's, which is put together by a program; of mapfiles, the values for which
-their parser is called again with another terminal are left out.
+here: GDScript's indenter, WDL's, which is put together by a program; of mapfiles, the values for which their
+parser is called again with another terminal are left out.
 """
 
 
 def digest() -> str:
     """What rows depend on: the engine that is installed, its readers, the texts and this file."""
     beside = Path(__file__).with_name("outsiders.py")
-    paths = [Path(__file__), beside, *sorted((ROOT / "quotient").glob("*.py")), Path(_native.__file__)]
+    paths = [Path(__file__), beside, *sorted((ROOT / "quotient").rglob("*.py")), Path(_native.__file__)]
     return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 

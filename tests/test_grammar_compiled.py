@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from quotient.lark_description import Description, as_json
-from quotient.lark_reader import description, main
-from quotient.lark_rules import symbols
+from quotient.compiler.description import Description, as_json
+from quotient.compiler.reader import description, main
+from quotient.compiler.rules import symbols
 from tests.reference.earley import RuleAutomata
 from tests.reference.minimal import entering_symbols, state_classes
 
@@ -76,13 +76,13 @@ def test_the_compiled_file_is_up_to_date(name: str) -> None:
     text = source.read_text(encoding="utf-8")
     compiled = description(text, name=language, version=version or None, source=str(source))
     assert as_json(compiled) == compiled_file(name).read_text(encoding="utf-8"), (
-        f"compile {source.name} again: python -m quotient.lark_reader ..."
+        f"compile {source.name} again: python -m quotient.compiler.reader ..."
     )
 
 
 def test_compiling_from_the_command_line(tmp_path: Path) -> None:
     """With another hash seed, so that no order depends on it."""
-    command = [sys.executable, "-m", "quotient.lark_reader", str(GRAMMARS / "python.lark")]
+    command = [sys.executable, "-m", "quotient.compiler.reader", str(GRAMMARS / "python.lark")]
     subprocess.run(
         [*command, "--version", *VERSIONS, "-o", str(tmp_path)],
         check=True,

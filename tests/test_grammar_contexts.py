@@ -13,7 +13,7 @@ import pytest
 from lark import Lark
 
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
-from quotient.lr_states import bits, grammar_of, places_of_states, places_together
+from quotient.lark_meaning.lr_states import bits, grammar_of, places_of_states, places_together
 from tests.beside_lark import fits, is_member, is_read, texts
 
 # Each with the pieces that its texts are made of, and how many of them.
@@ -229,12 +229,12 @@ READING = """
 from lark.indenter import PythonIndenter
 from pathlib import Path
 import lark
-from quotient import lark_meaning
-from quotient.lark_description import as_json
+from quotient.compiler.description import as_json
+from quotient.lark_meaning.meaning import read
 
 path = Path(lark.__file__).parent / "grammars" / "python.lark"
 text = path.read_text(encoding="utf-8")
-reading = lark_meaning.read(text, start="file_input", source=str(path), indenter=PythonIndenter())
+reading = read(text, start="file_input", source=str(path), indenter=PythonIndenter())
 print(as_json(reading.description), *reading.differences, sep="\\n")
 """
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
-from quotient.lark_description import as_json
-from quotient.lark_faults import GrammarError
-from quotient.lark_frames import Frames, FramesError
-from quotient.lark_reader import description
+from quotient.compiler.description import as_json
+from quotient.compiler.faults import GrammarError
+from quotient.compiler.frames import Frames, FramesError
+from quotient.compiler.reader import description
 from tests.masks import law
 from tests.reference.completions import short_texts
 

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
-from quotient.lark_description import as_json
-from quotient.lark_reader import description
+from quotient.compiler.description import as_json
+from quotient.compiler.reader import description
 from tests.masks import law
 from tests.reference.completions import short_texts
 from tests.reference.reference import Reference

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from quotient.lark_description import as_json
-from quotient.lark_faults import GrammarError
-from quotient.lark_reader import description
-from quotient.lark_rules import Body, symbols
+from quotient.compiler.description import as_json
+from quotient.compiler.faults import GrammarError
+from quotient.compiler.reader import description
+from quotient.compiler.rules import Body, symbols
 from tests.reference.reference import accepted
 
 

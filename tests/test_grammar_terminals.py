@@ -7,8 +7,8 @@ import re
 import pytest
 from lark import Lark
 
-from quotient.lark_faults import GrammarError
-from quotient.lark_reader import description
+from quotient.compiler.faults import GrammarError
+from quotient.compiler.reader import description
 from tests.reference.reference import accepted
 
 

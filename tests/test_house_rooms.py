@@ -93,6 +93,24 @@ def test_no_two_packages_lean_on_each_other() -> None:
     assert {(one, other) for one, other in uses if one < other and (other, one) in uses} == set()
 
 
+# What `quotient` has in Python, from the first room to the last; beside them is what users import.
+PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
+FACES = {"__init__", "language", "logits", "token_spelling", "user_cache", "vocabulary"}
+
+
+def test_rooms_of_the_grammar_compiler_use_only_those_in_front_of_them() -> None:
+    names = tracked("quotient/*.py")
+    assert {name.split("/")[1].removesuffix(".py") for name in names} == {*PYTHON_ROOMS, *FACES}
+    n_uses = 0
+    for room in PYTHON_ROOMS:
+        behind = {*PYTHON_ROOMS[PYTHON_ROOMS.index(room) + 1 :], *FACES}
+        for name in tracked(f"quotient/{room}"):
+            used = re.findall(r"\bfrom quotient(?:\.(\w+))?", (ROOT / name).read_text(encoding="utf-8"))
+            n_uses += len(used)
+            assert not behind.intersection(one or "__init__" for one in used), name
+    assert n_uses > 50
+
+
 CRATES = ("lexer", "quotient")
 
 

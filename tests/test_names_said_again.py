@@ -5,8 +5,8 @@ import random
 import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
-from quotient.lark_faults import GrammarError
-from quotient.lark_reader import description
+from quotient.compiler.faults import GrammarError
+from quotient.compiler.reader import description
 from tests.beside_lark import fits, is_member
 from tests.masks import law
 from tests.thoroughness import n_tries

@@ -1,0 +1,33 @@
+"""What a grammar imports from files beside it: their lines for the language that is read.
+
+Lark opens imported files itself and knows no sections (`@only`, `@since`). It also takes functions as places
+to look in; this is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from lark.exceptions import GrammarError
+
+from quotient.compiler.directives import DirectiveError, directives_and_text
+
+# From the folder of the grammar that imports, and the path in it, to a file's path and its text.
+Loader = Callable[[str | None, str], tuple[str, str]]
+
+
+def imported_parts(version: str | None, name: str) -> Loader:
+    """A function that reads imported files for a version of a language."""
+
+    def load(folder: str | None, path: str) -> tuple[str, str]:
+        if folder is None:
+            raise FileNotFoundError(path)
+        file = Path(folder, path)
+        try:
+            _, text = directives_and_text(file.read_text(encoding="utf-8"), version, name)
+        except DirectiveError as error:
+            raise GrammarError(f"{path}: {error}") from error
+        return str(file), text
+
+    return load

@@ -1,0 +1,53 @@
+"""Grammars that are short and become endless when they are written out, found before that is tried.
+
+    T0: T1 T1
+    T1: T2 T2      forty lines of this are a terminal of a million million letters
+
+Terminals are written into terminals. What is written into rules is counted as it is (`compiler/rules.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from quotient.compiler.faults import GrammarFault, SymbolLocations
+
+MOST_PARTS = 20_000
+
+
+def size_faults(places: SymbolLocations) -> Iterator[GrammarFault]:
+    """The terminals that are too long to be written out, of those that use each other the innermost."""
+    uses: dict[str, list[str]] = {}
+    for use in places.uses:
+        uses.setdefault(use.around.partition(" ")[2], []).append(str(use.symbol))
+    sizes = _sizes(uses)
+    for name, size in sizes.items():
+        inner = (sizes.get(used, 1) for used in uses.get(name, ()) if _is_written_in(used))
+        if size > MOST_PARTS and all(one <= MOST_PARTS for one in inner):
+            what = f"`{name}` has more than {MOST_PARTS} parts when all that it uses is written out"
+            yield places.fault(what, places.of(name))
+
+
+def _is_written_in(name: str) -> bool:
+    return name.lstrip("_").isupper()
+
+
+def _sizes(uses: Mapping[str, list[str]]) -> dict[str, int]:
+    """How many parts definitions have. In a circle, each is counted once."""
+    sizes: dict[str, int] = {}
+    begun: set[str] = set()
+    for start in uses:
+        todo = [start]
+        while todo:
+            name = todo[-1]
+            inner = [used for used in uses.get(name, ()) if _is_written_in(used)]
+            waiting = [used for used in inner if used not in sizes and used not in begun]
+            if name in sizes or (name in begun and not waiting):
+                todo.pop()
+                sizes.setdefault(
+                    name, 1 + sum(sizes.get(used, 1) for used in inner) + len(uses.get(name, ()))
+                )
+                continue
+            begun.add(name)
+            todo.extend(waiting)
+    return sizes

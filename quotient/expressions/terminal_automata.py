@@ -1,0 +1,401 @@
+r"""Terminals with look-around, laziness or `\b` as automata that mean what a backtracking matcher does.
+
+Key idea: all ways of a backtracking matcher are followed at once, in the order in which it would try them.
+Where one of them comes to its end, those behind it in the order are given up: so the last place where the
+automaton accepts is where the matcher would have stopped, and an engine that takes the longest match finds
+it. A look ahead is a promise that goes along with the ways behind it; it is kept, or broken and the way with
+it, by what is read later. A look behind asks a second automaton that has read the same characters.
+
+What is promised at the end of a terminal is about the text behind it. If one character decides it, the
+terminal with that character is a terminal of its own (`Tail`): an error, as nothing mentions it, or where the
+matcher would have stopped earlier, the shorter terminal and a second one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from quotient.expressions.character_sets import Ranges, pieces, ranges
+from quotient.expressions.regex_programs import (
+    MATCH,
+    Ahead,
+    Character,
+    Lookbehind,
+    Program,
+    Split,
+    WordEdge,
+    program,
+)
+from quotient.expressions.regexes import Regex, RegexError
+
+MOST_STATES = 2_000
+# How many characters a matcher may have read too many when it goes back to the end of a shorter match.
+LONGEST_REMAINDER = 3
+TOO_FAR = "look-ahead of more than one character behind its end"
+
+
+class AutomatonTooLarge(RegexError):
+    """An expression whose automaton has more states than anybody waits for."""
+
+
+Letter = int
+# A node of a look ahead, with the letters that may come next; None: any, and the end of the text as well.
+Seen = tuple[int, frozenset[Letter] | None]
+# Which look it is, whether it must not succeed, and what has been read of it.
+Promise = tuple[int, bool, frozenset[Seen]]
+Promises = frozenset[Promise]
+# The end of the text, among the letters that may come next.
+END: Letter = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """A matcher somewhere in the program, or one that came to its end if its promises are kept."""
+
+    node: int
+    promises: Promises
+    # What was read since it came to its end, as far as that is of interest.
+    since: tuple[Letter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchersBehind:
+    """All ways behind some text, in order."""
+
+    ways: tuple[Matcher, ...]
+    behind: tuple[frozenset[int], ...]
+    is_begin: bool
+    is_behind_word: bool
+    # What was read since the longest match that nothing can undo; None if there is none, or it is too far
+    # back.
+    remainder: tuple[Letter, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """A state in which the terminal ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """A state in which a promise about what is behind the terminal is broken, one character behind it.
+
+    With a `remainder` the terminal ended where that begins; without one it is none.
+    """
+
+    remainder: str | None
+
+
+Verdict = Accept | Tail | None
+
+
+@dataclass(slots=True)
+class Automaton:
+    """A deterministic automaton; it starts in state 0 and has no dead state."""
+
+    letters: list[Ranges]
+    edges: list[dict[Letter, int]] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    # Whether what stands in front of the terminal was taken to be no part of a word, nor what was looked for.
+    is_blind_in_front: bool = False
+    # Whether it may end only where something stands behind it, which is not looked at where the text ends.
+    is_blind_at_end: bool = False
+
+
+def terminal_automaton(regex: Regex) -> Automaton:
+    """Raises RegexError where no automaton does what the expression asks."""
+    return _Builder(program(regex)).built()
+
+
+class _Builder:
+    """The subset construction, over ways instead of sets."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        sets = [node.characters for node in program.nodes if isinstance(node, Character)]
+        # All of one terminal mean the same by a word.
+        words = {node.word for node in program.nodes if isinstance(node, WordEdge)}
+        known = [*sets, ranges("(?s:.)", False), *words]
+        found = pieces(known)
+        self.letters = [piece for piece, _ in found]
+        self.of_set = {
+            one: frozenset(letter for letter, (_, holders) in enumerate(found) if one in holders)
+            for one in known
+        }
+        self.words = frozenset().union(*(self.of_set[word] for word in words))
+        self.trackers = [node for node in program.nodes if isinstance(node, Lookbehind)]
+        self.tracker_of = {id(node): index for index, node in enumerate(self.trackers)}
+        self.automaton = Automaton(self.letters)
+
+    def built(self) -> Automaton:
+        found = [self.tracked(frozenset(), node) for node in self.trackers]
+        # What was read in front of the terminal is not known: a look behind may stand at any of its nodes.
+        found += [self.anywhere(node) for node in self.trackers]
+        start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
+        order: list[tuple[MatchersBehind, Verdict]] = [start]
+        numbers = {start: 0}
+        for place, verdict in order:
+            edges: dict[Letter, int] = {}
+            for letter in range(len(self.letters)):
+                following = self.step(place, verdict, letter)
+                if following is not None:
+                    edges[letter] = numbers.setdefault(following, len(order))
+                    if edges[letter] == len(order):
+                        order.append(following)
+            if len(order) > MOST_STATES:
+                raise AutomatonTooLarge(f"an automaton of more than {MOST_STATES} states")
+            self.automaton.edges.append(edges)
+            self.automaton.verdicts.append(verdict)
+        return self.automaton
+
+    def step(
+        self, place: MatchersBehind, verdict: Verdict, letter: Letter
+    ) -> tuple[MatchersBehind, Verdict] | None:
+        """What one more character leads to; None if nothing."""
+        if isinstance(verdict, Tail):
+            return None
+        ways: list[Matcher] = []
+        is_broken = False
+        for way in place.ways:
+            promises = self.kept(way.promises, letter)
+            if way.node == MATCH:
+                if promises is None:
+                    is_broken = is_broken or (not way.since and isinstance(verdict, Accept))
+                    continue
+                ways.append(Matcher(MATCH, promises, (*way.since, letter)[: LONGEST_REMAINDER + 1]))
+                if not promises:
+                    break
+            elif promises is not None:
+                node = self.program.nodes[way.node]
+                assert isinstance(node, Character)
+                if letter in self.of_set[node.characters]:
+                    ways.append(Matcher(node.following, promises))
+        is_read = any(way.node != MATCH or not way.since for way in ways)
+        remainder = None if place.remainder is None else (*place.remainder, letter)
+        if remainder is not None and len(remainder) > LONGEST_REMAINDER:
+            remainder = None
+        if not is_read:
+            if any(way.promises for way in ways):
+                raise RegexError(TOO_FAR)
+            if is_broken and not ways:
+                return MatchersBehind((), (), False, False, None), Tail(self.remainder_text(remainder))
+            return None
+        advanced = [self.advanced(before, letter) for before in place.behind]
+        n_trackers = len(self.trackers)
+        behind = [self.tracked(*pair) for pair in zip(advanced, self.trackers, strict=False)]
+        behind += [self.closed(before) for before in advanced[n_trackers:]]
+        following = self.place(ways, tuple(behind), False, letter in self.words, remainder)
+        return following if following[0].ways or following[1] else None
+
+    def place(
+        self,
+        ways: list[Matcher],
+        behind: tuple[frozenset[int], ...],
+        is_begin: bool,
+        is_behind_word: bool,
+        remainder: tuple[Letter, ...] | None,
+    ) -> tuple[MatchersBehind, Verdict]:
+        """Follows what reads no character, in order, and drops what comes behind an end that is certain."""
+        bare = MatchersBehind((), behind, is_begin, is_behind_word, None)
+        found: list[Matcher] = []
+        seen: set[Matcher] = set()
+        verdict: Verdict = None
+        is_undecided = False
+        todo = list(reversed(ways))
+        while todo:
+            way = todo.pop()
+            if way in seen:
+                continue
+            seen.add(way)
+            node = self.program.nodes[way.node]
+            if isinstance(node, Character):
+                found.append(way)
+            elif way.node == MATCH:
+                if is_begin:
+                    raise RegexError("an expression that matches the empty text")
+                if way.since:
+                    if not way.promises:
+                        remainder = way.since if len(way.since) <= LONGEST_REMAINDER else None
+                        break
+                    is_undecided = True
+                elif is_undecided and verdict is None:
+                    raise RegexError(TOO_FAR)
+                elif self.may_end(way.promises):
+                    verdict = Accept()
+                if not way.promises:
+                    remainder = ()
+                    break
+                found.append(way)
+            else:
+                todo.extend(reversed(list(self.through(way, bare))))
+        return MatchersBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
+
+    def through(self, way: Matcher, place: MatchersBehind) -> Iterator[Matcher]:
+        """Where a way leads without reading."""
+        node = self.program.nodes[way.node]
+        match node:
+            case Split(ways):
+                for following in ways:
+                    yield Matcher(following, way.promises)
+            case Ahead(start, is_negative, following):
+                promise = self.promise(start, is_negative, place.is_behind_word)
+                if promise is not None:
+                    yield Matcher(following, way.promises | promise)
+            case WordEdge(is_negative, _, following):
+                if place.is_begin:
+                    self.automaton.is_blind_in_front = True
+                allowed = self.beyond_edge(is_negative, place.is_behind_word)
+                yield Matcher(following, way.promises | {(-1, False, frozenset({(MATCH, allowed)}))})
+            case Lookbehind(_, is_negative, following):
+                number = self.tracker_of[id(node)]
+                is_found = MATCH in place.behind[number]
+                if MATCH in place.behind[number + len(self.trackers)] and not is_found:
+                    if not is_negative:
+                        raise RegexError("look-behind to what stands in front of it")
+                    self.automaton.is_blind_in_front = True
+                if is_found != is_negative:
+                    yield Matcher(following, way.promises)
+
+    def beyond_edge(self, is_negative: bool, is_behind_word: bool) -> frozenset[Letter]:
+        """The letters that may follow where a word is said to begin or to end, or not to."""
+        wants_word = is_behind_word == is_negative
+        others = frozenset(range(len(self.letters))) - self.words
+        return self.words if wants_word else others | {END}
+
+    # Looks ahead ------------------------------------------------------------------------------
+
+    def promise(self, start: int, is_negative: bool, is_behind_word: bool) -> Promises | None:
+        """What a look ahead wants of what follows: nothing if it is certain already, None if it cannot be."""
+        seen = self.looked({(start, None)}, is_behind_word)
+        if self.is_kept(seen):
+            return None if is_negative else frozenset()
+        return frozenset({(start, is_negative, seen)})
+
+    def looked(self, seen: set[Seen], is_behind_word: bool) -> frozenset[Seen]:
+        found: set[Seen] = set()
+        todo = list(seen)
+        while todo:
+            one = todo.pop()
+            if one in found:
+                continue
+            found.add(one)
+            number, allowed = one
+            match self.program.nodes[number]:
+                case Split(ways):
+                    todo.extend((following, allowed) for following in ways)
+                case WordEdge(is_negative, _, following):
+                    todo.append((following, both(allowed, self.beyond_edge(is_negative, is_behind_word))))
+                case Ahead(start, is_negative, following):
+                    todo.append((following, both(allowed, self.single(start, is_negative))))
+                case Lookbehind():
+                    raise RegexError("look-behind inside of look-ahead")
+        return frozenset(
+            one for one in found if isinstance(self.program.nodes[one[0]], Character) or one[0] == MATCH
+        )
+
+    def single(self, start: int, is_negative: bool) -> frozenset[Letter]:
+        """The letters that a look inside of another one allows; it may look at one character."""
+        found: set[Letter] = set()
+        todo = [start]
+        while todo:
+            node = self.program.nodes[todo.pop()]
+            if isinstance(node, Split):
+                todo.extend(node.ways)
+            elif isinstance(node, Character) and node.following == MATCH:
+                found |= self.of_set[node.characters]
+            else:
+                raise RegexError("look-around of more than one character inside of look-around")
+        return frozenset({*range(len(self.letters)), END} - found if is_negative else found)
+
+    @staticmethod
+    def is_kept(seen: frozenset[Seen]) -> bool:
+        return (MATCH, None) in seen
+
+    def kept(self, promises: Promises, letter: Letter) -> Promises | None:
+        """What is left of the promises behind one more character; None if one of them is broken."""
+        left: set[Promise] = set()
+        for name, is_negative, seen in promises:
+            following: set[Seen] = set()
+            is_met = False
+            for number, allowed in seen:
+                if allowed is not None and letter not in allowed:
+                    continue
+                node = self.program.nodes[number]
+                if number == MATCH:
+                    is_met = True
+                elif isinstance(node, Character) and letter in self.of_set[node.characters]:
+                    following.add((node.following, None))
+            after = self.looked(following, letter in self.words)
+            is_met = is_met or self.is_kept(after)
+            is_over = is_met or not after
+            if is_over and is_met == is_negative:
+                return None
+            if not is_over:
+                left.add((name, is_negative, after))
+        return frozenset(left)
+
+    def may_end(self, promises: Promises) -> bool:
+        """Whether the promises hold at the end of the text, as far as they are about what is there."""
+        is_open = True
+        for _, is_negative, seen in promises:
+            is_met = any(number == MATCH and (allowed is None or END in allowed) for number, allowed in seen)
+            if not is_met and not is_negative:
+                # The tails say what must not stand behind it, and nothing is no text.
+                self.automaton.is_blind_at_end = True
+                continue
+            is_open = is_open and is_met != is_negative
+        return is_open
+
+    # Looks behind -----------------------------------------------------------------------------
+
+    def advanced(self, before: frozenset[int], letter: Letter) -> frozenset[int]:
+        nodes = (self.program.nodes[number] for number in before)
+        return frozenset(
+            node.following
+            for node in nodes
+            if isinstance(node, Character) and letter in self.of_set[node.characters]
+        )
+
+    def tracked(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
+        """What a look behind may have come to, which may begin anywhere in the terminal."""
+        return self.closed({behind.start, *before})
+
+    def closed(self, before: Iterable[int]) -> frozenset[int]:
+        """Follows what reads nothing."""
+        found: set[int] = set()
+        todo = [*before]
+        while todo:
+            number = todo.pop()
+            if number in found:
+                continue
+            found.add(number)
+            node = self.program.nodes[number]
+            if isinstance(node, Split):
+                todo.extend(node.ways)
+            elif isinstance(node, Ahead | Lookbehind | WordEdge):
+                raise RegexError("look-around inside of look-behind")
+        return frozenset(found)
+
+    def anywhere(self, behind: Lookbehind) -> frozenset[int]:
+        """All nodes of a look behind."""
+        found = self.closed({behind.start})
+        while True:
+            nodes = (self.program.nodes[number] for number in found)
+            more = self.closed(found | {node.following for node in nodes if isinstance(node, Character)})
+            if more == found:
+                return found
+            found = more
+
+    def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
+        """What was read too much, if it is one text."""
+        if remainder is None:
+            return None
+        sets = [self.letters[letter] for letter in remainder]
+        is_one_text = all(len(one) == 1 and one[0][0] == one[0][1] for one in sets)
+        return "".join(chr(one[0][0]) for one in sets) if is_one_text else None
+
+
+def both(one: frozenset[Letter] | None, other: frozenset[Letter]) -> frozenset[Letter]:
+    """The letters that both allow."""
+    return other if one is None else one & other
