@@ -9,6 +9,6 @@ mod spellings;
 pub(crate) use self::both::Charts;
 pub(crate) use self::left::Taken;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
-pub(crate) use self::right::{CutName, Misstep, Waiting};
+pub(crate) use self::right::{CutName, StepFault, Waiting};
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};
 pub(crate) use self::spellings::{ColumnName, Spelling, Spellings};

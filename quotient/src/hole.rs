@@ -56,7 +56,7 @@ pub(crate) struct Hole {
 
 /// The next step of the cheapest way from an item to the right context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum CheapestStep {
     /// Continue the body to this state and leave there.
     Leave {
         /// Where to leave.
@@ -235,7 +235,7 @@ impl Hole {
         left: &LeftCharts,
         chart: LeftChart,
         item: LeftItem,
-    ) -> Option<Way> {
+    ) -> Option<CheapestStep> {
         let rules = &language.rules;
         let nonterminal = rules.owner(item.state);
         let onward = self.onward(language, left, item.origin);
@@ -249,7 +249,7 @@ impl Hole {
         {
             let instance = self.right.instance(instance);
             let columns = if instance.is_in_suite { instance.columns } else { Columns::ALL };
-            return Some(Way::Leave { state, exit, columns });
+            return Some(CheapestStep::Leave { state, exit, columns });
         }
         let origin = item.origin;
         self.n_looked_at += left.items(origin).len() as u64;
@@ -272,6 +272,6 @@ impl Hole {
             .map(|item| (self.item_cost(language, left, origin, item), item))
             .filter(|&(cost, _)| cost <= onward.cost && cost < IMPOSSIBLE)
             .min_by_key(|&(cost, _)| cost)
-            .map(|(_, item)| Way::End(item))
+            .map(|(_, item)| CheapestStep::End(item))
     }
 }

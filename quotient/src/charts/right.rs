@@ -29,7 +29,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub(crate) use self::behind::Misstep;
+pub(crate) use self::behind::StepFault;
 use self::closing::Within;
 use self::kernel::{ColumnSets, Item, Kernel};
 pub use self::line_breaks::LineBreak;
@@ -123,7 +123,7 @@ pub struct RightCharts {
     /// Steps of a symbol and what may be inserted in front of it, where both are one.
     double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
     /// Steps of what the lexer emits behind a symbol that is known: chart, emission and symbol as one number.
-    steps_behind: FxHashMap<u64, Result<RightChart, Misstep>>,
+    steps_behind: FxHashMap<u64, Result<RightChart, StepFault>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 4]>, RightChart>,

@@ -25,14 +25,14 @@ use smallvec::SmallVec;
 
 use super::gaps::{Gap, GapPlace, Gaps};
 use super::line_charts::NothingFits;
-use crate::charts::{Misstep, RightChart, RightCharts};
+use crate::charts::{RightChart, RightCharts, StepFault};
 use crate::grammar::Tables;
 
 /// What has been read of a text, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownReadings {
     /// The charts in front of gaps.
-    known: Gaps<Result<RightChart, Misfit>>,
+    known: Gaps<Result<RightChart, ReadingFault>>,
     /// How contextual symbols end that are not short.
     ends: FxHashMap<GapPlace, End>,
 }
@@ -42,7 +42,7 @@ type End = Option<(EmissionId, GapPlace)>;
 
 /// Why a text cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Misfit {
+enum ReadingFault {
     /// Nothing fits in front of the symbol that begins so far from the end.
     Symbol(u32),
     /// What begins at a gap never stands behind the symbol in front of it.
@@ -81,7 +81,7 @@ struct Open {
     symbol: EmissionId,
     charts: SmallVec<[RightChart; 4]>,
     /// What is wrong with the first reading, which is the one that a person means.
-    error: Option<Misfit>,
+    error: Option<ReadingFault>,
 }
 
 impl KnownReadings {
@@ -112,8 +112,10 @@ impl KnownReadings {
             None => self.work_out(tables, charts, text, wanted),
         };
         found.map_err(|misfit| match misfit {
-            Misfit::Symbol(distance) => NothingFits { offset: text.len() - distance as usize },
-            Misfit::InFront => NothingFits { offset: at },
+            ReadingFault::Symbol(distance) => {
+                NothingFits { offset: text.len() - distance as usize }
+            }
+            ReadingFault::InFront => NothingFits { offset: at },
         })
     }
 
@@ -123,7 +125,7 @@ impl KnownReadings {
         charts: &mut RightCharts,
         text: &[u8],
         wanted: Gap,
-    ) -> Result<RightChart, Misfit> {
+    ) -> Result<RightChart, ReadingFault> {
         self.known.make_room(wanted);
         let mut open = vec![Open::new(wanted)];
         loop {
@@ -145,8 +147,8 @@ impl KnownReadings {
                         |terminal| charts.step(tables.rules, RightChart::LAST, terminal, None);
                     top.charts.push(inserted.and_then(step).unwrap_or(RightChart::LAST));
                 }
-                Next::Dead => top.fail(Misfit::Symbol(top.begin)),
-                Next::Misplaced => top.fail(Misfit::InFront),
+                Next::Dead => top.fail(ReadingFault::Symbol(top.begin)),
+                Next::Misplaced => top.fail(ReadingFault::InFront),
                 Next::Forked(branches) => top.branches.extend(branches),
                 Next::Symbol(emission, behind) => {
                     top.symbol = emission;
@@ -238,22 +240,24 @@ impl Open {
         &mut self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
-        behind: Result<RightChart, Misfit>,
+        behind: Result<RightChart, ReadingFault>,
     ) {
         let emission = tables.lexer.scanner.emission(self.symbol);
         let (symbol, front) = ((self.symbol, emission), self.gap.1);
         match behind.map(|chart| charts.steps_behind(tables.rules, chart, symbol, front)) {
             Ok(Ok(chart)) => self.charts.push(chart),
-            Ok(Err(Misstep::InFront)) => self.fail(Misfit::InFront),
-            Err(Misfit::InFront) if emission.symbols.is_empty() => self.fail(Misfit::InFront),
-            Ok(Err(Misstep::Symbol)) | Err(Misfit::InFront) => {
-                self.fail(Misfit::Symbol(self.begin))
+            Ok(Err(StepFault::InFront)) => self.fail(ReadingFault::InFront),
+            Err(ReadingFault::InFront) if emission.symbols.is_empty() => {
+                self.fail(ReadingFault::InFront)
+            }
+            Ok(Err(StepFault::Symbol)) | Err(ReadingFault::InFront) => {
+                self.fail(ReadingFault::Symbol(self.begin))
             }
             Err(error) => self.fail(error),
         }
     }
 
-    fn fail(&mut self, error: Misfit) {
+    fn fail(&mut self, error: ReadingFault) {
         self.error.get_or_insert(error);
     }
 
@@ -262,9 +266,9 @@ impl Open {
         &mut self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
-    ) -> Result<RightChart, Misfit> {
+    ) -> Result<RightChart, ReadingFault> {
         let found = charts.union(tables.rules, &mut self.charts);
-        found.ok_or(self.error.unwrap_or(Misfit::Symbol(self.begin)))
+        found.ok_or(self.error.unwrap_or(ReadingFault::Symbol(self.begin)))
     }
 }
 

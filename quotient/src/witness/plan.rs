@@ -13,7 +13,7 @@ use fim_lexer::{Columns, TerminalId};
 
 use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
 use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
-use crate::hole::{Hole, Place, Way};
+use crate::hole::{CheapestStep, Hole, Place};
 use crate::right_side::{Beginning, Exit, RootIdx};
 
 /// A terminal to write; for an INDENT, where its suite may stand.
@@ -207,12 +207,12 @@ impl Hole {
         loop {
             let costs = language.costs.at(&language.rules, left.column(item.origin));
             match self.way(language, left, chart, item)? {
-                Way::End(next) => {
+                CheapestStep::End(next) => {
                     spell_to_final(language, costs, item.state, false, symbols);
                     chart = item.origin;
                     item = next;
                 }
-                Way::Leave { state, exit, columns } => {
+                CheapestStep::Leave { state, exit, columns } => {
                     spell_between(language, costs, (item.state, state), columns, symbols);
                     return self.follow_exit(language, exit, symbols);
                 }

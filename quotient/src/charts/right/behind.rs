@@ -22,7 +22,7 @@ use crate::grammar::{Copies, Family, FamilyState, Rules};
 
 /// Why a step leads nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Misstep {
+pub(crate) enum StepFault {
     /// The symbol does not stand there.
     Symbol,
     /// It does, but never behind the one in front of it.
@@ -37,10 +37,10 @@ impl RightCharts {
         chart: RightChart,
         (id, emission): (EmissionId, &Emission),
         front: Option<TerminalId>,
-    ) -> Result<RightChart, Misstep> {
+    ) -> Result<RightChart, StepFault> {
         let symbols = emission.steps();
         let Some(front) = front.filter(|_| !symbols.is_empty() && rules.same().is_none()) else {
-            return self.steps(rules, chart, symbols).ok_or(Misstep::Symbol);
+            return self.steps(rules, chart, symbols).ok_or(StepFault::Symbol);
         };
         let key = (u64::from(chart.0), u64::from(id.0), u64::from(front.0));
         let key = key.0 << 32 | key.1 << 16 | key.2;
@@ -49,8 +49,8 @@ impl RightCharts {
         }
         let found = match self.part_behind(rules, chart, symbols, &[front]) {
             Some(chart) => Ok(chart),
-            None if self.has_in_front(rules, chart, emission) => Err(Misstep::InFront),
-            None => Err(Misstep::Symbol),
+            None if self.has_in_front(rules, chart, emission) => Err(StepFault::InFront),
+            None => Err(StepFault::Symbol),
         };
         self.steps_behind.insert(key, found);
         found
