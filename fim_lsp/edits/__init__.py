@@ -8,8 +8,9 @@ Reading order:
     names.py           who is who in a Python file; objects.py which class an object is of
     renames.py         names that were changed where they are bound; scoped.py, members.py and
                        typed_members.py do that in the other languages; mentions.py what texts say of them
-    signatures.py      headers that were changed; calls.py what their calls become; awaits.py; fields.py what
-                       classes of data are made with; overrides.py methods that stand for one another
+    signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
+                       awaits.py; fields.py what classes of data are made with; overrides.py methods that
+                       stand for one another
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import tree_sitter
 
-from fim_lsp.edits.calls import Call, is_touched
+from fim_lsp.edits.adapted_calls import is_touched
+from fim_lsp.edits.calls import Call
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.signatures import Altered

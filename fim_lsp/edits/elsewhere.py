@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from fim_lsp.edits import members_elsewhere
+from fim_lsp.edits.adapted_calls import adapted_call, adapted_for_good, values_given
 from fim_lsp.edits.awaits import adapted_awaits
-from fim_lsp.edits.calls import Call, adapted_call, adapted_for_good, call_of, values_given
+from fim_lsp.edits.calls import Call, call_of
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.fields import altered_fields

@@ -20,9 +20,10 @@ from fim_lsp.edits import (
     typed_members,
     unused_imports,
 )
+from fim_lsp.edits.adapted_calls import adapted_call, values_given
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import adapted_call, calls_in, values_given
+from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.candidates import (
     SubstitutionCandidate,
     candidates,

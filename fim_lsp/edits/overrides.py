@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 
 import tree_sitter
 
-from fim_lsp.edits.calls import is_touched
+from fim_lsp.edits.adapted_calls import is_touched
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, Replacement
 from fim_lsp.edits.names import Occurrence, Scope

@@ -1,0 +1,356 @@
+"""The calls of functions whose headers were changed.
+
+    def fetch(url, timeout)  ->  def fetch(url, *, wait, tries=3)
+    fetch(page, 10)          ->  fetch(page, wait=10)
+
+Each call is read as the old header has it, and written as the new one wants it, with as few changes as that
+takes. A call that cannot be read so, for `*arguments` say, is left alone, and so is one that would need a
+value that is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.calls import Call, call_of
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import MODULE
+from fim_lsp.edits.signatures import Altered, Parameter
+from fim_lsp.edits.source import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call: its name, if it has one, and where it and its value stand."""
+
+    name: str
+    start: int
+    stop: int
+    value_start: int
+
+
+def adapted_for_good(
+    change: FileChange, call: Call, function: Altered, given: dict[str, str]
+) -> list[Replacement] | None:
+    """The same where it is not remembered what the call was: with arguments by name where the call, once it
+    has followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
+    found = adapted_call(change, call, function, given)
+    if not found or not reads_alike(change, call, function, found):
+        return found
+    arguments, listed = arguments_of(change.old, call.node), call.node.child_by_field_name("arguments")
+    bound = None if arguments is None else bound_arguments(arguments, function.before.taken)
+    if arguments is None or bound is None or listed is None:
+        return None
+    new = {one.name: one for one in function.after.taken}
+    writer = ArgumentWriter(change, listed, arguments, function, call.probability)
+    n_same = n_in_place(function, bound, arguments)
+    for number, argument in enumerate(arguments):
+        now = function.renamed.get(bound[number], bound[number])
+        if now not in new:
+            writer.remove(number)
+        elif argument.name or number < n_same:
+            continue
+        elif new[now].kind == "place" or now == "*":
+            return None
+        else:
+            writer.insert(argument.start, f"{now}=")
+    return writer.replacements()
+
+
+def n_in_place(function: Altered, bound: Sequence[str], arguments: Sequence[Argument]) -> int:
+    """How many of a call's first arguments stand where they did."""
+    places = [one.name for one in function.after.taken if one.has_place]
+    count = 0
+    for name, argument, place in zip(bound, arguments, places, strict=False):
+        if argument.name or function.renamed.get(name, name) != place:
+            break
+        count += 1
+    return count
+
+
+def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequence[Replacement]) -> bool:
+    """Whether a call that has followed would be taken for one that has not: the old header takes it, and
+    something would be replaced in it again."""
+    start, stop = change.old.span(call.node)
+    at = change.to_new(start)
+    if at is None:
+        return False
+    text = change.new.text[at : at + stop - start]
+    for one in reversed(found):
+        text = text[: one.start - at] + one.new + text[one.stop - at :]
+    begin = call.name.start - start
+    then = FileChange.of(change.path, text, text, change.new.known_language)
+    name = then.old_names.at(begin, begin + call.name.stop - call.name.start)
+    node = call_of(name)
+    return node is not None and bool(adapted_call(then, Call(node, name, call.probability), function, {}))
+
+
+def adapted_call(
+    change: FileChange, call: Call, function: Altered, given: dict[str, str]
+) -> list[Replacement] | None:
+    """What has to be replaced in a call; None where that is not known. `given` are values for new parameters
+    that calls have been given already."""
+    arguments = arguments_of(change.old, call.node)
+    listed = call.node.child_by_field_name("arguments")
+    if arguments is None or listed is None or is_touched(change, listed):
+        return None
+    old, new = function.before.taken, function.after.taken
+    bound = bound_arguments(arguments, old)
+    if bound is None:
+        return None
+    writer = ArgumentWriter(change, listed, arguments, function, call.probability)
+    places = [one.name for one in new if one.has_place]
+    if (order := new_order(arguments, bound, function, places)) is not None:
+        for number, other in enumerate(order):
+            if number != other:
+                source = arguments[other]
+                writer.replace(
+                    arguments[number].start,
+                    arguments[number].stop,
+                    change.old.text[source.start : source.stop],
+                )
+        return writer.replacements()
+    expected = 0
+    in_place = True
+    for number, argument in enumerate(arguments):
+        name = bound[number]
+        now = function.renamed.get(name, name)
+        after = next((one for one in new if one.name == now), None)
+        if name == "*":
+            if not any(one.kind in ("rest", "keywords") for one in new):
+                return None
+            continue
+        if after is None:
+            if any(one.kind == "keywords" for one in new) and argument.name:
+                continue
+            writer.remove(number)
+        elif argument.name:
+            if argument.name != now:
+                writer.replace(argument.start, argument.start + len(argument.name), now)
+        elif in_place and after.has_place and expected < len(places) and places[expected] == now:
+            expected += 1
+        elif after.kind == "place":
+            return None
+        else:
+            # From here on by name, as the places are no longer the same.
+            in_place = False
+            writer.insert(argument.start, f"{now}=")
+    passed = {function.renamed.get(name, name) for name in bound}
+    for parameter in new:
+        if parameter.name in passed or parameter.kind in ("rest", "keywords"):
+            continue
+        value = value_for(change, call, function, parameter, given)
+        if value is None:
+            if parameter.default is None:
+                return None
+            continue
+        by_place = in_place and parameter.has_place and places[expected : expected + 1] == [parameter.name]
+        is_last = all(not argument.name for argument in arguments)
+        if by_place and is_last:
+            expected += 1
+            writer.append(value)
+        elif parameter.kind == "place":
+            return None
+        else:
+            writer.append(f"{parameter.name}={value}")
+    return writer.replacements()
+
+
+def new_order(
+    arguments: Sequence[Argument], bound: Sequence[str], function: Altered, places: Sequence[str]
+) -> list[int] | None:
+    """Which argument comes to stand in which place, where nothing else changes; None where that is not so."""
+    now = [function.renamed.get(name, name) for name in bound]
+    n_places = sum(not argument.name for argument in arguments)
+    is_all = sorted(now[:n_places]) == sorted(places[:n_places])
+    if not is_all or now[:n_places] == [*places[:n_places]] or function.added or function.removed:
+        return None
+    if function.renamed or any(one.default is None for one in function.after.taken if one.name not in now):
+        return None
+    return [now.index(name) for name in places[:n_places]]
+
+
+def value_for(
+    change: FileChange, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
+) -> str | None:
+    """What a call gives to a parameter that it does not name."""
+    old = next((one for one in function.before.taken if one.name == parameter.name), None)
+    was_called = next((name for name, now in function.renamed.items() if now == parameter.name), None)
+    old = old or next((one for one in function.before.taken if one.name == was_called), None)
+    if old is not None:
+        # It had a default that it has no longer; that of a factory cannot be written at a call.
+        return old.default or None if parameter.default is None else None
+    if parameter.name in given:
+        return given[parameter.name]
+    if parameter.default is None:
+        scope = change.old_names.looked_up(parameter.name, call.name.scopes)
+        if scope is not None and scope != MODULE:
+            return parameter.name
+    return None
+
+
+def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:
+    """Whether something of a node has changed."""
+    start, stop = change.old.span(node)
+    at = change.to_new(start)
+    return at is None or change.new.text[at : at + stop - start] != change.old.text[start:stop]
+
+
+def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] | None:
+    listed = call.child_by_field_name("arguments")
+    if listed is None or listed.type != "argument_list":
+        return None
+    found = []
+    for node in listed.named_children:
+        start, stop = source.span(node)
+        match node.type:
+            case "comment":
+                continue
+            case "keyword_argument":
+                value = node.child_by_field_name("value")
+                value_start = start if value is None else source.span(value)[0]
+                found.append(
+                    Argument(source.text_of(node.child_by_field_name("name")), start, stop, value_start)
+                )
+            case "list_splat":
+                return None
+            case "dictionary_splat":
+                found.append(Argument("**", start, stop, start))
+            case _:
+                found.append(Argument("", start, stop, start))
+    return found
+
+
+def bound_arguments(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> list[str] | None:
+    """The parameter of each argument; None for a call that the header does not take."""
+    places = [one.name for one in parameters if one.has_place]
+    has_rest = any(one.kind == "rest" for one in parameters)
+    has_keywords = any(one.kind == "keywords" for one in parameters)
+    names = {one.name for one in parameters if one.kind in ("either", "keyword")}
+    found = []
+    for number, argument in enumerate(arguments):
+        if argument.name == "**":
+            return None
+        if argument.name:
+            if argument.name not in names and not has_keywords:
+                return None
+            found.append(argument.name if argument.name in names else "*")
+        elif number < len(places):
+            found.append(places[number])
+        elif has_rest:
+            found.append("*")
+        else:
+            return None
+    return found
+
+
+class ArgumentWriter:
+    """Replacements in the arguments of a call, by places of the old text."""
+
+    def __init__(
+        self,
+        change: FileChange,
+        listed: tree_sitter.Node,
+        arguments: Sequence[Argument],
+        function: Altered,
+        probability: float,
+    ) -> None:
+        self.change, self.arguments, self.function = change, arguments, function
+        self.probability = probability
+        self.start, self.stop = change.old.span(listed)
+        self._removed: set[int] = set()
+        self._found: list[tuple[int, int, str]] = []
+        self._appended: list[str] = []
+
+    def remove(self, number: int) -> None:
+        self._removed.add(number)
+
+    def replace(self, start: int, stop: int, new: str) -> None:
+        self._found.append((start, stop, new))
+
+    def insert(self, at: int, new: str) -> None:
+        self._found.append((at, at, new))
+
+    def append(self, new: str) -> None:
+        self._appended.append(new)
+
+    def replacements(self) -> list[Replacement]:
+        kept = [number for number in range(len(self.arguments)) if number not in self._removed]
+        for number in sorted(self._removed):
+            argument = self.arguments[number]
+            if number and any(other < number for other in kept):
+                self._found.append((self.arguments[number - 1].stop, argument.stop, ""))
+            elif number + 1 < len(self.arguments):
+                self._found.append((argument.start, self.arguments[number + 1].start, ""))
+            else:
+                self._found.append((self.start + 1, self.stop - 1, ""))
+        if self._appended:
+            added = ", ".join(self._appended)
+            if kept:
+                last = self.arguments[kept[-1]]
+                line = self.change.old.lines[self.change.old.lines.line_at(last.start)]
+                indentation = line[: len(line) - len(line.lstrip())]
+                column = last.start - self.change.old.lines.starts[self.change.old.lines.line_at(last.start)]
+                is_own_line = column == len(indentation) and len(kept) > 1
+                gap = "\n" + indentation if is_own_line else " "
+                if line.endswith("\r\n") and is_own_line:
+                    gap = "\r" + gap
+                self._found.append((last.stop, last.stop, "".join(f",{gap}{one}" for one in self._appended)))
+            elif self.arguments:
+                self._found = [(self.start + 1, self.stop - 1, added)]
+            else:
+                self._found.append((self.start + 1, self.start + 1, added))
+        group = f"call {self.function.before.name} {self.start}"
+        found = []
+        for start, stop, new in self._found:
+            at = self.change.to_new(self.start)
+            assert at is not None
+            shift = at - self.start
+            found.append(
+                Replacement(
+                    start + shift, stop + shift, new, reason_of(self.function), self.probability, group
+                )
+            )
+        return sorted(found, key=lambda one: one.start)
+
+
+def reason_of(function: Altered) -> str:
+    """What has become of a function, in words."""
+    after = function.after
+    said = [f"`{old}` is called `{new}`" for old, new in function.renamed.items()]
+    said += [f"`{name}` is gone" for name in function.removed]
+    said += [f"`{one.name}` is new" for one in function.added]
+    old = {function.renamed.get(one.name, one.name): one for one in function.before.taken}
+    for one in after.taken:
+        if one.name in old and old[one.name].default is not None and one.default is None:
+            said.append(f"`{one.name}` has no default any more")
+        if one.name in old and old[one.name].kind != one.kind and one.kind == "keyword":
+            said.append(f"`{one.name}` is given by its name")
+    if not said:
+        said.append("its parameters stand in another order")
+    name = after.class_name if after.name == "__init__" else after.name
+    return f"`{name}` takes other arguments now: {', '.join(said)}"
+
+
+def values_given(change: FileChange, function: Altered) -> dict[str, str]:
+    """The values for new parameters that calls have been given by the change itself, if they agree."""
+    found: dict[str, set[str]] = {}
+    new, after = function.after.taken, function.after
+    for one in change.new_names.of(after.class_name if after.name == "__init__" else after.name):
+        call = call_of(one)
+        listed = None if call is None else call.child_by_field_name("arguments")
+        if call is None or listed is None:
+            continue
+        start, stop = change.new.span(listed)
+        if not change.is_typed(start, stop):
+            continue
+        arguments = arguments_of(change.new, call)
+        bound = None if arguments is None else bound_arguments(arguments, new)
+        for argument, name in zip(arguments or [], bound or [], strict=False):
+            if name in {added.name for added in function.added}:
+                found.setdefault(name, set()).add(change.new.text[argument.value_start : argument.stop])
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
