@@ -34,7 +34,7 @@ def modules() -> dict[str, ast.Module]:
         name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): ast.parse(
             (ROOT / name).read_text(encoding="utf-8")
         )
-        for folder in ("fim_lsp", "quotient", "lexer")
+        for folder in ("fim_lsp", "quotient")
         for name in tracked(folder)
         if name.endswith(".py")
     }

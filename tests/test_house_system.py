@@ -20,7 +20,7 @@ ENGINE = "quotient/user_cache.py"
 
 
 def sources() -> list[str]:
-    command = ["git", "ls-files", "fim_lsp/*.py", "lexer/*.py", "quotient/*.py"]
+    command = ["git", "ls-files", "fim_lsp/*.py", "quotient/*.py"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
 
 

@@ -10,9 +10,7 @@ from tests.names import files
 from tests.names.checks import Share, check
 
 ROOT = Path(__file__).parents[1]
-FILES = tuple(
-    sorted(path for part in ("lexer", "quotient", "benches") for path in (ROOT / part).rglob("*.py"))
-)
+FILES = tuple(sorted(path for part in ("quotient", "benches") for path in (ROOT / part).rglob("*.py")))
 OWN = ".".join(map(str, sys.version_info[:2]))
 COUNTS = {"middles": 10, "masks": 4, "invented": 30, "spoilt": 10}
 

@@ -22,7 +22,7 @@ CLIENT = ROOT / "vscode-client"
 # What Python and we import under these names, a folder of the workspace offers, too.
 NAMES = {
     *sys.stdlib_module_names,
-    *("fim_lsp", "quotient", "lexer", "pygls", "lsprotocol", "cattrs", "attrs", "pathspec", "lark"),
+    *("fim_lsp", "quotient", "pygls", "lsprotocol", "cattrs", "attrs", "pathspec", "lark"),
     *("numpy", "torch", "transformers", "tokenizers", "tree_sitter", "tree_sitter_python"),
     *("sitecustomize", "usercustomize"),
 }

@@ -254,7 +254,7 @@ def _lay_sources() -> None:
 
 def lay_sources(folder: Path) -> None:
     """The tests and what they read, without our packages: those are the wheel's. What is the same stays."""
-    ours = ("fim_lsp/", "lexer/__init__", "quotient/__init__")
+    ours = ("fim_lsp/", "quotient/__init__")
     listed = checked("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
     names = {name for name in listed if name and not name.startswith(ours) and (ROOT / name).is_file()}
     for path in [*folder.rglob("*")] if folder.exists() else []:

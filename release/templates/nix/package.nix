@@ -33,7 +33,6 @@ python3Packages.buildPythonApplication rec {
 
   pythonImportsCheck = [
     "fim_lsp"
-    "lexer"
     "quotient"
   ];
 

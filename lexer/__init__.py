@@ -1,1 +1,0 @@
-"""The lexer for holes; what Python uses of it comes through `quotient`."""
