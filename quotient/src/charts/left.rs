@@ -4,11 +4,22 @@
 //! span start). Only items that something has been read for are stored: what a chart predicts is
 //! a set of nonterminals, and its predicted items are the start states of those.
 //!
+//! ```text
+//! call: NAME "(" NAME ("," NAME)* ")"      0 -NAME- 1 -"("- 2 -NAME- 3 -")"- 4, and back 3 -","- 2
+//!
+//!                    chart 0 predicts `call`: nothing is stored
+//! f                  chart 1: (state 1, began at chart 0)
+//! f(                 chart 2: (state 2, began at chart 0)
+//! f(a                chart 3: (state 3, began at chart 0)
+//! f(a,               chart 2 again
+//! f(a, b             chart 3 again
+//! ```
+//!
 //! A chart is known by its items. The charts that they refer to are known by theirs, so a chart
 //! number stands for the whole left spine, columns of open suites included, wherever in a text it
 //! occurs: after every statement of a module the chart is the same. A step is therefore mostly one
 //! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
-//! chart, what it knows about it.
+//! chart, what it knows about it. The price is that a chart does not know where in the text it is.
 
 mod completions;
 mod forks;

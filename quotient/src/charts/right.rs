@@ -4,6 +4,15 @@
 //! the rule is there. As in [`crate::left`], equal charts are kept once and predicted items are
 //! not stored.
 //!
+//! ```text
+//! call: NAME "(" NAME ("," NAME)* ")"      0 -NAME- 1 -"("- 2 -NAME- 3 -")"- 4, and back 3 -","- 2
+//!
+//!                    chart 0 predicts `call` from its end
+//!              )     chart 1: (state 3, ends at chart 0)
+//!            b )     chart 2: (state 2, ends at chart 0)
+//!          , b )     chart 1 again
+//! ```
+//!
 //! What stands in front of a right context is unknown, also how deep its suites are. Each item
 //! therefore carries [`Columns`], the columns at which the suite that it stands in may be: exactly
 //! one where a line of the suite has been read, an interval where the suite is only known to

@@ -4,6 +4,13 @@
 //! of interest, and most of the charts behind them never will be. From the terminals that may come
 //! (`terminals.rs`) follow the lexer's emissions that may, those of several symbols and of
 //! names apart (`late.rs`), and all are kept for each chart.
+//!
+//! ```text
+//! f(a$0)      alive: `,`, an operator, a dot, `(`, and so on; `)` is not, as one stands behind the cut already
+//! f($0b)      alive besides: what a `b` may follow, and a name, which goes on with `b`
+//! ```
+//!
+//! So a mask asks for a bit where it would have made a chart. That takes more at a chart that is met only once.
 
 mod late;
 mod terminals;

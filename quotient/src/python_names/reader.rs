@@ -4,6 +4,15 @@
 //! behind a name: `f(a` may go on with `=`, `:=` or anything else. A name whose place allows it to be
 //! bound later waits: as a candidate, for the `=` of an assignment; as an obligation, for the `for` of a
 //! comprehension.
+//!
+//! ```text
+//! total                       `total` waits for the symbol behind it
+//! total = rows                ... which is `=`: it is bound once the statement has ended; `rows` is used
+//! print(row                   `row` is an obligation, if no `row` is visible
+//! print(row for row in rows   ... which the `for` has met
+//! ```
+//!
+//! A reader is cloned where a text may go on in several ways, so its scopes are shared until they are changed.
 
 use smallvec::SmallVec;
 

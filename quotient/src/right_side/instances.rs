@@ -1,6 +1,17 @@
 //! The rules that are open to the left, from the roots' frontiers up to the whole file, and what it costs
 //! to write what they lack.
 //!
+//! ```text
+//! sum: call ("+" call)*              right context `) + c`
+//!
+//! call    began in front of the cut: its body leaves into `)` behind the arguments
+//! sum     stands around that: its body leaves by way of the open `call`, and `+ c` follows
+//! file    stands around that, and the way up ends
+//! ```
+//!
+//! They are followed once for a right context, though most of them meet no left one, because the left contexts
+//! of a document are many.
+//!
 //! In the paper: EXTRACTGRAMMAR, figure 2: the productions of the quotient that are open to the left.
 
 use std::cmp::Reverse;
