@@ -81,6 +81,7 @@ class Judge {
     private static final Pattern OTHER_DIGITS =
         Pattern.compile("(?<!\\\\)(?:\\\\\\\\)*\\\\u+[0-9a-fA-F]{0,3}(?![0-9a-fA-F])\\p{Nd}");
     private static final Set<String> NO_NAMES = Set.of("class", "this", "super");
+    private static final Set<String> NO_CLASSES = Set.of("permits", "record", "sealed", "var", "yield");
     private static final Set<Tree.Kind> INCREMENTS =
         Set.of(Tree.Kind.PREFIX_INCREMENT, Tree.Kind.PREFIX_DECREMENT, Tree.Kind.POSTFIX_INCREMENT, Tree.Kind.POSTFIX_DECREMENT);
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
@@ -149,7 +150,7 @@ class Judge {
 
     /**
      * What the specification's grammar says, and javac's parser leaves to the checker: targets of assignments are
-     * variables, names of variables are simple, `var` is no class and in no array, interfaces of annotations extend nothing, classes
+     * variables, names of variables are simple, `var` is no class and in no array, nor what else no class is called, interfaces of annotations extend nothing, classes
      * are neither arrays nor numbers, local ones and variables are not sealed, components of records have no brackets behind
      * their names, what has several values in an annotation names them,
      * constructors have bodies and call others in statements alone if these have type arguments, old and new cases do not mix,
@@ -162,6 +163,8 @@ class Judge {
         private boolean isInAnnotation;
         private CompilationUnitTree unit;
         private final Set<Long> annotations = new HashSet<>();
+        // What a method is referred to of, which the specification lets be called anything.
+        private Tree referred;
         // What the last statement is that is an expression.
         private Tree statement;
 
@@ -324,7 +327,25 @@ class Judge {
         public Void visitMemberReference(MemberReferenceTree node, Void nothing) {
             areReferences(node.getTypeArguments());
             isWrong |= isNoOperand(node.getQualifierExpression());
+            referred = element(node.getQualifierExpression());
             return super.visitMemberReference(node, nothing);
+        }
+
+        @Override
+        public Void visitAnnotatedType(AnnotatedTypeTree node, Void nothing) {
+            Tree element = element(node);
+            isWrong |= node.getUnderlyingType() instanceof ArrayTypeTree && element != referred
+                && element instanceof IdentifierTree name && NO_CLASSES.contains(name.getName().toString());
+            return super.visitAnnotatedType(node, nothing);
+        }
+
+        /** What an array is of, in the end. */
+        private static Tree element(Tree type) {
+            return switch (type) {
+                case AnnotatedTypeTree annotated -> element(annotated.getUnderlyingType());
+                case ArrayTypeTree array -> element(array.getType());
+                default -> type;
+            };
         }
 
         @Override
