@@ -6,7 +6,8 @@
 //
 // With JSX, acorn judges alone: V8 does not know it. Where it stops at a `<`, nothing is said: it guesses from the
 // symbols in front whether an element may begin, and sometimes wrongly, as behind `await`. Nor does it know `{...a}`
-// between tags, which the specification has, nor that `let` is a name in front of a keyword in the next line.
+// between tags, which the specification has, nor that `let` is a name in front of a keyword in the next line, nor that
+// `of` is one at the begin of a line: a slash behind it divides.
 //
 //     node --experimental-vm-modules judge.js FOLDER-OF-ACORN [FOLDER-OF-ACORN-JSX]
 "use strict";
@@ -140,9 +141,12 @@ function acornFault(text, sourceType) {
 
 // A keyword in the line behind `let`, which declares nothing there.
 const BEHIND_LET = /\blet(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*[\r\n\u2028\u2029](?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+const BEHIND_OF = /\bof(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/;
 
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
+  const slash = text[position] === "/" ? position : position - 1;
+  if (text[slash] === "/" && BEHIND_OF.test(text.slice(0, slash))) return true;
   if (/[a-z]/.test(text[position] ?? "") && BEHIND_LET.test(text.slice(0, position))) return true;
   return text.startsWith("...", position) && /\{(\s|\/\*([^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(text.slice(0, position));
 }
