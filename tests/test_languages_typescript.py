@@ -252,6 +252,7 @@ def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
         ("f<<a>>(b)", "type arguments with a fault"),
         ("f<!a>(b)", "type arguments with a fault"),
         ("f<a<b>['c'\n\t>(d)]", "type arguments with a fault"),
+        ("a<<b as c< <>()=>a>", "type arguments with a fault"),
         ("f(!a<b> / c)", "a slash behind type arguments"),
         ("a < b > /c/", "a slash behind type arguments"),
         ("new a<b> / c", "a slash behind type arguments"),

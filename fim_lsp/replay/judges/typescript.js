@@ -230,7 +230,8 @@ function guessedAt(node, fault) {
       if (endsWithTypes(node) && BREAK.test(textFrom(node, node.end))) return "type arguments in front of a line end";
   }
   const { typeArguments } = node;
-  if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
+  const isType = ts.isTypeNode(node) && !(ts.isExpressionWithTypeArguments(node) && endsWithTypes(node));
+  if (!typeArguments || isType || ts.isJsxOpeningLikeElement(node)) return null;
   return isInside(typeArguments, fault) ? GUESSED_TYPES : null;
 }
 
