@@ -212,6 +212,14 @@ def test_masks_and_witnesses_know_of_both_readings() -> None:
         assert is_member("javascript", left + recognizer.witness()), left
 
 
+@pytest.mark.parametrize("language", ["javascript", "javascriptreact", "typescript", "typescriptreact"])
+@pytest.mark.parametrize("left", ["v\\u0061r\\", "v\\", "a.b\\u", "l\\u{65}t\\", "v\\u0061r\\u{"])
+def test_what_completes_an_escape_is_one_of_a_letter(language: str, left: str) -> None:
+    text = left + Language.load(language).recognizer(left, "").witness()
+    assert is_member(language, text)
+    assert judged.fault(language, text) is None, text
+
+
 @pytest.mark.parametrize("language", ["javascript", "javascriptreact"])
 def test_the_corpus(language: str) -> None:
     """Its verdicts were asked of the judge once: the engine alone reads it in a second."""

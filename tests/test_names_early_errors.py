@@ -66,9 +66,9 @@ INVALID = [
     "export {a}",
     "export let a; export {a}",
     "export default 1; export default 2",
-    "\\u0000",
-    "let a\\u{1}",
-    "a.\\u005c",
+    "\\u2000",
+    "let a\\u{2003}",
+    "a.\\u2028",
     "var \\uD83B\\uDE00",
     "class A { #\\u{101000} }",
 ]

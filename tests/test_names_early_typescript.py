@@ -36,7 +36,7 @@ INVALID = [
     "let a: b = /(/",
     "let a = <b>/c/gg",
     "x = a<b>(/(?<c>d)\\k<e>/)",
-    "let a\\u{1}: b",
+    "let a\\u{2003}: b",
     "if (a) { export let b: c }",
     "for (x = [a in b];;) {}",
     "for (x = (c = a in b) => c;;) {}",
