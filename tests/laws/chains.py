@@ -167,7 +167,7 @@ def chains(language: str, n_pairs: int, random: Random) -> Iterator[Chain]:
 
 def is_dear(chain: Chain, seconds: float, n_links: int) -> bool:
     """Whether a chain costs more than it may."""
-    factor = BUSY * (4 if set(chain.links) & set(DEAR) else 1)
+    factor = BUSY * (2 if set(chain.links) & set(DEAR) else 1)
     return seconds > LEAST_SECONDS + factor * MAX_SECONDS_A_LINK * n_links
 
 
