@@ -21,6 +21,7 @@ from safetensors.numpy import load_file
 from fim_lsp.cli import main
 from fim_lsp.decoding.models.gguf import FIM_KEY, description, named_family
 from fim_lsp.decoding.models.model import BUNDLED, ModelError, load_model
+from fim_lsp.decoding.writing.beam import MOST_BEAMS
 from fim_lsp.runtimes.llama import carried, packaged
 from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
@@ -152,6 +153,13 @@ def test_a_model_that_is_held_no_more_gives_its_memory_back(computed: dict[str, 
 def test_beams_find_the_same_texts(computed: dict[str, Any]) -> None:
     ours, theirs = computed["beams"]
     assert ours == theirs
+
+
+def test_as_many_texts_are_found_as_a_large_network_can_hold(computed: dict[str, Any]) -> None:
+    """More were an error once: each step wanted room for its own texts and for those before it."""
+    ours, theirs = computed["wide beams"]
+    assert ours == theirs
+    assert min(ours) >= MOST_BEAMS
 
 
 def test_it_writes_what_the_model_writes_and_all_of_it_parses(computed: dict[str, Any]) -> None:

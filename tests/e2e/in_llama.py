@@ -22,8 +22,10 @@ from benches.runtime_texts import differences, written
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.reader import PromptReader
+from fim_lsp.decoding.writing.beam import MOST_BEAMS
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.llama.cells import LARGE
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import GivenUp, KeptCache, Runtime
 from quotient import Language
@@ -59,6 +61,7 @@ def main() -> int:
         "forgotten and read again": forgotten_and_read_again(ours.runtime),
         "kept of models that were let go": kept_of_models_that_were_let_go(sys.argv[1]),
         "beams": [beams(ours), beams(theirs)],
+        "wide beams": [wide_beams(as_full_as_a_large_one(ours)), wide_beams(theirs)],
         "holes": holes(ours, theirs),
     }
     print(json.dumps(found))
@@ -224,6 +227,25 @@ def beams(model: Model) -> list[list[str]]:
         )
         found.append([completion.text for completion in completions])
     return found
+
+
+def wide_beams(model: Model) -> list[int]:
+    """How many texts are found where more are wanted than a large network can hold."""
+    language = Language.load("python", version="3.11")
+    hole = short_holes(1)[0]
+    request = CompletionRequest(hole.left, hole.right, language.recognizer(hole.left, hole.right))
+    options = (Options(max_tokens=6, strategy="beam", n=n) for n in (MOST_BEAMS, 100))
+    return [len(DecodingSession(model).complete(replace(request, options=one))) for one in options]
+
+
+def as_full_as_a_large_one(model: Model) -> Model:
+    """With no more room for texts than a large network has."""
+    assert isinstance(model.runtime, LlamaRuntime)
+    gc.collect()
+    cells = model.runtime.cells
+    cells.sizes = replace(cells.sizes, n_texts=LARGE.n_texts)
+    cells._free = cells._free[: max(0, LARGE.n_texts - cells.n_texts)]
+    return model
 
 
 def holes(ours: Model, theirs: Model) -> dict[str, Any]:

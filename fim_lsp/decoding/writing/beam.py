@@ -26,6 +26,9 @@ from fim_lsp.decoding.writing.loop import advance
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row, Rows
 
+# Every runtime holds so many texts at once.
+MOST_BEAMS = 20
+
 
 @dataclass(slots=True)
 class Beam:
@@ -43,7 +46,7 @@ def beams(
 ) -> list[Written]:
     """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
     options = generation.options
-    width = max(options.n_beams, options.n)
+    width = min(max(options.n_beams, options.n), MOST_BEAMS)
     found: list[Written] = []
     ends = Ends.of(generation.context(hypothesis, chooser.fence))
     steering = Steering.of(hypothesis, options, generation.model, generation.deadline)

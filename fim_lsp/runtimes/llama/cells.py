@@ -40,7 +40,7 @@ class Sizes:
 
 
 # A large network reads no faster by more at once, and a row of its vocabulary has half a megabyte.
-SMALL, LARGE = Sizes(512, 64), Sizes(128, 32)
+SMALL, LARGE = Sizes(512, 64), Sizes(128, 24)
 # How much memory is for what a large network has read, in half precision: keys and values of each layer.
 KEPT_BYTES = 48 << 20
 

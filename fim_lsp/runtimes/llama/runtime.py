@@ -113,7 +113,7 @@ class LlamaCache:
         self.sequence, self.n_held = None, 0
 
     def beams(self) -> LlamaBeams:
-        return LlamaBeams(self.runtime, [self])
+        return LlamaBeams(self.runtime, self, [self])
 
     def fork(self, keep: Sequence[LlamaCache]) -> LlamaCache:
         """A text that goes on from here; all of `keep` stay as they are."""
@@ -222,16 +222,24 @@ class LlamaBeams:
     """Texts with the same beginning, whose cells are the same ones; their next tokens are read at once."""
 
     runtime: LlamaRuntime
+    # What all of them began with, which stays as it is.
+    first: LlamaCache
     caches: list[LlamaCache]
 
     def read(self, parents: Sequence[int], tokens: Sequence[int]) -> list[Row]:
-        before = self.caches
+        last_child = {parent: index for index, parent in enumerate(parents)}
+        # The others have come to an end, and their cells are wanted.
+        self.caches = [
+            cache if index in last_child else self.first for index, cache in enumerate(self.caches)
+        ]
         forked: list[LlamaCache] = []
-        for parent, token in zip(parents, tokens, strict=True):
-            fork = before[parent].fork([*before, *forked])
-            fork.tokens.append(token)
-            forked.append(fork)
+        for index, parent in enumerate(parents):
+            cache = self.caches[parent]
+            is_last = last_child[parent] == index and cache is not self.first
+            forked.append(cache if is_last else cache.fork([*self.caches, *forked]))
         self.caches = forked
+        for cache, token in zip(forked, tokens, strict=True):
+            cache.tokens.append(token)
         rows: list[Row] = []
         at_once = self.runtime.cells.sizes.n_texts
         for start in range(0, len(forked), at_once):
