@@ -135,11 +135,11 @@ class Editor:
     def spelled(self, tokens: Sequence[int]) -> bytes:
         return b"".join(self.model.token_bytes[token] for token in tokens)
 
-    def rest(self) -> int:
+    def rest(self, *, is_place_alone: bool = False) -> int:
         """Lets everything be read ahead; how many tokens that took."""
         n_before = self.machine.n_read
         for _ in range(1000):
-            if not self.readings.read_ahead():
+            if not self.readings.read_ahead(is_place_alone):
                 return self.machine.n_read - n_before
         raise AssertionError("reading ahead has no end")
 
@@ -273,6 +273,20 @@ def test_reading_ahead_is_given_up_and_goes_on() -> None:
     editor.rest()
     _, n_read = editor.ask(2_000)
     assert n_read <= 60
+
+
+def test_who_types_has_nothing_read_but_what_this_place_wants() -> None:
+    editor = Editor.of(FILE)
+    editor.ask(3_000)
+    assert editor.rest(is_place_alone=True) > 0
+    editor.told = CrossFileTokens(editor.model.encode("class A: ...\n"), [], ())
+    editor.ask(3_000)
+    (reading,) = editor.readings._readings
+    assert (editor.rest(is_place_alone=True), reading.stop) == (0, FILE.rfind("\n", 0, 3_000) + 1)
+    assert editor.rest() > 0
+    anew = editor.readings._readings[-1]
+    assert anew.head[:-1] == editor.told.front
+    assert anew.stop > 3_000
 
 
 def test_what_is_read_ahead_begins_with_small_pieces_behind_each_key() -> None:

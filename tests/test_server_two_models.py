@@ -120,7 +120,7 @@ def test_reading_ahead_comes_to_an_end(n_pieces: int, n_read: int) -> None:
 
 def test_a_fault_while_reading_ahead_ends_it_and_nothing_else() -> None:
     class Faulty(Scripted):
-        def read_ahead(self, _is_given_up: Any) -> bool:
+        def read_ahead(self, *_arguments: Any) -> bool:
             raise RuntimeError("the network is gone")
 
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)

@@ -163,7 +163,7 @@ class Told:
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """Nothing is read."""
 
-    def read_ahead(self, _is_given_up: Callable[[], bool]) -> bool:
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
 
     def trace_attempt(self, attempt: Attempt) -> None:

@@ -66,7 +66,7 @@ class Scripted:
             "the cursor rests in %s between %r and %r", uri.rpartition("/")[2], left[-10:], right[:10]
         )
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         self.n_ahead -= not is_given_up()
         return self.n_ahead >= 0
 

@@ -128,8 +128,9 @@ class Readings:
         self._place = left, right
         self._n_pieces = 0
 
-    def read_ahead(self) -> bool:
-        """Reads a piece of what the last place's surroundings would want; whether there is more of it.
+    def read_ahead(self, is_place_alone: bool = False) -> bool:
+        """Reads a piece of what the last place would want, and if it is not alone, of what others around it
+        would; whether there is more of it.
 
         Raises `GivenUp` where something else is wanted meanwhile.
         """
@@ -138,12 +139,10 @@ class Readings:
         left, right = self._place
         self._follow(left + right)
         reading = self._reading_at(left) or self._begun_at(left)
-        return (
-            self._read_up_to(reading, current_line(left))
-            or self._read_better(reading, left, right)
-            or self._read_up_to(reading, self._end_ahead(len(left)))
-            or self._read_anew(reading)
-        )
+        is_read = self._read_up_to(reading, current_line(left)) or self._read_better(reading, left, right)
+        if is_read or is_place_alone:
+            return is_read
+        return self._read_up_to(reading, self._end_ahead(len(left))) or self._read_anew(reading)
 
     # --- what is shown -----------------------------------------------------------------------------------
 

@@ -104,14 +104,14 @@ class DecodingSession:
             left, right = with_line_feeds(left), with_line_feeds(right)
             self.readings.rests_at(whole_characters(left), whole_characters(right))
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Reads some of what is likely to be asked about next, while no request waits; whether there is
-        more."""
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
+        """Reads some of what is likely to be asked about next, while no request waits, at the last place
+        alone or around it, too; whether there is more."""
         if self.readings is None:
             return False
         self.reader.attend(is_given_up)
         try:
-            return self.readings.read_ahead()
+            return self.readings.read_ahead(is_place_alone)
         except GivenUp:
             return True
 

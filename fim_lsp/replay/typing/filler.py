@@ -96,8 +96,8 @@ class Remembering:
     def rests_at(self, uri: str, left: str, right: str) -> None:
         self.completer.rests_at(uri, left, right)
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        return self.completer.read_ahead(is_given_up)
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
+        return self.completer.read_ahead(is_given_up, is_place_alone)
 
     def forget(self, uri: str | None) -> None:
         """The answers stay until the region is done; what was read goes with its document."""

@@ -26,8 +26,9 @@ from fim_lsp.system.processes import end_with_parent
 
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
-# Between two keys of a user who types nothing is read ahead: the next key would have it thrown away.
-REST_SECONDS = 0.4
+# Between two keys of a user who types nothing is read ahead: the next key would have it thrown away. Behind a
+# rest, what serves the place that the user is at; what serves other places is for who types no more.
+REST_SECONDS, LONG_REST_SECONDS = 0.4, 4.0
 
 
 def main() -> None:
@@ -45,9 +46,10 @@ def main() -> None:
     while True:
         while waiting.is_empty and job_loop.write_on():
             """A model writes on, for who waits and for the next key."""
-        if waiting.rests(REST_SECONDS):
-            while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
-                """There is more that may be asked about next."""
+        for seconds, is_place_alone in ((REST_SECONDS, True), (LONG_REST_SECONDS, False)):
+            if waiting.rests(seconds):
+                while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty, is_place_alone):
+                    """There is more that may be asked about next."""
         job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()

@@ -42,9 +42,9 @@ class Completer(Protocol):
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """The user is at a place, and may ask there: that is what is read ahead."""
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Reads some of what is likely to be asked about next, while no request waits; whether there is
-        more."""
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
+        """Reads some of what is likely to be asked about next, while no request waits, at the last place
+        alone or around it, too; whether there is more."""
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
         """Whether something that it wrote to its end goes on behind a place."""
@@ -84,7 +84,7 @@ class GrammarAlone:
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """Nothing is read."""
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
 
     def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002

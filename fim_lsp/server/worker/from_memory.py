@@ -108,7 +108,7 @@ class FromMemory:
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """Nothing is read ahead."""
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
 
     def prepare(self, known_language: KnownLanguage, uri: str, text: str) -> None:

@@ -266,13 +266,14 @@ class JobLoop:
             log_fault("a model could not write", error)
             return False
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
+        """Has the model read a piece of what it is likely to be asked about, at the user's place alone or
+        around it, too; whether there is more of it."""
         mode = self.limits.read_ahead
         if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
             return False
         try:
-            return self.completer.read_ahead(is_given_up)
+            return self.completer.read_ahead(is_given_up, is_place_alone)
         except Exception as error:  # the request that comes later says more
             log_fault("nothing could be read ahead", error)
             return False

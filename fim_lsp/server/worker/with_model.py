@@ -146,9 +146,10 @@ class WithModel:
     def rests_at(self, uri: str, left: str, right: str) -> None:
         self._session(uri).rests_at(left, right)
 
-    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+    def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
         """For the document that the user was in last."""
-        return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
+        session = next(reversed(self._sessions.values()), None)
+        return session is not None and session.read_ahead(is_given_up, is_place_alone)
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
         return any(kept.behind(left, right) for kept in self._kept.get(uri, ()))
