@@ -138,7 +138,7 @@ class RegionTyper:
         if memory is None or project is None or not self.worker.has_memory:
             return
         if name not in self.workspaces:
-            texts = ((uri_of(name, file.name), file.text) for file in project.files)
+            texts = ((self.uri(name, file.name), file.text) for file in project.files)
             self.workspaces[name] = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
         memory.workspace = self.workspaces[name]
 
@@ -169,6 +169,14 @@ class RegionTyper:
         self.completer.forget(None)
         self.worker.job_loop.remembering.forget(None)
         self.remember(case.project)
+
+    def uri(self, name: str, file: str) -> str:
+        """A file's address. Where a package is the files of a folder, its names are read beside the file, so
+        it is opened where it lies."""
+        project = self.projects.get(name)
+        if project is None or project.folder is None or project.known_language is PYTHON:
+            return uri_of(name, file)
+        return (project.folder / file).as_uri()
 
     def beside(self, case: Typing) -> Beside:
         """Where a region's file lies, and what lies beside it in its project."""
@@ -215,9 +223,8 @@ class RegionTyper:
         self.service.acceptances.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
-        page = open_page(
-            self.service, uri_of(case.project, case.file), text, region.start, case.known_language.name
-        )
+        uri = self.uri(case.project, case.file)
+        page = open_page(self.service, uri, text, region.start, case.known_language.name)
         try:
             await settle_page(page)
             return await type_region(region.typed, page, is_oracle), page
