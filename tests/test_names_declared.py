@@ -72,9 +72,28 @@ DOUBTFUL = [
     "a(b)",
     "const a = require('b'); c = 1; c",
     "import 'a'; eval(b); c",
+    "import 'a'; `${eval(b)}`; c",
+    "import 'a'; with (b) c",
+    "import 'a'; // @ts-nocheck\nc",
+    "/* eslint no-undef: 0 */ import 'a'; c",
+    "import 'a'; // @ts-ignore\nc",
+    "import 'a'; // @ts-expect-error\nc",
+    "import 'a'; // eslint-disable-next-line no-undef\nc",
+    "import 'a';\nc // eslint-disable-line no-undef",
     "/* global b, c */ import 'a'; b; c",
     "/// <reference path='a' />\nimport 'a'; c",
     "import 'a'; function f(b, { c }\nc",
+]
+
+# Texts in which a comment, a string or a method only looks like a reason for doubt, or concerns other lines.
+CERTAIN = [
+    "// @ts-ignore\nimport 'a';\nc",
+    "import 'a'; // eslint-disable-line no-undef\n\nc",
+    "import 'a'; // as with (b), eval(b)\nc",
+    "import b from 'a'; b.with(1); b.$eval('x'); c",
+    "import 'a'; 'eval(b) no-undef'; c",
+    "import 'a'; `eval(b)`; c",
+    "/// <reference lib='dom' />\nimport 'a'; c",
 ]
 
 
@@ -92,6 +111,11 @@ def test_what_is_declared_nowhere_in_typescript(text: str, names: str) -> None:
 @pytest.mark.parametrize("text", DOUBTFUL)
 def test_doubt_means_yes(text: str) -> None:
     assert by_law(text, language_named("javascript")) == []
+
+
+@pytest.mark.parametrize("text", CERTAIN)
+def test_what_only_looks_like_doubt_is_none(text: str) -> None:
+    assert by_law(text, language_named("typescript")) == ["c"]
 
 
 def test_names_in_tags_and_commonjs() -> None:

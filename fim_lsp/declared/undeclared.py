@@ -65,8 +65,12 @@ WORDS = frozenset(
 COMMON_MODULE = re.compile(
     rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bexports\s*\[|\bdefine\s*\("
 )
-# Who has these may have names of anywhere.
-UNTOLD = re.compile(rb"\bwith\s*\(|\beval\s*\(|///\s*<reference|no-undef|@ts-nocheck|@ts-ignore")
+# Code and comments of files that may have names from anywhere.
+ANY_NAME_CODE = re.compile(rb"(?<![\w$.])with\s*\(|(?<![\w$])eval\s*\(")
+ANY_NAME_COMMENTS = re.compile(rb"///\s*<reference(?!\s+lib\b)|no-undef|@ts-nocheck")
+# Comments after which a line may: their own, or the next one.
+EXCUSED = re.compile(rb"@ts-ignore|@ts-expect-error|eslint-disable-(?:next-)?line\b[^\n]*no-undef")
+TEXTS = frozenset(["comment", "string", "template_string", "regex", "jsx_text", "html_comment"])
 # Comments that list names for a linter.
 LISTED = re.compile(rb"^/\*\s*(?:globals?|exported)\b")
 MODULE_STATEMENTS = ("import_statement", "export_statement")
@@ -91,9 +95,9 @@ class NameOccurrence:
 
 def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: int) -> list[Undeclared]:
     """The undeclared names that begin or end between two bytes of a file, in its order."""
-    if first >= last or UNTOLD.search(content) or not is_module(root, content):
+    if first >= last or not is_module(root, content) or may_have_any_name(root, content):
         return []
-    found = []
+    found, excused = [], excused_lines(content)
     for node in identifiers_between(root, first, last):
         if role(node) not in (Plain.USE, Plain.TARGET):
             continue
@@ -102,9 +106,49 @@ def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: i
         # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
+        if node.start_point.row in excused:
+            continue
         if is_undeclared(node, name, root, content, first, last):
             found.append(Undeclared(name, node.start_byte, node.end_byte))
     return found
+
+
+def may_have_any_name(root: tree_sitter.Node, content: bytes) -> bool:
+    """Whether a file has names that nobody can see, or says that none of them is to be looked up."""
+    code = (innermost(root, match.start()) for match in ANY_NAME_CODE.finditer(content))
+    if any(text_around(node) is None for node in code):
+        return True
+    excuses = [match.span() for match in EXCUSED.finditer(content)]
+    return any(
+        is_comment(innermost(root, match.start()))
+        for match in ANY_NAME_COMMENTS.finditer(content)
+        if not any(start <= match.start() < stop for start, stop in excuses)
+    )
+
+
+def innermost(root: tree_sitter.Node, place: int) -> tree_sitter.Node:
+    return root.descendant_for_byte_range(place, place + 1) or root
+
+
+def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The comment or string that a place is in; None in code, and where that cannot be read."""
+    around: tree_sitter.Node | None = node
+    while around is not None and around.type not in TEXTS:
+        # What `${...}` has is code.
+        around = None if around.type in ("template_substitution", "ERROR") else around.parent
+    return around
+
+
+def is_comment(node: tree_sitter.Node) -> bool:
+    """Whether a place is in a comment, or in what cannot be read."""
+    around = text_around(node)
+    return is_broken(node) if around is None else around.type in ("comment", "html_comment")
+
+
+def excused_lines(content: bytes) -> frozenset[int]:
+    """The lines in which names are let be, counted from nought."""
+    lines = [content.count(b"\n", 0, match.start()) for match in EXCUSED.finditer(content)]
+    return frozenset([*lines, *(line + 1 for line in lines)])
 
 
 def is_module(root: tree_sitter.Node, content: bytes) -> bool:
