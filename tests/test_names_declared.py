@@ -12,7 +12,7 @@ import pytest
 import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.declared.advice import declared_around
-from fim_lsp.declared.host_names import HOST_NAMES
+from fim_lsp.declared.host_names import HOST_NAMES, HOST_TYPES
 from fim_lsp.decoding.options import Options
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
@@ -25,7 +25,7 @@ from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from tests.models import save_tiny_model, tiny_model
-from tests.names.host_names import host_names
+from tests.names.host_names import host_names, host_types
 from tests.names.undeclared import by_checker, by_law
 
 MODULE = "import x from 'y';\n"
@@ -51,7 +51,7 @@ JAVASCRIPT = [
 ]
 TYPESCRIPT = [
     ("interface I { a: string } const v: I = x; I; enum E { A = 1, B = A } E.A", "I"),
-    ("function f(this: F, a?: number, ...b: G[]): a is string { return a && b && cc }", "cc"),
+    ("function f(this: F, a?: number, ...b: G[]): a is string { return a && b && cc }", "F G cc"),
     (
         "abstract class H<T> { constructor(private p: T, readonly z = zz) {} @dec m() { return T } }",
         "zz dec T",
@@ -60,10 +60,32 @@ TYPESCRIPT = [
         "declare const d: number; d; declare function e(): void; e(); namespace N { export const z = d } N.z",
         "",
     ),
-    ("let z = x!; for (const [a, b] of z) { a; b } const f = <T,>(a: T) => a; f(q as unknown as W)", "q"),
+    ("let z = x!; for (const [a, b] of z) { a; b } const f = <T,>(a: T) => a; f(q as unknown as W)", "q W"),
     (
         "function o(a: string): void; function o(a: any) {} o(1); type T = typeof u; let m: {[k: string]: T}",
+        "u",
+    ),
+    (
+        "type A<T> = T extends (infer U)[] ? {[K in keyof T as V<K>]: U} : typeof q.r; K; let b: A<W>",
+        "V q K W",
+    ),
+    (
+        "class C<P> extends D<P>.E implements F, G.H<P> {} let c: C<P>; function f<T>(this: T): x is T",
+        "D F G P",
+    ),
+    ("namespace M { export type N = O; type Q = N } namespace M { let n: N } enum R {} let r: R; N", "O N"),
+    ("declare global { interface S {} } let s: S; let t: `${TT}`; type X1 = [a: Y1, b?: Z1]", "TT Y1 Z1"),
+    (
+        "let p: Promise<Partial<HTMLElement>>; let n: NodeJS.Timeout; let i: Intl.NumberFormat; HTMLElement",
         "",
+    ),
+    (
+        "import type {W2} from 'w'; import R2 = require('r'); let w: W2 | R2.A.B | S2.A.B; let z: x.y = 1",
+        "S2",
+    ),
+    (
+        "interface I2 { (a: I2): I3 } new I2(); type J2 = abstract new (a: J2) => J3; let k: bigint",
+        "I3 I2 J3",
     ),
     ("type O = { p: string }; export default O;", ""),
 ]
@@ -74,6 +96,8 @@ DOUBTFUL = [
     "import 'a'; eval(b); c",
     "import 'a'; `${eval(b)}`; c",
     "import 'a'; with (b) c",
+    "exports['b'] = b;",
+    "require('a'); 0 && (module.exports = { b, c });",
     "import 'a'; // @ts-nocheck\nc",
     "/* eslint no-undef: 0 */ import 'a'; c",
     "import 'a'; // @ts-ignore\nc",
@@ -139,15 +163,16 @@ def test_typescript_s_checker_finds_all_of_these_names(
     for text, found in zip(texts, judged, strict=True):
         mine = by_law(text, language_named(language))
         assert set(mine) <= set(found)
-        # What it finds besides is in types, or asked for by `typeof`.
-        assert set(found) - set(mine) <= {"F", "G", "W", "u", "nothing"}
+        # What it finds besides is asked for by `typeof`, or what Node's own types declare.
+        assert set(found) - set(mine) <= {"nothing", "NodeJS"}
 
 
 def test_the_hosts_names_are_those_that_are_declared() -> None:
     try:
-        names = host_names()
+        names, types = host_names(), host_types()
     except NoJudge as none:
         pytest.skip(str(none))
+    assert set(types) <= HOST_TYPES
     assert set(names) - HOST_NAMES - {"navigation"} == set()
     assert {"Promise", "document", "Buffer", "describe", "postMessage", "require"} <= HOST_NAMES
 
@@ -161,6 +186,45 @@ def test_what_lines_around_use_is_declared_somewhere() -> None:
     found = declared.diagnostics(text)
     assert [text[one.start : one.stop] for one in found] == ["öl", "nowhere"]
     assert found[1].words == "`nowhere` is not declared here"
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["src/env.d.ts", "types/all.d.ts", "src/deep/here.d.ts"],
+)
+def test_a_project_s_declarations_bring_names_along(tmp_path: Path, declared: str) -> None:
+    (tmp_path / "package.json").write_text("{}")
+    path = tmp_path / "src" / "deep" / "main.ts"
+    path.parent.mkdir(parents=True)
+    path.write_text(MODULE)
+    known = language_named("typescript")
+
+    def missing() -> list[str]:
+        hole = declared_around(known, MODULE, "", str(path))
+        assert hole is not None
+        return [said.words for said in hole.diagnostics("VERSION; let s: Shop; y")]
+
+    assert len(missing()) == 3
+    (tmp_path / declared).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / declared).write_text("declare const VERSION: string;\ndeclare global { interface Shop {} }\n")
+    assert missing() == ["`y` is not declared here"]
+
+
+def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: Path) -> None:
+    known = language_named("typescript")
+
+    def missing(name: str) -> list[str]:
+        hole = declared_around(known, "", "", str(tmp_path / name))
+        assert hole is not None
+        return [said.words for said in hole.diagnostics("y()")]
+
+    found = [missing("new.ts"), missing("new.mts")]
+    (tmp_path / "module.ts").write_text("// One of all.\nexport const z = 1;\n")
+    found.append(missing("new.ts"))
+    (tmp_path / "script.ts").write_text("const y = () => 1;\n")
+    found.append(missing("new.ts"))
+    said = ["`y` is not declared here"]
+    assert found == [[], said, said, []]
 
 
 def test_half_a_name_counts_with_what_completes_it() -> None:

@@ -1,8 +1,9 @@
 """The names that JavaScript's hosts bring along: engines, browsers, workers, Node, and what runs tests.
 
-`host_names.json` is written by `python -m tests.names.host_names --write` from what TypeScript's libraries
-declare and what Node has. What no declaration lists is here: names of test runners, loaders, and of other
-programs that run scripts. A name too many here is one that is never refused.
+`host_names.json` and `host_types.json` are written by `python -m tests.names.host_names --write` from what
+TypeScript's libraries declare and what Node has. What no declaration lists is here: names of test runners,
+loaders, and of other programs that run scripts, and types that widely used declarations bring along. A name
+too many here is one that is never refused.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ OF_PROGRAMS = (
     "$ $$ jQuery _ chrome browser safari opera Deno Bun ActiveXObject WScript Enumerator VBArray"
     " Components Services dump GM GM_addStyle GM_getValue GM_setValue GM_xmlhttpRequest unsafeWindow"
     " google angular ng Ember Meteor Backbone React ReactDOM Vue Polymer THREE d3 ko moment ga gtag"
-    " dataLayer fbq YUI Ext dojo dijit dojox goog MathJax Prism App Page Component getApp"
+    " dataLayer fbq readFile readUrl YUI Ext dojo dijit dojox goog MathJax Prism App Page Component getApp"
     " getCurrentPages wx my tt swan uni print load read readline quit java javax Java Packages"
     " JavaAdapter importPackage importClass sap jQuery3 defineProps defineEmits defineExpose"
     " defineOptions defineModel defineSlots withDefaults process Buffer setImmediate clearImmediate"
@@ -33,10 +34,23 @@ OF_PROGRAMS = (
     " alert confirm prompt event name status HermesInternal nativeFabricUIManager ErrorUtils performance"
     " queueMicrotask structuredClone globalThis"
 )
+OF_TYPINGS = (
+    "NodeJS Buffer BufferEncoding NodeRequire NodeModule ImportMeta ImportMetaEnv JSX React ReactNode Express"
+    " Mocha Chai CypressCommand WebdriverIO GeoJSON JQuery JQueryStatic JQueryXHR JQueryEventObject Electron"
+    " Handlebars Phaser PIXI L Office Excel Word Outlook Twitch Stripe Paddle Shopify Cloudflare"
+    " D1Database KVNamespace R2Bucket DurableObject DurableObjectNamespace DurableObjectState Fetcher"
+    " ExecutionContext ScheduledEvent App PageLoad LayoutLoad svelteHTML svelte astroHTML AstroConfig"
+)
 
+
+def listed(name: str) -> frozenset[str]:
+    return frozenset(json.loads((files("fim_lsp.declared") / name).read_text(encoding="utf-8")))
+
+
+HOST_TYPES: frozenset[str] = listed("host_types.json") | frozenset(OF_TYPINGS.split())
 HOST_NAMES: frozenset[str] = frozenset(
     (
-        *json.loads((files("fim_lsp.declared") / "host_names.json").read_text(encoding="utf-8")),
+        *listed("host_names.json"),
         *IN_EVERY_FUNCTION.split(),
         *OF_LOADERS.split(),
         *OF_TESTS.split(),

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import tree_sitter
 
 from fim_lsp.declared import go_scopes, go_unused, java_package, java_scopes
+from fim_lsp.declared.ambient import ambient_names, lies_among_modules
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.scopes import Use, unbound
@@ -47,7 +49,8 @@ def of_javascript(part: FilePart) -> list[NameFault]:
     # Declarations alone say what comes from elsewhere.
     if part.place.path is not None and part.place.path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
         return []
-    found = undeclared_names(part.root, part.content, part.first, part.last)
+    ambient, among = partial(ambient_names, part.place), partial(lies_among_modules, part.place)
+    found = undeclared_names(part.root, part.content, part.first, part.last, ambient, among)
     return [NameFault(one.name, one.start, one.stop) for one in found]
 
 

@@ -1,4 +1,4 @@
-"""What an identifier of JavaScript is: something that binds a name in a scope, a use of a value, or neither.
+"""What an identifier of JavaScript is: something that binds a name in a scope, a use of one, or neither.
 
 The scopes are the languages' own, wherever they are laxer in one mode than in another the laxer one:
 functions in blocks are seen in all of the function around, as in scripts.
@@ -6,6 +6,9 @@ functions in blocks are seen in all of the function around, as in scripts.
     function f(a, { b: [c] }) {     a, c: in the function; b is a key
       for (const d of a) g(d)       d: in the loop
     }
+
+Of TypeScript's types the same. A class, an enumeration and an import bind a value and a type. What a
+namespace has is seen in the whole file, as the parts of one may be declared at several places.
 """
 
 from __future__ import annotations
@@ -57,7 +60,10 @@ DECLARED_VALUES = (
     "module",
 )
 NAMED_EXPRESSIONS = ("function_expression", "generator_function", "class")
-TYPES = ("interface_declaration", "type_alias_declaration", "type_parameter")
+TYPES = ("interface_declaration", "type_alias_declaration")
+NAMESPACES = ("internal_module", "module", "ambient_declaration")
+# What a name that is inferred may stand in.
+INFERRED_IN = BLOCKS | {"type_alias_declaration", "interface_declaration"}
 TAGS = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element")
 
 
@@ -67,8 +73,7 @@ class Plain(Enum):
     USE = "use"
     # Written to, which in scripts makes a global of it.
     TARGET = "target"
-    # What declares a type alone, which is no value.
-    TYPE = "type"
+    TYPE_USE = "type use"
     OTHER = "other"
 
 
@@ -79,7 +84,14 @@ class ScopeBinding:
     scope: tree_sitter.Node
 
 
-Role = ScopeBinding | Plain
+@dataclass(frozen=True, slots=True)
+class TypeBinding:
+    """Binds a type's name, which is no value's, in all of a node."""
+
+    scope: tree_sitter.Node
+
+
+Role = ScopeBinding | TypeBinding | Plain
 
 
 def role(node: tree_sitter.Node) -> Role:
@@ -97,6 +109,9 @@ def role(node: tree_sitter.Node) -> Role:
                 return Plain.TARGET
             return ScopeBinding(enclosing(around, FUNCTIONS) if kind.type == "var" else around)
         case "formal_parameters" | "required_parameter" | "optional_parameter":
+            if field == "name":
+                # What a part of a tuple is called.
+                return Plain.OTHER
             is_bound = around.type == "formal_parameters" or field == "pattern"
             return ScopeBinding(with_parameters(around)) if is_bound else use_or_other(top)
         case "arrow_function" | "catch_clause" if field == "parameter":
@@ -113,11 +128,9 @@ def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | No
     """What an identifier is that is in no pattern."""
     kind = around.type
     if kind in DECLARED_FUNCTIONS and field == "name":
-        return ScopeBinding(enclosing(around, FUNCTIONS))
-    if kind in TYPES and field == "name":
-        return Plain.TYPE
+        return ScopeBinding(declared_in(around, FUNCTIONS))
     if kind in DECLARED_VALUES and field == "name":
-        return ScopeBinding(enclosing(around, BLOCKS))
+        return ScopeBinding(declared_in(around, BLOCKS))
     if kind in NAMED_EXPRESSIONS and field == "name":
         return ScopeBinding(around)
     if kind in ("import_clause", "namespace_import", "import_require_clause", "import_alias"):
@@ -128,21 +141,70 @@ def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | No
         return ScopeBinding(root_of(node)) if field == "alias" or not has_alias else Plain.OTHER
     if kind == "nested_identifier":
         return part_of_a_dotted_name(node, around)
+    if kind == "nested_type_identifier" and field == "module":
+        return Plain.TYPE_USE
+    if node.type == "type_identifier":
+        return type_role(around, field)
     if kind in TAGS:
         return Plain.USE if text(node)[:1].isupper() else Plain.OTHER
     return use_or_other(node)
+
+
+def type_role(around: tree_sitter.Node, field: str | None) -> Role:
+    """What the name of a type is."""
+    match around.type:
+        case "nested_type_identifier":
+            return Plain.OTHER
+        case "infer_type":
+            return TypeBinding(enclosing(around, INFERRED_IN))
+        case "type_parameter" if field == "name":
+            # Of what has the list of parameters.
+            return TypeBinding(ancestor(around, 2))
+        case "mapped_type_clause" if field == "name":
+            return TypeBinding(ancestor(around, 2))
+        case kind if kind in TYPES and field == "name":
+            return TypeBinding(declared_in(around, BLOCKS))
+    return Plain.TYPE_USE
+
+
+def declared_in(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
+    """The scope of what is declared somewhere."""
+    scope = enclosing(declaration, kinds | {"statement_block"})
+    around = scope.parent
+    if around is None or scope.type != "statement_block":
+        return scope
+    if around.type in NAMESPACES:
+        return root_of(scope)
+    return scope if scope.type in kinds else enclosing(scope, kinds)
+
+
+def ancestor(node: tree_sitter.Node, n_levels: int) -> tree_sitter.Node:
+    for _ in range(n_levels):
+        node = node.parent or node
+    return node
 
 
 def use_or_other(node: tree_sitter.Node) -> Role:
     around = node.parent
     if around is None or node.type not in ("identifier", "shorthand_property_identifier"):
         return Plain.OTHER
-    if around.type in NEITHER:
+    if around.type in NEITHER or is_bundler_s_list(around):
         return Plain.OTHER
     # Of what is not there, this is how one asks.
     if around.type == "unary_expression" and around.children[0].type == "typeof":
         return Plain.OTHER
     return Plain.USE
+
+
+def is_bundler_s_list(around: tree_sitter.Node) -> bool:
+    """Whether an object is what bundlers write for who reads a module's exports without running it:
+    `0 && (module.exports = { a, b })`.
+    """
+    whole = ancestor(around, 3) if around.type == "object" else None
+    if whole is None or whole.type != "binary_expression":
+        return False
+    left = whole.child_by_field_name("left")
+    return left is not None and text(left) == "0"
 
 
 # What has identifiers in it that are no values.
@@ -152,11 +214,9 @@ NEITHER = frozenset(
         "export_specifier",
         "namespace_export",
         "jsx_namespace_name",
-        "nested_type_identifier",
         "type_predicate",
         "asserts",
         "index_signature",
-        "type_query",
         "labeled_statement",
     )
 )
@@ -171,6 +231,8 @@ def part_of_a_dotted_name(node: tree_sitter.Node, around: tree_sitter.Node) -> R
         return Plain.OTHER
     if whole.parent.type in TAGS:
         return Plain.USE
+    if whole.parent.type == "nested_type_identifier":
+        return Plain.TYPE_USE
     return ScopeBinding(root_of(node)) if whole.parent.type in DECLARED_VALUES else Plain.OTHER
 
 
@@ -188,7 +250,7 @@ def out_of_patterns(node: tree_sitter.Node) -> tuple[tree_sitter.Node, tree_sitt
 def bound_by_declarator(declarator: tree_sitter.Node) -> Role:
     declaration = declarator.parent
     is_var = declaration is None or declaration.type == "variable_declaration"
-    return ScopeBinding(enclosing(declarator, FUNCTIONS if is_var else BLOCKS))
+    return ScopeBinding(declared_in(declarator, FUNCTIONS if is_var else BLOCKS))
 
 
 def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:

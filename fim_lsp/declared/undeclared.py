@@ -2,24 +2,24 @@
 
 Said is only what is certain. A name is not undeclared if anything in the file binds it in a scope around
 its use, be it behind it or in the part itself; if a language or one of its hosts may bring it along; if
-lines outside of the part use it, too, though nothing binds it; if it stands in what cannot be read. In
-scripts, which share their globals with others, in files with `with`, `eval` or directives that name other
-files, nothing is said.
+lines outside of the part use it, too, though nothing binds it; if a project's declarations may bring it
+along; if it stands in what cannot be read. In scripts, which share their globals with others, in files with
+`with`, `eval` or directives that name other files, nothing is said.
 
-    import { a } from "b";
-    export const c = (d) => a(d, e);        e
+    import { a, B } from "b";
+    export const c = (d: B) => a(d, e as F);        e F
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.declared.host_names import HOST_NAMES
-from fim_lsp.declared.roles import IDENTIFIERS, Plain, Role, ScopeBinding, role
+from fim_lsp.declared.host_names import HOST_NAMES, HOST_TYPES
+from fim_lsp.declared.roles import IDENTIFIERS, Plain, Role, ScopeBinding, TypeBinding, role
 from fim_lsp.declared.tree import contains, is_broken, spans_of
 
 # A name that stands in more places is not looked up.
@@ -29,14 +29,17 @@ WORDS = frozenset(
     [
         "arguments",
         "as",
+        "asserts",
         "async",
         "await",
+        "bigint",
         "constructor",
         "declare",
         "from",
         "get",
         "global",
         "infer",
+        "intrinsic",
         "is",
         "keyof",
         "let",
@@ -62,9 +65,7 @@ WORDS = frozenset(
     ]
 )
 # What makes modules of files that Node or a bundler reads.
-COMMON_MODULE = re.compile(
-    rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bexports\s*\[|\bdefine\s*\("
-)
+COMMON_MODULE = re.compile(rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bdefine\s*\(")
 # Code and comments of files that may have names from anywhere.
 ANY_NAME_CODE = re.compile(rb"(?<![\w$.])with\s*\(|(?<![\w$])eval\s*\(")
 ANY_NAME_COMMENTS = re.compile(rb"///\s*<reference(?!\s+lib\b)|no-undef|@ts-nocheck")
@@ -73,6 +74,7 @@ EXCUSED = re.compile(rb"@ts-ignore|@ts-expect-error|eslint-disable-(?:next-)?lin
 TEXTS = frozenset(["comment", "string", "template_string", "regex", "jsx_text", "html_comment"])
 # Comments that list names for a linter.
 LISTED = re.compile(rb"^/\*\s*(?:globals?|exported)\b")
+USES = (Plain.USE, Plain.TARGET, Plain.TYPE_USE)
 MODULE_STATEMENTS = ("import_statement", "export_statement")
 
 
@@ -93,22 +95,35 @@ class NameOccurrence:
     role: Role
 
 
-def undeclared_names(root: tree_sitter.Node, content: bytes, first: int, last: int) -> list[Undeclared]:
-    """The undeclared names that begin or end between two bytes of a file, in its order."""
-    if first >= last or not is_module(root, content) or may_have_any_name(root, content):
+def undeclared_names(
+    root: tree_sitter.Node,
+    content: bytes,
+    first: int,
+    last: int,
+    ambient: Callable[[], Container[str]] = tuple,
+    lies_among_modules: Callable[[], bool] = bool,
+) -> list[Undeclared]:
+    """The undeclared names that begin or end between two bytes of a file, in its order. `ambient` are those
+    that a project's declarations bring along, asked for where there would be one; where the file imports and
+    exports nothing yet, it is asked whether those beside it do."""
+    if first >= last or may_have_any_name(root, content):
+        return []
+    if not is_module(root, content) and not lies_among_modules():
         return []
     found, excused = [], excused_lines(content)
     for node in identifiers_between(root, first, last):
-        if role(node) not in (Plain.USE, Plain.TARGET):
+        what = role(node)
+        if what not in USES:
             continue
         name = content[node.start_byte : node.end_byte].decode("utf-8", "replace")
         is_brought_along = name in WORDS or name in HOST_NAMES or name.startswith("__")
+        is_brought_along |= what is Plain.TYPE_USE and name in HOST_TYPES
         # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
         if node.start_point.row in excused:
             continue
-        if is_undeclared(node, name, root, content, first, last):
+        if is_undeclared(node, what, name, root, content, first, last) and name not in ambient():
             found.append(Undeclared(name, node.start_byte, node.end_byte))
     return found
 
@@ -176,20 +191,25 @@ def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterat
 
 
 def is_undeclared(
-    use: tree_sitter.Node, name: str, root: tree_sitter.Node, content: bytes, first: int, last: int
+    use: tree_sitter.Node,
+    what: Role,
+    name: str,
+    root: tree_sitter.Node,
+    content: bytes,
+    first: int,
+    last: int,
 ) -> bool:
+    binding = (ScopeBinding, TypeBinding) if what is Plain.TYPE_USE or is_exported(use) else ScopeBinding
     told: list[NameOccurrence] = []
     for place in places_of(name, use.start_byte, root, content):
-        if place is None or (isinstance(place.role, ScopeBinding) and contains(place.role.scope, use)):
+        if place is None or (isinstance(place.role, binding) and contains(place.role.scope, use)):
             return False
         told.append(place)
-    if is_exported(use) and any(place.role is Plain.TYPE for place in told):
-        return False
-    bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding)]
+    bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding | TypeBinding)]
     if not has_module_statements(root) and any(place.role is Plain.TARGET for place in told):
         return False
     outside = [place for place in told if place.node.end_byte <= first or place.node.start_byte >= last]
-    used = [place.node for place in outside if place.role in (Plain.USE, Plain.TARGET)]
+    used = [place.node for place in outside if place.role in USES]
     return all(any(contains(scope, node) for scope in bindings) for node in used)
 
 

@@ -2,7 +2,7 @@
 them.
 
 TypeScript's libraries declare those of engines, browsers and workers; Node says its own. `--write` puts the
-names into `fim_lsp/declared/host_names.json`.
+names into `fim_lsp/declared/host_names.json`, and the libraries' types into `host_types.json`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tests.names.data import keep_or_tell
 
 LIBRARIES = CLIENT / "typescript-6" / "lib"
 DATA = Path(fim_lsp.declared.__file__).with_name("host_names.json")
+TYPES = DATA.with_name("host_types.json")
 DECLARATIONS = frozenset(
     (
         "function_signature",
@@ -32,22 +33,42 @@ DECLARATIONS = frozenset(
         "internal_module",
     )
 )
+TYPE_DECLARATIONS = frozenset(
+    (
+        "interface_declaration",
+        "type_alias_declaration",
+        "class_declaration",
+        "abstract_class_declaration",
+        "enum_declaration",
+    )
+)
 NODE_PROGRAM = "console.log(JSON.stringify(Object.getOwnPropertyNames(globalThis)))"
 
 
 def main(arguments: list[str]) -> int:
     """Write or print the names."""
-    names = host_names()
+    names, types = host_names(), host_types()
+    keep_or_tell(arguments, types, TYPES, f"{len(types):,} types of libraries")
     return keep_or_tell(arguments, names, DATA, f"{len(names):,} names of hosts")
 
 
 def host_names() -> list[str]:
     """Return all that is declared or there. Raises `NoJudge` without TypeScript's libraries or Node."""
-    libraries = sorted(LIBRARIES.glob("lib.*.d.ts"))
-    if not libraries:
-        raise NoJudge(f"TypeScript's libraries are not in {LIBRARIES}")
-    declared = {name for path in libraries for name in declared_in(path.read_bytes())}
+    declared = {name for path in libraries() for name in declared_in(path.read_bytes())}
     return sorted(declared | of_node())
+
+
+def host_types() -> list[str]:
+    """Return the types that the libraries declare. Raises `NoJudge` without them."""
+    return sorted({name for path in libraries() for name in types_in(path.read_bytes())})
+
+
+def libraries() -> list[Path]:
+    """Return TypeScript's libraries. Raises `NoJudge` without them."""
+    found = sorted(LIBRARIES.glob("lib.*.d.ts"))
+    if not found:
+        raise NoJudge(f"TypeScript's libraries are not in {LIBRARIES}")
+    return found
 
 
 def of_node() -> set[str]:
@@ -68,6 +89,13 @@ def declared_in(content: bytes) -> Iterator[str]:
                 yield from (named(each) for each in one.named_children if each.type == "internal_module")
             elif one.type in DECLARATIONS:
                 yield named(one)
+
+
+def types_in(content: bytes) -> Iterator[str]:
+    """Return the types that a library declares at its margin."""
+    for statement in parser(TYPESCRIPT).parse(content).root_node.named_children:
+        inner = statement.named_children if statement.type == "ambient_declaration" else [statement]
+        yield from (named(one) for one in inner if one.type in TYPE_DECLARATIONS)
 
 
 def named(declaration: tree_sitter.Node) -> str:

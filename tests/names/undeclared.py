@@ -92,7 +92,7 @@ def counted(folder: Path, count: int, seed: int) -> Counted:
             one
             for one in identifiers_between(root, first, last)
             if one.type == "identifier"
-            and role(one) is Plain.USE
+            and role(one) in (Plain.USE, Plain.TYPE_USE)
             and first <= one.start_byte
             and one.end_byte <= last
         ]

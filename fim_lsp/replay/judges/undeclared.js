@@ -8,8 +8,9 @@
 const ts = require(process.argv[2]);
 const { answer } = require("./answers.js");
 const extension = process.argv[3];
-// "Cannot find name", with hints of several kinds, "No value exists in scope", and a type where a value is wanted.
-const CODES = new Set([2304, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2662, 2663, 18004, 2693]);
+// "Cannot find name" and "namespace", with hints of several kinds, "No value exists in scope", and a type where a value is
+// wanted.
+const CODES = new Set([2304, 2503, 2833, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2662, 2663, 18004, 2693]);
 const options = {
   allowJs: true,
   checkJs: true,

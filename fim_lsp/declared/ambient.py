@@ -1,0 +1,71 @@
+"""What a file of JavaScript or TypeScript has from the project around it without an import.
+
+Declaration files (`.d.ts`) bring names along for all its files. They are looked for where people put them: in
+the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
+`@types`. Whatever is declared in one counts, also in a module's: a name too many here is one that is never
+refused. Scripts share their names; so a file that imports and exports nothing yet may have any, but where all
+others beside it are modules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from fim_lsp.declared.beside import FileLocation, source, sources
+from fim_lsp.known_languages import TYPESCRIPT, of_file
+
+PROJECT_SIGNS = ("package.json", "tsconfig.json", "jsconfig.json", "deno.json", ".git")
+USUAL_FOLDERS = ("", "src", "types", "typings", "@types", "src/types", "src/@types")
+# How far up a project is looked for, and how many declaration files of a folder are read.
+MOST_LEVELS, MOST_FILES = 12, 100
+DECLARED = re.compile(
+    rb"\b(?:const|let|var|function\*?|class|interface|type|enum|namespace|module)\s+([\w$\x80-\xff]+)"
+)
+MODULE_SUFFIXES = (".mjs", ".mts", ".cjs", ".cts")
+MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b|\brequire\s*\(|\bmodule\.exports\b", re.MULTILINE)
+
+
+def ambient_names(place: FileLocation) -> frozenset[str]:
+    """What is declared around a file; nothing around one that lies nowhere."""
+    if place.path is None:
+        return frozenset()
+    found: set[str] = set()
+    for folder in folders_around(place.path.parent):
+        for path in declaration_files(folder):
+            content = None if path == place.path else source(path, place)
+            if content is not None:
+                found |= names_in(content)
+    return frozenset(found)
+
+
+def lies_among_modules(place: FileLocation) -> bool:
+    """Whether a file is a module by its name, or there are others of its kind beside it, all of which are."""
+    if place.path is None:
+        return False
+    if place.path.suffix in MODULE_SUFFIXES:
+        return True
+    beside = sources(place.path.parent, of_file(place.path.name) or TYPESCRIPT, place) or {}
+    return bool(beside) and all(map(MODULE_LINE.search, beside.values()))
+
+
+def folders_around(folder: Path) -> Iterator[Path]:
+    yield folder
+    for around in (folder, *folder.parents[:MOST_LEVELS]):
+        if any((around / sign).exists() for sign in PROJECT_SIGNS):
+            yield from (around / name for name in USUAL_FOLDERS if around / name != folder)
+            return
+
+
+def declaration_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.name.endswith(".d.ts"))[:MOST_FILES]
+    except OSError:
+        return []
+
+
+@lru_cache(maxsize=500)
+def names_in(content: bytes) -> frozenset[str]:
+    return frozenset(match[1].decode("utf-8", "replace") for match in DECLARED.finditer(content))
