@@ -43,14 +43,14 @@ OF_TYPINGS = (
 )
 
 
-def listed(name: str) -> frozenset[str]:
+def kept_names(name: str) -> frozenset[str]:
     return frozenset(json.loads((files("fim_lsp.declared") / name).read_text(encoding="utf-8")))
 
 
-HOST_TYPES: frozenset[str] = listed("host_types.json") | frozenset(OF_TYPINGS.split())
+HOST_TYPES: frozenset[str] = kept_names("host_types.json") | frozenset(OF_TYPINGS.split())
 HOST_NAMES: frozenset[str] = frozenset(
     (
-        *listed("host_names.json"),
+        *kept_names("host_names.json"),
         *IN_EVERY_FUNCTION.split(),
         *OF_LOADERS.split(),
         *OF_TESTS.split(),

@@ -129,7 +129,7 @@ def undeclared_names(
 
 
 def may_have_any_name(root: tree_sitter.Node, content: bytes) -> bool:
-    """Whether a file has names that nobody can see, or says that none of them is to be looked up."""
+    """Whether a file has names that cannot be seen, or says that none of them is to be looked up."""
     code = (innermost(root, match.start()) for match in ANY_NAME_CODE.finditer(content))
     if any(text_around(node) is None for node in code):
         return True
