@@ -21,6 +21,7 @@ from fim_lsp.document.indentation import (
 )
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
+from fim_lsp.server.worker.closer_lines import with_closers_on_lines
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
@@ -44,8 +45,17 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
             text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
         )
         if is_wanted and is_presentable(text, site.left) and footing.fits(text):
-            return text
+            return with_own_lines(text, footing, wishes)
     return None
+
+
+def with_own_lines(text: str, footing: Footing, wishes: Wishes) -> str:
+    """A text whose closers stand on lines of their own, where they belong there and it may have more."""
+    if not wishes.multi_line or footing.site.known.has_suites:
+        return text
+    laid_out = with_closers_on_lines(text, footing, footing.site.text.style(wishes.indentation).line_end)
+    n_lines = len(LINE_END.findall(laid_out)) + 1
+    return laid_out if n_lines <= wishes.max_lines and footing.fits(laid_out) else text
 
 
 def apart(offer: str, footing: Footing) -> str:

@@ -1,0 +1,63 @@
+"""Closing braces on lines of their own, where the block that they close was opened at a line's end.
+
+The engine closes what is open as shortly as it can, and on the same line. Nobody writes that:
+
+    if (item) {                       if (item) {
+      count += 1;}                      count += 1;
+                                      }
+"""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from fim_lsp.document.syntax import encode_text
+from fim_lsp.known_languages import Blocks
+from fim_lsp.server.worker.ladder import Footing
+
+OPENERS = {"}": "{", "]": "["}
+# Which closers stand on lines of their own. What call brackets and lists of code do is a matter of taste.
+ON_LINES: dict[Blocks, str] = {"suites": "", "braces": "}", "data": "}]"}
+TAIL = re.compile(r"[)\]};,\s]*\Z")
+BLANKS = b" \t\r"
+
+
+def with_closers_on_lines(offer: str, footing: Footing, line_end: str) -> str:
+    """The offer with the closers at its end where they belong."""
+    site = footing.site
+    signs = ON_LINES[site.known.blocks]
+    tail = TAIL.search(offer)
+    if tail is None or not any(sign in tail[0] for sign in signs):
+        return offer
+    hole = site.hole
+    root, content = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
+    first = len(encode_text(site.text.text[: hole.start] + hole.begun))
+    written, end = "", offer[: tail.start()]
+    for index in range(tail.start(), len(offer)):
+        place = first + len(encode_text(offer[:index]))
+        indentation = indentation_of_opener(root, content, place) if offer[index] in signs else None
+        if indentation is not None:
+            # White space in front of it would be left at the end of a line.
+            written, end = written + end.rstrip(" \t") + line_end + indentation, ""
+        end += offer[index]
+    return written + end
+
+
+def indentation_of_opener(root: tree_sitter.Node, content: bytes, place: int) -> str | None:
+    """How the line begins that opens what a closer closes; None where the closer may stay where it is."""
+    closer = root.descendant_for_byte_range(place, place + 1)
+    block = None if closer is None else closer.parent
+    if closer is None or block is None or block.type == "ERROR" or closer.type not in OPENERS:
+        return None
+    opener = next((child for child in block.children if child.type == OPENERS[closer.type]), None)
+    if opener is None or opener.is_missing:
+        return None
+    line_end = content.find(b"\n", opener.end_byte, closer.start_byte)
+    in_front = content[content.rfind(b"\n", 0, closer.start_byte) + 1 : closer.start_byte]
+    ends_line = line_end >= 0 and not content[opener.end_byte : line_end].strip(BLANKS)
+    if not ends_line or not in_front.strip(BLANKS):
+        return None
+    line = content[content.rfind(b"\n", 0, opener.start_byte) + 1 : opener.start_byte]
+    return line[: len(line) - len(line.lstrip(BLANKS))].decode()
