@@ -54,5 +54,5 @@ def test_braces_of_blocks_stand_on_lines_of_their_own(
 
 def test_but_where_one_line_is_wished_for() -> None:
     place = held("javascript", "if (item) {\n  $0\n")
-    wishes = [replace(WISHES, multi_line=False), replace(WISHES, max_lines=1)]
+    wishes = [replace(WISHES, closer_lines=False), replace(WISHES, max_lines=1)]
     assert [offered_text("count += 1;}", place, one) for one in wishes] == ["count += 1;}"] * 2

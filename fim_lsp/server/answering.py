@@ -303,6 +303,7 @@ def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
     told["imports"] = settings.imports and request.has_imports and session.cell is None
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,
+        closer_lines=settings.multi_line,
         indentation=request.indentation,
         bar=0.0 if request.is_invoked else session.acceptance.adjusted_bar(BARS[settings.eagerness]),
         is_asked=request.is_invoked,

@@ -89,6 +89,8 @@ class Wishes:
     unique_keys: bool = False
     # Whether a name may be used that one import would define, which is put in when the offer is accepted.
     imports: bool = False
+    # Whether a closing brace may have a line of its own, also behind a text of one line.
+    closer_lines: bool = True
 
 
 @dataclass(frozen=True, slots=True)
