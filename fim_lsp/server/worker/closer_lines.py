@@ -27,7 +27,7 @@ BLANKS = b" \t\r"
 def with_closers_on_lines(offer: str, footing: Footing, line_end: str) -> str:
     """The offer with the closers at its end where they belong."""
     site = footing.site
-    signs = ON_LINES[site.known.blocks]
+    signs = ON_LINES[site.known_language.blocks]
     tail = TAIL.search(offer)
     if tail is None or not any(sign in tail[0] for sign in signs):
         return offer

@@ -51,7 +51,7 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
 
 def with_own_lines(text: str, footing: Footing, wishes: Wishes) -> str:
     """A text whose closers stand on lines of their own, where they belong there and it may have more."""
-    if not wishes.closer_lines or footing.site.known.has_suites:
+    if not wishes.closer_lines or footing.site.known_language.has_suites:
         return text
     laid_out = with_closers_on_lines(text, footing, footing.site.text.style(wishes.indentation).line_end)
     n_lines = len(LINE_END.findall(laid_out)) + 1
