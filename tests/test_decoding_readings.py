@@ -284,9 +284,8 @@ def test_who_types_has_nothing_read_but_what_this_place_wants() -> None:
     (reading,) = editor.readings._readings
     assert (editor.rest(is_place_alone=True), reading.stop) == (0, FILE.rfind("\n", 0, 3_000) + 1)
     assert editor.rest() > 0
-    anew = editor.readings._readings[-1]
-    assert anew.head[:-1] == editor.told.front
-    assert anew.stop > 3_000
+    anew = [one for one in editor.readings._readings if one.head[:-1] == editor.told.front]
+    assert [one.stop > 3_000 for one in anew] == [True]
 
 
 def test_what_is_read_ahead_begins_with_small_pieces_behind_each_key() -> None:

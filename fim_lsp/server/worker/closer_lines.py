@@ -1,6 +1,6 @@
 """Closing braces on lines of their own, where the block that they close was opened at a line's end.
 
-The engine closes what is open as shortly as it can, and on the same line. Nobody writes that:
+The engine closes what is open as shortly as it can, and on the same line. People write otherwise:
 
     if (item) {                       if (item) {
       count += 1;}                      count += 1;
