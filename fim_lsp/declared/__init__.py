@@ -7,6 +7,6 @@ of Go means, `go_package.py`, what a file has from elsewhere, and `beside.py`, w
 `java_scopes.py`, `java_outline.py` and `java_package.py` are the same for Java, with what types inherit.
 `missing_import.py` finds the one import that an offer lacks, by `go_imports.py`, `java_imports.py` and
 `javascript_imports.py`.
-JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, and `host_names.py` for
-what hosts bring along.
+JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what
+hosts bring along, and `ambient.py` for what the project around a file does.
 """
