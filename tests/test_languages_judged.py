@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.replay import judges
 from fim_lsp.replay.judges import DIED, JudgeProcess, NoJudge, json_fault
+from fim_lsp.system import programs
 from tests import judged
 from tests.laws.chunks import Chunk, check
 from tests.laws.derived import differences
@@ -299,6 +301,18 @@ def test_a_judge_that_dies_of_a_text_says_so_and_judges_the_next_ones() -> None:
     judge.end()
     assert verdict_of("javascript", died) is Verdict.BEYOND_LIMITS
     assert counts_taken()["texts left open: the judge died"] == 1
+
+
+def test_a_jdk_is_known_by_its_compiler_as_the_system_calls_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "javac.exe").touch()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    monkeypatch.setattr(programs, "is_windows", lambda: True)
+    assert tmp_path.resolve() in judges.java_homes()
+    monkeypatch.setattr(programs, "is_windows", lambda: False)
+    assert tmp_path.resolve() not in judges.java_homes()
 
 
 def test_a_judge_that_does_not_live_is_none() -> None:

@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from fim_lsp.other_programs import environment_without_keys
+from fim_lsp.system.programs import executable
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,8 +34,13 @@ ACORN_JSX = "5.3.2"
 # The last that has a parser in JavaScript.
 TYPESCRIPT = "6.0.3"
 SOURCES = Path(__file__).parent
-HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
-GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
+HOMES = (
+    Path("/usr/lib/jvm"),
+    Path("/Library/Java/JavaVirtualMachines"),
+    Path(r"C:\Program Files\Java"),
+    Path(r"C:\Program Files\Eclipse Adoptium"),
+)
+GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go", r"C:\Program Files\Go\bin\go.exe")
 VERSION = re.compile(r'"(\d+)')
 PLACE_IN_TOML = re.compile(r"at line (\d+)")
 # Where this repository keeps what its client is made with.
@@ -97,7 +103,8 @@ class JudgeProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         answer = b""
-        with suppress(BrokenPipeError):
+        # Windows says of a closed pipe that the argument is none.
+        with suppress(OSError):
             self._process.stdin.write(b"%d\n" % len(content) + content)
             self._process.stdin.flush()
             answer = self._process.stdout.readline()
@@ -152,7 +159,7 @@ def go_program(said: str, source: str | Path, replaced: Mapping[str, object] | N
     """A program of Go, built and running. `replaced` says which files stand where others are looked for."""
     folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    program, overlay = Path(folder, "judge"), Path(folder, "overlay.json")
+    program, overlay = Path(folder, executable("judge")), Path(folder, "overlay.json")
     overlay.write_text(json.dumps(replaced or {}))
     built = subprocess.run(
         [go(), "build", "-overlay", overlay, "-o", program, source],
@@ -195,7 +202,7 @@ def java() -> str:
         raise NoJudge(
             f"the judge of Java is javac of JDK {JAVA} or later{older}: install one, or name it in JAVA_HOME"
         )
-    return str(Path(found[-1][1], "bin", "java"))
+    return str(Path(found[-1][1], "bin", executable("java")))
 
 
 def java_homes() -> Iterator[Path]:
@@ -203,14 +210,14 @@ def java_homes() -> Iterator[Path]:
     named = [os.environ.get("JAVA_HOME", ""), str(Path(on_path).resolve().parents[1]) if on_path else ""]
     for home in (*map(Path, filter(None, named)), *(home for place in HOMES for home in place.glob("*"))):
         for real in (home, home / "Contents" / "Home"):
-            if (real / "bin" / "javac").exists():
+            if (real / "bin" / executable("javac")).exists():
                 yield real.resolve()
 
 
 @cache
 def version_of(home: Path) -> int:
     said = subprocess.run(
-        [home / "bin" / "java", "-version"],
+        [home / "bin" / executable("java"), "-version"],
         env=environment_without_keys(),
         capture_output=True,
         text=True,
