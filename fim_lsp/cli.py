@@ -18,7 +18,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import NoReturn
 
-from fim_lsp.system.consoles import take_all_signs
+from fim_lsp.system.consoles import is_reader_gone, take_all_signs
 
 COMMANDS = {
     "serve": "run the language server on stdin and stdout",
@@ -160,11 +160,11 @@ def run(arguments: argparse.Namespace) -> int:
     except MemoryError:
         print(f"fim-lsp {arguments.command}: out of memory", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader went away, as in `fim-lsp check . | head`: it has what it wanted.
-        drop_output()
-        return 0
     except OSError as error:
+        if is_reader_gone(error):
+            # As in `fim-lsp check . | head`: it has what it wanted.
+            drop_output()
+            return 0
         # A folder that may not be written to, a full disk: the system says it in the words that users know.
         what = error.filename or "output"
         print(f"fim-lsp {arguments.command}: {what}: {error.strerror or repr(error)}", file=sys.stderr)

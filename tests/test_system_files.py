@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -237,3 +238,21 @@ def test_on_windows_a_pipe_has_utf_8_unless_the_user_has_chosen(
         monkeypatch.setattr(sys, name, stream)
     consoles.take_all_signs()
     assert stream.encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("error", "here", "on_windows"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), True, True),
+        (OSError(errno.EINVAL, "Invalid argument"), False, True),
+        # A name that the system has no place for.
+        (OSError(errno.EINVAL, "Invalid argument", "a?b"), False, False),
+        (OSError(errno.ENOSPC, "No space left on device"), False, False),
+    ],
+)
+def test_a_reader_that_is_gone_is_told_from_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, here: bool, on_windows: bool
+) -> None:
+    for said, is_gone in ((False, here), (True, on_windows)):
+        monkeypatch.setattr(consoles, "is_windows", lambda said=said: said)
+        assert consoles.is_reader_gone(error) is is_gone

@@ -8,6 +8,7 @@ user has said something else. Where an encoding lacks a sign, something like it 
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
 import sys
@@ -47,3 +48,9 @@ def encoding_of(stream: TextIO) -> str | None:
     """The encoding that it gets; None where it stays."""
     is_pipe = is_windows() and not stream.isatty()
     return "utf-8" if is_pipe and not any(os.environ.get(name) for name in CHOSEN) else None
+
+
+def is_reader_gone(error: OSError) -> bool:
+    """Whether a pipe was written to that nobody reads any more; Windows says that the argument is none."""
+    is_said_otherwise = is_windows() and error.errno == errno.EINVAL and error.filename is None
+    return isinstance(error, BrokenPipeError) or is_said_otherwise
