@@ -94,8 +94,9 @@ EDITS :=
 PLACES :=
 NAMES :=
 .PHONY: windows
-windows: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## run the tests on a Windows in a folder (Wine), 500 places, a day of an editor: EDITS=1000
+windows: $(TOOLS) $(EXTENSION) $(CROSSER_READY) $(NODE_MODULES) ## run the tests on a Windows in a folder (Wine), 500 places, a day of an editor: EDITS=1000
 	.ci/prerequisites wine
+	tests/laws/toolchains $(PYTHON) || echo 'windows: Go and Java have no judges, or one of them alone'
 	ls dist/wheels/fim_lsp-*-win_amd64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels win32-x64
 	$(PYTHON) -m tests.windows $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
 

