@@ -77,6 +77,8 @@ def _lay_compiler(runtime: Path, work: Path, call: Callable[..., str]) -> None:
     where = ("--module-path", f"{base}:{modules}")
     call(programs / "jlink", *options, *where, "--output", linked)
     (linked / "lib" / "modules").replace(runtime / "lib" / "modules")
-    # By this name a JDK is known.
+    # By this name a JDK is known, and its own sources are what some tests read.
     shutil.copyfile(runtime / "bin" / "java.exe", runtime / "bin" / "javac.exe")
+    if (sources := programs.parent / "lib" / "src.zip").exists():
+        shutil.copyfile(sources, runtime / "lib" / "src.zip")
     shutil.rmtree(work)
