@@ -17,6 +17,8 @@ from fim_lsp.python_version import (
     python_version,
     requires_python,
 )
+from fim_lsp.system.kind import is_windows
+from fim_lsp.system.programs import executable
 
 NEWEST = known_versions()[-1]
 OWN = nearest_known(tuple(sys.version_info[:3]))
@@ -196,18 +198,22 @@ def test_the_python_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert python_version(tmp_path / "a.py", None) == OWN
     programs = tmp_path / "programs"
     programs.mkdir()
-    (programs / "python3.9").write_text("#!/bin/sh\n")
-    (programs / "python3.9").chmod(0o755)
-    (programs / "python3").symlink_to("python3.9")
+    program = programs / executable("python3")
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
     monkeypatch.setenv("PATH", str(programs))
-    assert python_version(tmp_path / "a.py", None) == "3.9"
+    assert python_version(tmp_path / "a.py", None) == OWN
     (tmp_path / "pyvenv.cfg").write_text("version = 3.13.0\n")
     assert python_version(Path(tmp_path.anchor), None) == "3.13"
-    (tmp_path / "pyvenv.cfg").unlink()
-    (programs / "python3").unlink()
-    (programs / "python3").write_text("#!/bin/sh\n")
-    (programs / "python3").chmod(0o755)
-    assert python_version(tmp_path / "a.py", None) == OWN
+
+
+@pytest.mark.skipif(is_windows(), reason="Windows' Python is no link to a name that tells its version")
+def test_the_python_on_path_is_a_link_to_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "python3.9").write_text("#!/bin/sh\n")
+    (tmp_path / "python3.9").chmod(0o755)
+    (tmp_path / "python3").symlink_to("python3.9")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert python_version(tmp_path / "a.py", None) == "3.9"
 
 
 def test_check_reads_each_file_as_its_project_does(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 from io import StringIO
@@ -15,6 +14,7 @@ from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, read_rows, replace
 from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.report.results import Results
+from tests.kills import RETURNED
 
 PLAN = {"seed": 0, "modes": ["truth"]}
 
@@ -132,21 +132,20 @@ def test_one_process_at_a_time(tmp_path: Path, is_fresh: bool) -> None:
 
 
 KILLED = """
-import os, signal, sys
+import sys
+import psutil
 from pathlib import Path
 from fim_lsp.replay.journal import Journal
 with Journal(Path(sys.argv[1]), {"seed": 0}) as journal:
     for name in "abcde":
         journal.append({"case": name}, {"case": name})
-    os.kill(os.getpid(), signal.SIGKILL)
+    psutil.Process().kill()
 """
 
 
 def test_kill_9_loses_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    assert (
-        subprocess.run(command, check=False, cwd=Path(__file__).parent.parent).returncode == -signal.SIGKILL
-    )
+    assert subprocess.run(command, check=False, cwd=Path(__file__).parent.parent).returncode == RETURNED
     with Journal(tmp_path, {"seed": 0}) as journal:
         assert journal.done == set("abcde")
 

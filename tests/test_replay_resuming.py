@@ -17,13 +17,14 @@ from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal, Row
 from fim_lsp.replay.report import plots
 from fim_lsp.system.processes import deaf_children
+from tests.kills import RETURNED
 
 # It has no types that mypy knows.
 psutil: Any = import_module("psutil")
 ROOT = Path(__file__).parent.parent
 # Replays true middles, tells who its workers are, and dies as if by `kill -9` when the fourth row is written.
 KILLED = """
-import json, os, signal, sys
+import json, sys
 import psutil
 from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal
@@ -32,7 +33,7 @@ def dying(self, row, timing):
     append(self, row, timing)
     if len(self.done) == 4:
         print(json.dumps([child.pid for child in psutil.Process().children(recursive=True)]), flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
+        psutil.Process().kill()
 Journal.append = dying
 if __name__ == "__main__":
     main(sys.argv[1:])
@@ -77,7 +78,7 @@ def test_a_killed_run_goes_on_to_the_same_table(tmp_path: Path, files: Path, n_w
     killed = subprocess.run(
         [sys.executable, str(script), *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert killed.returncode == RETURNED, killed.stderr
     assert len((out / "rows.jsonl").read_text().splitlines()) == 4
     # Nor is any of its processes left to wait for cases that never come.
     workers = [psutil.Process(pid) for pid in json.loads(killed.stdout) if psutil.pid_exists(pid)]

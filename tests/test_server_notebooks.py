@@ -79,7 +79,7 @@ class Notebook:
     def __init__(self, client: LanguageClient, *marked: str, path: str = "") -> None:
         self.client = client
         self.path = path or f"/test/{next(numbers)}/n.ipynb"
-        self.uri = f"file://{self.path}"
+        self.uri = Path(path).as_uri() if path else f"file://{self.path}"
         self.version = 1
         self.cells = [self.new_cell(text) for text in marked]
         document = types.NotebookDocument(self.uri, "jupyter-notebook", 1, self.array(self.cells))
@@ -122,7 +122,9 @@ class Cell(Document):
         before, _, behind = marked.partition("$0")
         self.notebook, self.client = notebook, notebook.client
         # As VS Code names one on another machine; the notebook itself is a file to it.
-        self.uri = f"vscode-notebook-cell://127.0.0.1:8000{notebook.path}#C{next(numbers)}"
+        self.uri = (
+            notebook.uri.replace("file://", "vscode-notebook-cell://127.0.0.1:8000") + f"#C{next(numbers)}"
+        )
         self.text, self.cursor, self.version = before + behind, len(before), 1
         self.fixed_position = None
 

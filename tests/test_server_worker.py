@@ -30,6 +30,7 @@ from fim_lsp.server.worker.messages import (
 )
 from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.server.worker.with_model import incomplete
+from tests import kills
 from tests.server_editor import VERSION, script
 from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, SERVE, Client, scripted
 from tests.sessions.editor import Editor, opened, texts
@@ -56,7 +57,7 @@ async def test_a_crash_of_the_worker_is_survived_and_said(client: Client, editor
     assert await texts(editor, buffer) == [")"]
     worker_of(client).kill()
     await client.until(lambda: client.statuses()[-1]["state"] == "error")
-    assert "signal 9" in client.statuses()[-1]["message"]
+    assert kills.SAID in client.statuses()[-1]["message"]
     assert any(method == "window/showMessage" for method, _ in client.notifications)
     editor.type(buffer, "(")
     assert await texts(editor, buffer) == ["))"]

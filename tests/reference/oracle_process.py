@@ -31,7 +31,8 @@ def verdict(text: str, given: dict[str, Any]) -> bool | None:
         ast.parse(text, **given)
     except (SyntaxError, ValueError) as error:
         return None if str(error).startswith(REPEATED) else False
-    except (MemoryError, RecursionError):
+    # 3.11.0 falls over itself.
+    except (MemoryError, RecursionError, SystemError):
         return None
     return True
 

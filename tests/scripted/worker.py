@@ -22,11 +22,11 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import signal
 import time
 from collections.abc import Callable
 from typing import Any
+
+import psutil  # type: ignore[import-untyped]
 
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
@@ -75,7 +75,7 @@ class Scripted:
         # A library that prints must not garble the protocol.
         print("printed by a library")
         if self.script.get("crash"):
-            os.kill(os.getpid(), signal.SIGKILL)
+            psutil.Process().kill()
         refused = tuple(self.script.get("refused", ()))
         texts = [attempt.recognizer.witness()] if self.script.get("witness") else self.texts(attempt.left)
         start = time.monotonic()

@@ -7,6 +7,7 @@ to its end without a failure is not run again, so that a run may be stopped and 
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -27,6 +28,8 @@ ARGUMENTS = (
 FALLS = 4
 # What only begins tests, and says nothing of what they find.
 BEGINNERS = ("arm", "systems", "windows")
+# How files of tests name what they stand on, in what they import and in commands. More is found than is used.
+NAMED = re.compile(r"\btests(?: import (?s:\([^)]*\)|.*)|(?:\.|/|\" / \")\w+)")
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,34 @@ class Runner:
 
     @cached_property
     def foundation(self) -> bytes:
-        """The wheel, and what tests stand on."""
-        digest = hashlib.sha256(self.wheel.read_bytes())
-        for path in sorted(self.tests.rglob("*.py")):
-            if not path.name.startswith("test_") and path.parent.name not in BEGINNERS:
-                digest.update(path.read_bytes())
-        return digest.digest()
+        """The wheel, which all tests stand on."""
+        return hashlib.sha256(self.wheel.read_bytes()).digest()
+
+    @cached_property
+    def foundations(self) -> dict[str, tuple[str, bytes]]:
+        """The modules and packages that tests stand on, by name: their sources, and a checksum of these."""
+        found = {}
+        for place in sorted(self.tests.iterdir()):
+            if place.stem in BEGINNERS or place.name.startswith("test_"):
+                continue
+            paths = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+            contents = [path.read_bytes() for path in paths if path.suffix == ".py"]
+            found[place.stem] = (b"\n".join(contents).decode(), hashlib.sha256(b"\0".join(contents)).digest())
+        return found
+
+    def key(self, path: Path) -> str:
+        """What tells the wheel, a file of tests, why some of it are skipped, and what it stands on."""
+        lacking = repr(sorted(LACKING.get(path.name, {}).items())).encode()
+        digest = hashlib.sha256(self.foundation + lacking + path.read_bytes())
+        below, texts = set[str](), ["tests.conftest", path.read_text(encoding="utf-8")]
+        while texts:
+            named = {word for line in NAMED.findall(texts.pop()) for word in re.findall(r"\w+", line)}
+            new = (named & self.foundations.keys()) - below
+            below |= new
+            texts += [self.foundations[name][0] for name in new]
+        for name in sorted(below):
+            digest.update(self.foundations[name][1])
+        return digest.hexdigest()[:16]
 
     def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
         """All of them, so many at a time, with a line for each that has ended."""
@@ -67,9 +92,7 @@ class Runner:
             return list(pool.map(one, paths))
 
     def outcome(self, path: Path, count: int) -> Outcome:
-        lacking = repr(sorted(LACKING.get(path.name, {}).items())).encode()
-        key = hashlib.sha256(self.foundation + lacking + path.read_bytes()).hexdigest()[:16]
-        journal = self.reports / f"{path.stem}-{key}.jsonl"
+        journal = self.reports / f"{path.stem}-{self.key(path)}.jsonl"
         found = read(path.name, journal, count)
         if not found.failed:
             return found

@@ -1,0 +1,10 @@
+"""How a process ends that psutil kills, and what is said of it: Windows gives it a number, and no signal."""
+
+from __future__ import annotations
+
+import signal
+
+from fim_lsp.system.kind import is_windows
+
+RETURNED = int(signal.SIGTERM) if is_windows() else -9
+SAID = f"exit code {RETURNED}" if is_windows() else "signal 9"
