@@ -25,6 +25,7 @@ from functools import cache
 from pathlib import Path
 
 from fim_lsp.bounded_files import OverLimit, bounded_text
+from fim_lsp.system.kind import is_windows
 from quotient import available_languages
 
 Release = tuple[int, ...]
@@ -37,6 +38,8 @@ CLAUSE = re.compile(
 MAX_SPECIFIER = 200
 # A release of a minor version is admitted as if each had this many of them; no Python came near it.
 N_MICRO_VERSIONS = 100
+# The folders in which Python's own installers put it on Windows.
+OF_ONE_VERSION = re.compile(r"(?i)^python(\d)(\d{1,2})(?:-(?:32|64|arm64))?$")
 
 
 def python_version(path: Path | None, setting: str | None) -> str:
@@ -211,4 +214,6 @@ def version_on_path() -> Release | None:
                 return version
             if found := re.search(r"python(\d{1,9}\.\d{1,9})(?:\.exe)?$", Path(command).resolve().name):
                 return release(found[1])
+            if is_windows() and (found := OF_ONE_VERSION.search(Path(command).parent.name)):
+                return release(f"{found[1]}.{found[2]}")
     return None

@@ -207,6 +207,23 @@ def test_the_python_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert python_version(Path(tmp_path.anchor), None) == "3.13"
 
 
+@pytest.mark.parametrize(
+    ("folder", "version"),
+    [("Python312", "3.12"), ("Python39-32", "3.9"), ("Python313-arm64", "3.13"), ("WindowsApps", OWN)],
+)
+def test_windows_has_a_folder_for_each_version(
+    folder: str, version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / folder / executable("python")
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    monkeypatch.setattr("fim_lsp.python_version.is_windows", lambda: True)
+    assert python_version(tmp_path / "a.py", None) == version
+    monkeypatch.setattr("fim_lsp.python_version.is_windows", lambda: False)
+    assert python_version(tmp_path / "a.py", None) == OWN
+
+
 @pytest.mark.skipif(is_windows(), reason="Windows' Python is no link to a name that tells its version")
 def test_the_python_on_path_is_a_link_to_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "python3.9").write_text("#!/bin/sh\n")

@@ -51,6 +51,6 @@ def encoding_of(stream: TextIO) -> str | None:
 
 
 def is_reader_gone(error: OSError) -> bool:
-    """Whether a pipe was written to that no program reads any more; Windows says that the argument is none."""
+    """Whether no program reads any more what a pipe is given; Windows says that the argument is none."""
     is_said_otherwise = is_windows() and error.errno == errno.EINVAL and error.filename is None
     return isinstance(error, BrokenPipeError) or is_said_otherwise
