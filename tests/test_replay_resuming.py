@@ -16,6 +16,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal, Row
 from fim_lsp.replay.report import plots
+from fim_lsp.system.kind import is_windows
 from fim_lsp.system.processes import deaf_children
 from tests.kills import RETURNED
 
@@ -124,6 +125,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.skipif(is_windows(), reason="Windows sends no signals to groups of processes")
 def test_ctrl_c_is_heard_by_the_parent_and_not_by_the_server(tmp_path: Path, files: Path) -> None:
     script = tmp_path / "interrupted.py"
     script.write_text(INTERRUPTED)
@@ -141,6 +143,7 @@ def test_ctrl_c_is_heard_by_the_parent_and_not_by_the_server(tmp_path: Path, fil
     assert "Traceback" not in answer.stderr
 
 
+@pytest.mark.skipif(is_windows(), reason="Windows has no signals to be deaf to")
 def test_workers_are_deaf_to_ctrl_c_before_they_can_say_so() -> None:
     script = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
