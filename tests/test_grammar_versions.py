@@ -163,7 +163,11 @@ def test_feature_version(version: str) -> None:
                 return False
         return True
 
-    assert not wrong("feature_version", version, is_parsed)
+    different = wrong("feature_version", version, is_parsed)
+    # Since 3.11.9 the check lets `with` be, which it had been wrong about.
+    if sys.version_info >= (3, 11, 9):
+        different = [name for name in different if not name.startswith("with in brackets")]
+    assert not different
 
 
 @every_version

@@ -16,6 +16,7 @@ from fim_lsp import fetching
 from fim_lsp.catalogue import FREE, PUBLISHED, Published
 from fim_lsp.cli import main
 from fim_lsp.fetching import CHECKSUM, COMMIT, FetchError, RequestedFile, fetch_file, wanted_named
+from fim_lsp.system.kind import is_windows
 from tests import fake_hub
 from tests.fake_hub import Hub, checksum
 
@@ -52,7 +53,9 @@ def test_a_file_comes_with_progress_and_lies_as_the_hubs_client_lays_it(tmp_path
     assert told == sorted(told)
     folder = tmp_path / "hub" / "models--some--model"
     assert path == folder / "snapshots" / fake_hub.COMMIT / FILE.file
-    assert path.resolve() == folder / "blobs" / checksum(BODY)
+    # Without links the file itself lies there.
+    if not is_windows():
+        assert path.resolve() == folder / "blobs" / checksum(BODY)
     assert (folder / "refs" / "main").read_text() == fake_hub.COMMIT
     from huggingface_hub import try_to_load_from_cache
 
@@ -180,7 +183,7 @@ def test_the_list_is_whole() -> None:
 
 
 def test_docs_say_where_each_was_looked_up() -> None:
-    page = Path("docs/models.md").read_text(encoding="utf-8")
+    page = Path(__file__).parents[1].joinpath("docs/models.md").read_text(encoding="utf-8")
     for model in PUBLISHED:
         row = next(line for line in page.splitlines() if line.startswith(f"| `{model.name}` |"))
         assert model.licence.partition(",")[0] in row

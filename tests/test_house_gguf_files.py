@@ -62,7 +62,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "FIM_LSP_MODELS",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
     return tmp_path
 
 
@@ -212,8 +213,9 @@ def test_the_doctor_names_them(
 
 def test_what_other_programs_take_is_not_counted_as_slowness() -> None:
     def waited() -> None:
-        time.sleep(0.02)
+        time.sleep(0.2)
         sum(range(20_000))
 
-    assert shortest(waited, 1) < 0.01
+    # Windows counts in steps of 16 ms.
+    assert shortest(waited, 1) < 0.1
     assert shortest(lambda: sum(range(2_000_000)), 1) > 0.01

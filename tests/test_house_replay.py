@@ -19,7 +19,7 @@ GOOD = 'def f(x, *, y=1):\n    """Doc."""\n    return [x, {y: f"{x!r}"}]\n\n\npr
 def folder(tmp_path: Path) -> Path:
     files = tmp_path / "files"
     files.mkdir()
-    (files / "good.py").write_text(GOOD)
+    (files / "good.py").write_bytes(GOOD.encode())
     (files / "bad.py").write_text("def f(:\n")
     return files
 

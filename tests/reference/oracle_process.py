@@ -31,7 +31,7 @@ def verdict(text: str, given: dict[str, Any]) -> bool | None:
         ast.parse(text, **given)
     except (SyntaxError, ValueError) as error:
         return None if str(error).startswith(REPEATED) else False
-    # 3.11.0 falls over itself.
+    # On Windows 3.11.9 falls over a size that is negative.
     except (MemoryError, RecursionError, SystemError):
         return None
     return True

@@ -20,6 +20,12 @@ LACKING: dict[str, dict[str, str]] = {
     },
     "test_server_exclusion.py": {r"a_link_to_a_secret": NO_LINKS},
     "test_server_worker.py": {r"before_anything_heavy_is_loaded": NO_PLAIN_FILE},
+    "test_house_platforms.py": {
+        r"marketplace_has_names": "vsce is not laid there",
+        r"not_packed|launchers_of_its": "an embedded Python looks for no modules beside a script",
+        r"no_compiler_is_needed|packed_by_one_command": NO_SHELL,
+    },
+    "test_house_replay.py": {r"reports_in_all_forms": "pyarrow is not laid there"},
     "test_house_repository.py": {r"_make_|_prerequisite": NO_SHELL, r"without_rights_and_network": NO_SHELL},
 }
 

@@ -228,6 +228,8 @@ def _install_packages() -> None:
     )
     (FOLDER / "releases.txt").write_text(releases)
     _install("--requirement", FOLDER / "releases.txt")
+    # Programs lie where Python's own installer puts them; pip empties this folder with the next package.
+    shutil.copytree(PACKAGES / "bin", HOME / "Scripts", dirs_exist_ok=True)
 
 
 def _install(*what: str | Path, target: Path = PACKAGES) -> None:
