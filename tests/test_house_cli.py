@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 from fim_lsp.cli import COMMANDS, main
+from fim_lsp.system.programs import executable
 from fim_lsp.terminal import duration
 from quotient import available_languages
 
-FIM_LSP = Path(sys.executable).with_name("fim-lsp")
+FIM_LSP = Path(sysconfig.get_path("scripts"), executable("fim-lsp"))
 # What would make the start slow, were it imported.
 HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transformers", "asyncio")
 

@@ -58,6 +58,10 @@ int __stdcall DllMainCRTStartup(void *module, unsigned long reason, void *reserv
 """
 
 
+# What pip puts behind a program that starts Python with the archive at its own end.
+COMMAND = "import sys\nfrom fim_lsp.cli import main\nsys.exit(main())\n"
+
+
 class Missing(Exception):
     """Something cannot be had on this machine, and so there is no Windows."""
 
@@ -259,6 +263,18 @@ def _install(*what: str | Path, target: Path = PACKAGES) -> None:
 def _install_wheel(wheel: Path) -> None:
     shutil.rmtree(PACKAGES / "fim_lsp", ignore_errors=True)
     _install(wheel)
+    _lay_program()
+
+
+def _lay_program() -> None:
+    """`fim-lsp.exe`, as pip makes it on Windows; on this machine it makes a script."""
+    [launcher] = PACKER.parent.glob("lib/*/site-packages/pip/_vendor/distlib/t64.exe")
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w") as files:
+        files.writestr("__main__.py", COMMAND)
+    asked = f"#!{on_drive(HOME / 'python.exe')}\r\n".encode()
+    (HOME / "Scripts").mkdir(exist_ok=True)
+    (HOME / "Scripts" / "fim-lsp.exe").write_bytes(launcher.read_bytes() + asked + archive.getvalue())
 
 
 def _lay_sources() -> None:

