@@ -14,6 +14,7 @@ from fim_lsp.cli import COMMANDS, main
 from fim_lsp.system.programs import executable
 from fim_lsp.terminal import duration
 from quotient import available_languages
+from tests.own_files import INSTALLED
 
 FIM_LSP = Path(sysconfig.get_path("scripts"), executable("fim-lsp"))
 # What would make the start slow, were it imported.
@@ -21,7 +22,8 @@ HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transform
 
 
 def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([FIM_LSP, *arguments], capture_output=True, text=True, check=False)
+    command = [FIM_LSP, *arguments]
+    return subprocess.run(command, cwd=INSTALLED, capture_output=True, text=True, check=False)
 
 
 def test_help_takes_less_than_300_ms() -> None:
@@ -106,6 +108,7 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     running = subprocess.Popen(
         # Twice 50 kB are more than a pipe holds.
         [FIM_LSP, "check", "--json", *["fim_lsp"] * 2],
+        cwd=INSTALLED,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
