@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +57,8 @@ def test_javac_says_the_same(tmp_path: Path) -> None:
     said: dict[str, list[str]] = {path: [] for path in paths}
     for line in done.stdout.splitlines():
         file, _, name = line.partition("\t")
-        said[file].append(name.removeprefix("package "))
+        # On Windows as in addresses: /C:/folder/A.java.
+        said[str(Path(re.sub(r"^/(?=\w:/)", "", file)))].append(name.removeprefix("package "))
     for (text, names), file in zip(TEXTS, paths, strict=True):
         assert {one for one in said[file] if "." not in one} == set(names.split()), text
 

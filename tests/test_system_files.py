@@ -8,6 +8,7 @@ import io
 import os
 import stat
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -68,6 +69,27 @@ def test_windows_is_asked_for_a_second_and_then_it_is_said(
         files.put_in_place(new, old, pauses.append)
     assert raised.value.filename == str(old)
     assert sum(pauses) == pytest.approx(1.0)
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_folder_in_the_way_is_no_open_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "replace", refusing([in_use(5) for _ in range(100)]))
+    with pytest.raises(IsADirectoryError, match="Is a directory") as raised:
+        files.put_in_place(tmp_path / "new", tmp_path, lambda _seconds: None)
+    assert raised.value.filename == str(tmp_path)
+
+
+@pytest.mark.parametrize(("system", "place"), [("win32", "Scripts/ruff.exe"), ("linux", "Scripts/ruff")])
+def test_programs_of_packages_lie_where_the_system_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, place: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(sysconfig, "get_path", {"scripts": str(tmp_path / "Scripts")}.get)
+    assert programs.program_of_package("ruff") is None
+    (tmp_path / "Scripts").mkdir()
+    (tmp_path / place).touch()
+    assert programs.program_of_package("ruff") == str(tmp_path / place)
 
 
 @pytest.mark.parametrize("platform", ["win32", "linux", "darwin"])

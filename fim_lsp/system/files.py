@@ -38,6 +38,9 @@ def put_in_place(written: Path, path: Path, pause: Callable[[float], object] = t
     except OSError as error:
         if not is_windows() or not is_in_use(error):
             raise
+        # Windows says of folders, too, that there is no right to it.
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "Is a directory", str(path)) from error
         raise PermissionError(errno.EACCES, "another program has it open", str(path)) from error
 
 

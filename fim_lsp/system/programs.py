@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +20,12 @@ def scripts_of(environment: Path) -> Path:
 
 def executable(name: str) -> str:
     return f"{name}.exe" if is_windows() else name
+
+
+def program_of_package(name: str) -> str | None:
+    """A program that a package of this Python has brought: beside it, or where Windows has them."""
+    folders = (Path(sys.executable).parent, Path(sysconfig.get_path("scripts")))
+    return next((str(path) for folder in folders if (path := folder / executable(name)).is_file()), None)
 
 
 @contextmanager

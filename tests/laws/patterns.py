@@ -121,7 +121,7 @@ def made_ones(seed: str, count: int, is_newer: bool = False) -> list[tuple[str, 
 def v8_faults(ones: Sequence[tuple[str, str]], program: str | None = None) -> list[str | None]:
     """What V8 has against each. Raises `NoJudge`."""
     asked = [program or judges.node(), "-e", JUDGE]
-    done = subprocess.run(asked, input=json.dumps(ones), capture_output=True, text=True, check=True)
+    done = subprocess.run(asked, input=json.dumps(ones), capture_output=True, encoding="utf-8", check=True)
     faults: list[str | None] = json.loads(done.stdout)
     return faults
 

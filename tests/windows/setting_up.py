@@ -279,6 +279,8 @@ def _lay_program() -> None:
 
 def _lay_sources() -> None:
     lay_sources(SOURCES)
+    # Beside our package, as in the checkout.
+    shutil.copytree(ROOT / "datasets", PACKAGES / "datasets", dirs_exist_ok=True)
 
 
 def lay_sources(folder: Path) -> None:

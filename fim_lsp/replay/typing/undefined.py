@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
-import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
 from fim_lsp.replay.judges.names import NamedNowhere, judge_of, names_nowhere
 from fim_lsp.replay.typing.parsing import parses
+from fim_lsp.system.programs import program_of_package
 
 RULES = ("F821", "F822", "F823")
 SECONDS = 60.0
@@ -102,8 +102,7 @@ def checker_name(known_language: KnownLanguage = PYTHON) -> str:
 
 @cache
 def ruff() -> str | None:
-    beside = Path(sys.executable).with_name("ruff")
-    return str(beside) if beside.is_file() else which("ruff")
+    return program_of_package("ruff") or which("ruff")
 
 
 def asked_of_ruff(checker: str, files: Sequence[FilledText]) -> list[bool]:
