@@ -233,6 +233,26 @@ def test_a_sign_that_is_not_there_is_replaced(
     assert content.getvalue().decode(encoding) == written
 
 
+@pytest.mark.parametrize(
+    ("system", "written"),
+    [("win32", "«✗\\udc80»".encode()), ("linux", "«✗".encode() + b"\x80" + "»".encode())],
+)
+def test_on_windows_what_python_lets_through_is_replaced_too(
+    monkeypatch: pytest.MonkeyPatch, system: str, written: bytes
+) -> None:
+    for name in consoles.CHOSEN:
+        monkeypatch.delenv(name, raising=False)
+    content = io.BytesIO()
+    encoding = "cp1252" if system == "win32" else "utf-8"
+    stream = io.TextIOWrapper(content, encoding, errors="surrogateescape", write_through=True)
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, stream)
+    monkeypatch.setattr(sys, "platform", system)
+    consoles.take_all_signs()
+    stream.write("«✗\udc80»")
+    assert content.getvalue() == written
+
+
 class Screen(io.BytesIO):
     def isatty(self) -> bool:
         return True

@@ -39,8 +39,10 @@ def take_all_signs() -> None:
     """Makes both streams for people take whatever is printed."""
     codecs.register_error(NAME, alike)
     for stream in (sys.stdout, sys.stderr):
-        # In a C locale a file's name that is no text is written as the bytes that it is.
-        if isinstance(stream, io.TextIOWrapper) and stream.errors != "surrogateescape":
+        # In a C locale a file's name that is no text is written as the bytes that it is. On Windows all names
+        # are text, and Python gives every stream this answer to errors.
+        is_for_bytes = not is_windows() and getattr(stream, "errors", "") == "surrogateescape"
+        if isinstance(stream, io.TextIOWrapper) and not is_for_bytes:
             stream.reconfigure(encoding=encoding_of(stream), errors=NAME)
 
 
