@@ -343,8 +343,8 @@ def page(on: str, figures: Figures, fits: str) -> str:
 def machine() -> str:
     """Say on what the figures were measured."""
     # Others at work show in what a second thread brings; all else is processor time.
-    load = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
-    return f"{platform.machine()}, {load}, CPython {platform.python_version()}"
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
 
 
 if __name__ == "__main__":

@@ -125,7 +125,7 @@ async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
     other = begun(editor, far / "other.py")
     editor.edit(uses, (0, len(uses.text), NEW_USES))
     # Which folders are kin is known once they were read.
-    for _ in range(100):
+    for _ in range(600):
         if bool(await asked(editor, other)) == is_followed and await asked(editor, near):
             break
         await asyncio.sleep(0.1)

@@ -79,7 +79,8 @@ class Notebook:
     def __init__(self, client: LanguageClient, *marked: str, path: str = "") -> None:
         self.client = client
         self.path = path or f"/test/{next(numbers)}/n.ipynb"
-        self.uri = Path(path).as_uri() if path else f"file://{self.path}"
+        is_here = Path(path).is_absolute()
+        self.uri = Path(path).as_uri() if is_here else f"file://{self.path}"
         self.version = 1
         self.cells = [self.new_cell(text) for text in marked]
         document = types.NotebookDocument(self.uri, "jupyter-notebook", 1, self.array(self.cells))

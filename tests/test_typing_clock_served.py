@@ -244,7 +244,7 @@ def offered(item: dict[str, Any]) -> str:
 
 def test_a_server_that_ends_is_said_to_have(tmp_path: Path) -> None:
     async def ask() -> Any:
-        conversation = await Conversation.begin(["false"], tmp_path)
+        conversation = await Conversation.begin([sys.executable, "-c", "raise SystemExit(1)"], tmp_path)
         try:
             return await conversation.result("initialize", {})
         finally:

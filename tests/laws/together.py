@@ -16,16 +16,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import fim_lsp
 from fim_lsp.decoding.together import shortest_together
 from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
 from tests.laws.javascript import BEYOND_GRAMMARS
 
 ROOT = Path(__file__).parents[2]
+OURS = Path(fim_lsp.__file__).parent
 FILES = {
-    "python": [*sorted((ROOT / "fim_lsp").glob("*.py")), *sorted((ROOT / "fim_lsp/edits").glob("*.py"))],
-    "javascript": [ROOT / "fim_lsp/replay/judges/answers.js", ROOT / "fim_lsp/replay/judges/judge.js"],
-    "go": [ROOT / "fim_lsp/replay/judges/judge.go"],
+    "python": [*sorted(OURS.glob("*.py")), *sorted((OURS / "edits").glob("*.py"))],
+    "javascript": [OURS / "replay/judges/answers.js", OURS / "replay/judges/judge.js"],
+    "go": [OURS / "replay/judges/judge.go"],
     "json": [ROOT / "vscode-client/package.json", ROOT / "vscode-client/tsconfig.json"],
 }
 # The Python that judges.

@@ -22,6 +22,10 @@ LACKING: dict[str, dict[str, str]] = {
     "test_names_java.py": {r"names_are_those_of_the_installed": "the Java that is laid there lacks modules"},
     "test_replay_data.py": {r"parquet": "pyarrow is not laid there"},
     "test_server_exclusion.py": {r"a_link_to_a_secret": NO_LINKS},
+    "test_server_untrusted.py": {
+        r"extension_s_server|relative_entry_of_pythonpath": "the esbuild that is laid there is for Linux"
+    },
+    "test_typing_clock.py": {r"processes_are_counted": "Windows has no /proc"},
     "test_server_worker.py": {r"before_anything_heavy_is_loaded": NO_PLAIN_FILE},
     "test_house_cli.py": {r"what_the_system_refuses_is_said_in_a_line": NO_SHELL},
     "test_house_fetching.py": {r"lies_as_the_hubs_client_lays_it": "the hub's client is not laid there"},
