@@ -7,6 +7,7 @@ is what the system that the wheel's name says does not have, and any file for an
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from platforms import Platform, age, fits, is_foreign, made_for
 from signature import has_true_signature
 
 PROGRAMS = Path(sys.executable).parent
+HERE = os.fsencode(Path(__file__).absolute().parents[1])
 # Part of Windows 10 and 11, or of every Python there, which brings the runtime of its own compiler.
 WINDOWS = re.compile(
     r"(kernel32|ntdll|advapi32|bcrypt|bcryptprimitives|ws2_32|user32|userenv|ucrtbase|vcruntime140|vcruntime140_1|python3"
@@ -48,6 +50,8 @@ def looked_into(platform: Platform, wheel: Path, has_llama: bool) -> str:
         raise Refused(f"{wheel.name} says another platform")
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
+        if telling := [name for name in names if HERE in opened.read(name)]:
+            raise Refused(f"these name the folder that it was built in: {telling}")
         foreign = [name for name in names if is_foreign(opened.read(name)[:4096], platform)]
         if foreign:
             raise Refused(f"it has files for another platform: {foreign}")
