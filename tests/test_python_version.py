@@ -218,6 +218,8 @@ def test_windows_has_a_folder_for_each_version(
     program.parent.mkdir()
     program.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(program.parent))
+    # Windows looks where it is, too.
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("fim_lsp.python_version.is_windows", lambda: True)
     assert python_version(tmp_path / "a.py", None) == version
     monkeypatch.setattr("fim_lsp.python_version.is_windows", lambda: False)
