@@ -315,6 +315,11 @@ def test_a_jdk_is_known_by_its_compiler_as_the_system_calls_it(
     assert tmp_path.resolve() not in judges.java_homes()
 
 
+def test_a_jdk_says_its_release_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "release").write_text('IMPLEMENTOR="x"\nJAVA_VERSION="25.0.3"\nMODULES="java.base"\n')
+    assert judges.version_of(tmp_path) == 25
+
+
 def test_a_judge_that_does_not_live_is_none() -> None:
     judge = frail("")
     with pytest.raises(NoJudge, match="ended unexpectedly"):

@@ -42,6 +42,7 @@ HOMES = (
 )
 GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go", r"C:\Program Files\Go\bin\go.exe")
 VERSION = re.compile(r'"(\d+)')
+RELEASE = re.compile(r'(?m)^JAVA_VERSION="(\d+)')
 PLACE_IN_TOML = re.compile(r"at line (\d+)")
 # Where this repository keeps what its client is made with.
 CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
@@ -216,6 +217,10 @@ def java_homes() -> Iterator[Path]:
 
 @cache
 def version_of(home: Path) -> int:
+    """The release of a JDK, as its own file says, or what it says itself."""
+    with suppress(OSError, UnicodeDecodeError):
+        if found := RELEASE.search((home / "release").read_text(encoding="utf-8")):
+            return int(found[1])
     said = subprocess.run(
         [home / "bin" / executable("java"), "-version"],
         env=environment_without_keys(),
