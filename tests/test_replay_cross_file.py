@@ -84,7 +84,7 @@ def test_a_run_is_resumed_and_told(tmp_path: Path, capsys: pytest.CaptureFixture
     for file in SHOP.files:
         path = tmp_path / "shop" / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text)
+        path.write_bytes(file.text.encode())
     command = ["replay", "cross-file", "--on", str(tmp_path / "shop"), "--limit", "2", "--json"]
     command += ["--told", "nothing", "definitions", "--out", str(tmp_path / "run")]
     assert main(command) == 0

@@ -20,6 +20,7 @@ LACKING: dict[str, dict[str, str]] = {
     },
     "test_names_go.py": {r"names_are_those_of_the_installed": "Go has other packages on Windows"},
     "test_names_java.py": {r"names_are_those_of_the_installed": "the Java that is laid there lacks modules"},
+    "test_replay_cross_file.py": {r"names_that_a_checker_misses": "mypy is not laid there"},
     "test_replay_data.py": {r"parquet": "pyarrow is not laid there"},
     "test_server_exclusion.py": {r"a_link_to_a_secret": NO_LINKS},
     "test_server_untrusted.py": {

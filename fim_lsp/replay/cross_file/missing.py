@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -91,7 +92,7 @@ def members_missing(
             write(Path(folder, f"e{number}.pyi"), spoilt[name].empty)
         command = [sys.executable, "-m", "mypy", "--output=json", "--show-column-numbers", "--show-error-end"]
         command += ["--check-untyped-defs", "--ignore-missing-imports", "--follow-imports=silent"]
-        command += ["--no-site-packages", "--cache-dir=/dev/null", "--config-file="]
+        command += ["--no-site-packages", f"--cache-dir={os.devnull}", "--config-file="]
         files = [f"f{number}.py" for number in range(len(names))]
         said = output([*command, *files], folder)
     for line in said.splitlines():
