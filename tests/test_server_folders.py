@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fim_lsp.context.kinship import Kinship
 from fim_lsp.memory.expectation import Uses
 from fim_lsp.memory.index import Index
 from fim_lsp.memory.workspace import Scan, Workspace
@@ -208,3 +209,15 @@ def test_words_of_strange_places_are_not_counted() -> None:
     assert [Uses.of(index).count(word) for word in (1, 2, 3)] == [1, 3, 1]
     hidden = [index.text(0), (index.text(0)[0], index.text(0)[0] + 2)]
     assert [Uses.of(index, hidden).count(word) for word in (1, 2, 3)] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["file:///C:/one/a b.py", "file:///c:/one/a%20b.py", "file:///c%3A/one/x.py", "file:///C%3a/one/x.py"],
+)
+@pytest.mark.parametrize("drive", ["C:", "c:", "c%3A"])
+def test_a_drive_is_the_same_in_either_case_and_coded(uri: str, drive: str) -> None:
+    kinship = Kinship((f"file:///{drive}/other/", f"file:///{drive}/one/"))
+    assert kinship.root(uri) == f"file:///{drive}/one/"
+    assert kinship.are_strangers(uri, f"file:///{drive}/other/")
+    assert kinship.root("file:///d:/one/x.py") is None
