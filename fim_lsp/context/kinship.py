@@ -67,7 +67,7 @@ def root_of(folder: str) -> str:
 
 @lru_cache(maxsize=1024)
 def place(uri: str) -> str:
-    """The same for one place, whatever program names it: editors code other signs, and drives in either case."""
+    """The same for one place, whatever program names it: signs are coded or not, drives in either case."""
     return DRIVE.sub(lambda found: found[0].lower(), unquote(uri))
 
 
