@@ -13,7 +13,7 @@ import fim_lsp
 ROOT = Path(__file__).parent.parent
 # The folder of our packages: the checkout, or where a wheel was laid.
 INSTALLED = Path(fim_lsp.__file__).parent.parent
-PACKAGES = ("fim_lsp", "lexer", "quotient")
+PACKAGES = ("fim_lsp", "quotient")
 # What git would not list.
 MADE = {
     "__pycache__",

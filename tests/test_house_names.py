@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tests.test_house_repository import ROOT, tracked
+from tests.own_files import text_of, tracked
 
 # Participles that do not end in -ed. `cut`, `put`, `read`, `run` and `set` are verbs here, and `left` a side.
 IRREGULAR = """
@@ -31,9 +31,7 @@ PROPERTIES = {"property", "cached_property", "functools.cached_property"}
 @lru_cache
 def modules() -> dict[str, ast.Module]:
     return {
-        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): ast.parse(
-            (ROOT / name).read_text(encoding="utf-8")
-        )
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): ast.parse(text_of(name))
         for folder in ("fim_lsp", "quotient")
         for name in tracked(folder)
         if name.endswith(".py")
@@ -57,7 +55,7 @@ def public_functions() -> Iterator[str]:
 
 def public_methods() -> Iterator[str]:
     """Properties are data, and may be called as fields are."""
-    boundary = ast.parse((ROOT / "fim_lsp" / "_native.pyi").read_text(encoding="utf-8")).body
+    boundary = ast.parse(text_of("fim_lsp/_native.pyi")).body
     for owner in [*classes(), *(node for node in boundary if isinstance(node, ast.ClassDef))]:
         for node in owner.body if not owner.name.startswith("_") else ():
             if isinstance(node, FUNCTIONS) and not PROPERTIES.intersection(
@@ -104,9 +102,7 @@ RUST_TRAIT = re.compile(r"^(?:pub(?:\(\w+\))? )?trait \w+.*?^\}$", re.M | re.S)
 def rust_sources() -> dict[str, str]:
     """The code of each file, without its tests."""
     return {
-        name: re.split(
-            r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", (ROOT / name).read_text(encoding="utf-8")
-        )[0]
+        name: re.split(r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", text_of(name))[0]
         for crate in CRATES
         for name in tracked(f"{crate}/src")
         if name.endswith(".rs")

@@ -13,7 +13,7 @@ import pytest
 
 from fim_lsp.cli import COMMANDS
 from fim_lsp.fim_formats import FIM_FORMATS, format_named_in
-from tests.test_house_repository import ROOT, tracked
+from tests.own_files import text_of, tracked
 
 FAMILIES = "fim_lsp/fim_formats.py"
 # Models that can be fetched, each with its family.
@@ -21,7 +21,7 @@ CATALOGUE = "fim_lsp/catalogue.py"
 
 
 def strings(name: str) -> set[str]:
-    tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+    tree = ast.parse(text_of(name))
     return {
         node.value
         for node in ast.walk(tree)
@@ -38,7 +38,7 @@ def test_families_are_named_in_one_table() -> None:
     clients = [
         name for name in tracked("vscode-client/src") + tracked("editors") if not name.endswith(".png")
     ]
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in clients}
+    texts = {name: text_of(name) for name in clients}
     assert [name for name, text in texts.items() if any(sign in text for sign in signs)] == []
 
 

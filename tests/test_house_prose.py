@@ -10,7 +10,7 @@ from io import StringIO
 
 import pytest
 
-from tests.test_house_repository import ROOT, tracked
+from tests.own_files import text_of, tracked
 
 UNNAMED = re.compile(r"\b(?:nobody|somebody|whoever)\b", re.IGNORECASE)
 # Code in a sentence may be called anything.
@@ -48,7 +48,7 @@ def test_what_is_looked_for() -> None:
 def test_modules_name_who_acts() -> None:
     names = [name for name in tracked("*.py") if not name.startswith("datasets/") and name != HERE]
     assert len(names) > 900
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in names}
+    texts = {name: text_of(name) for name in names}
     assert [name for name, text in texts.items() if unnamed(text) and unnamed(prose(text))] == []
 
 
@@ -58,7 +58,7 @@ def test_comments_of_other_sources_name_who_acts(ending: str, sign: str) -> None
     named = [name for name in tracked(f"*.{ending}") if not name.startswith("datasets/")]
     assert named
     comment = re.compile(rf"{sign}.*$", re.MULTILINE)
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in named}
+    texts = {name: text_of(name) for name in named}
     assert [
         name for name, text in texts.items() if unnamed(text) and unnamed("\n".join(comment.findall(text)))
     ] == []
@@ -67,4 +67,4 @@ def test_comments_of_other_sources_name_who_acts(ending: str, sign: str) -> None
 def test_pages_name_who_acts() -> None:
     names = tracked("*.md")
     assert len(names) > 40
-    assert [name for name in names if unnamed((ROOT / name).read_text(encoding="utf-8"))] == []
+    assert [name for name in names if unnamed(text_of(name))] == []

@@ -10,15 +10,11 @@ import pydoc
 import re
 import subprocess
 from pathlib import Path
+from posixpath import dirname, normpath
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-
-
-def tracked(folder: str) -> list[str]:
-    listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True)
-    return listed.stdout.splitlines()
+from tests.own_files import ROOT, path_of, text_of, tracked
 
 
 def make(*arguments: str) -> str:
@@ -31,7 +27,7 @@ def make(*arguments: str) -> str:
 
 
 def test_make_help_lists_every_target() -> None:
-    rules = (ROOT / "Makefile").read_text() + (ROOT / "authors.mk").read_text()
+    rules = text_of("Makefile") + text_of("authors.mk")
     targets = re.findall(r"^\.PHONY: ([a-z0-9-]+)$", rules, re.MULTILINE)
     assert [line.split()[1] for line in make("help").splitlines()] == targets
     assert {"demo", "test", "check", "bench", "verify", "vsix", "help"} <= set(targets)
@@ -73,7 +69,7 @@ def test_missing_tools_without_rights_and_network_give_a_clear_message(tmp_path:
 
 
 def test_every_dataset_file_has_its_origin_licence_and_checksum() -> None:
-    readme = (ROOT / "datasets" / "README.md").read_text()
+    readme = text_of("datasets/README.md")
     rows = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", readme, re.MULTILINE))
     files = [name.removeprefix("datasets/") for name in tracked("datasets") if not name.endswith("README.md")]
     assert sorted(rows) == sorted(files)
@@ -86,11 +82,11 @@ def test_datasets_are_not_a_package() -> None:
 
 
 def test_engine_and_client_have_one_version() -> None:
-    workspace = re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
-    client = json.loads((ROOT / "vscode-client" / "package.json").read_text())
+    workspace = re.search(r'^version = "([^"]+)"', text_of("Cargo.toml"), re.MULTILINE)
+    client = json.loads(text_of("vscode-client/package.json"))
     assert workspace is not None
     assert client["version"] == workspace[1]
-    assert f"## {client['version']}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"## {client['version']}" in text_of("CHANGELOG.md")
 
 
 PAGES = tracked("*.md")
@@ -109,18 +105,14 @@ def missing(content: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_links_to_and_names_is_there(page: str) -> None:
-    content = (ROOT / page).read_text(encoding="utf-8")
+    content = text_of(page)
     for target in re.findall(r"\]\((?!\w+:)([^)#\s]+)", content):
-        assert ((ROOT / page).parent / target).exists(), target
+        assert path_of(normpath(f"{dirname(page)}/{target}").lstrip("/")).exists(), target
     assert missing(content) == []
 
 
 def test_names_of_ours_that_pages_give_are_where_they_say() -> None:
-    named = {
-        name
-        for page in PAGES
-        for name in re.findall(r"`(fim_lsp(?:\.\w+)+)[`(]", (ROOT / page).read_text(encoding="utf-8"))
-    }
+    named = {name for page in PAGES for name in re.findall(r"`(fim_lsp(?:\.\w+)+)[`(]", text_of(page))}
     # A key of GGUF files.
     named.discard("fim_lsp.fim")
     assert "fim_lsp.decoding.models.model.load_model" in named
@@ -129,7 +121,7 @@ def test_names_of_ours_that_pages_give_are_where_they_say() -> None:
 
 
 def test_what_comments_name_is_there() -> None:
-    sources = [ROOT / name for ending in ("py", "rs", "ts", "lua") for name in tracked(f"*.{ending}")]
+    sources = [path_of(name) for ending in ("py", "rs", "ts", "lua") for name in tracked(f"*.{ending}")]
     comment = re.compile(r"^ *(?:#|//[/!]?|--) .*$", re.MULTILINE)
     comments = [found for path in sources for found in comment.findall(path.read_text(encoding="utf-8"))]
     assert len(comments) > 1_000
@@ -137,10 +129,10 @@ def test_what_comments_name_is_there() -> None:
 
 
 def test_the_code_map_names_every_folder() -> None:
-    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    page = text_of("ARCHITECTURE.md")
     rows = re.findall(r"^\| (`.*?) \|", page.split("## Code map")[1].split("\n## ")[0], re.MULTILINE)
     mapped = [name for row in rows for name in re.findall(r"`([^`]+)/`", row)]
-    assert [name for name in mapped if not (ROOT / name).is_dir()] == []
+    assert [name for name in mapped if not path_of(name).is_dir()] == []
     ours = {name.split("/")[0] for name in tracked(".") if "/" in name}
     assert ours == {name.split("/")[0] for name in mapped}
 
@@ -150,7 +142,7 @@ def test_the_client_carries_the_licence() -> None:
 
 
 def declared_dependencies(*, of_windows: bool = True) -> list[str]:
-    pyproject = (ROOT / "pyproject.toml").read_text()
+    pyproject = text_of("pyproject.toml")
     lists = re.findall(
         r"^(?:dependencies|dev|model|release|requires|site) = \[(.*?)\]$", pyproject, re.MULTILINE | re.DOTALL
     )
@@ -161,7 +153,7 @@ def declared_dependencies(*, of_windows: bool = True) -> list[str]:
 
 @pytest.mark.parametrize("name", declared_dependencies())
 def test_every_python_dependency_says_why(name: str) -> None:
-    assert re.search(rf"^- `{re.escape(name)}`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    assert re.search(rf"^- `{re.escape(name)}`", text_of("CONTRIBUTING.md"), re.MULTILINE)
 
 
 def rust_dependencies() -> list[str]:
@@ -179,13 +171,13 @@ def rust_dependencies() -> list[str]:
 
 
 def node_dependencies() -> list[str]:
-    client = json.loads((ROOT / "vscode-client" / "package.json").read_text())
+    client = json.loads(text_of("vscode-client/package.json"))
     return sorted({*client["dependencies"], *client["devDependencies"]})
 
 
 @pytest.mark.parametrize("name", [*rust_dependencies(), *node_dependencies()])
 def test_every_rust_and_node_dependency_says_why(name: str) -> None:
-    assert re.search(rf"^- `{re.escape(name)}`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    assert re.search(rf"^- `{re.escape(name)}`", text_of("CONTRIBUTING.md"), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -194,15 +186,15 @@ def test_every_rust_and_node_dependency_says_why(name: str) -> None:
     [name for name in declared_dependencies(of_windows=False) if name not in ("torch", "transformers")],
 )
 def test_every_python_dependency_is_locked(name: str) -> None:
-    assert re.search(rf"^{re.escape(name)}==", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    assert re.search(rf"^{re.escape(name)}==", text_of("constraints.txt"), re.MULTILINE)
 
 
 def test_locks_are_tracked_and_name_no_machine_of_ours() -> None:
     for lock in ("constraints.txt", "Cargo.lock", "vscode-client/package-lock.json"):
         assert tracked(lock) == [lock]
-    assert "://" not in (ROOT / "constraints.txt").read_text()
-    assert '"resolved"' not in (ROOT / "vscode-client" / "package-lock.json").read_text()
-    sources = re.findall(r'^source = "([^"]+)"', (ROOT / "Cargo.lock").read_text(), re.MULTILINE)
+    assert "://" not in text_of("constraints.txt")
+    assert '"resolved"' not in text_of("vscode-client/package-lock.json")
+    sources = re.findall(r'^source = "([^"]+)"', text_of("Cargo.lock"), re.MULTILINE)
     assert set(sources) == {"registry+https://github.com/rust-lang/crates.io-index"}
 
 
@@ -226,7 +218,7 @@ OWN_CHILDREN = {"fim_lsp/server/worker_client.py", "fim_lsp/replay/typing/clock/
 def test_who_starts_other_programs_says_what_they_are_told(name: str) -> None:
     """Else they are told all that this one is, keys too."""
     starts = {"Popen", "run", "check_output", "check_call", "call", "create_subprocess_exec"}
-    for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+    for node in ast.walk(ast.parse(text_of(name))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in starts:
             of = node.func.value
             if isinstance(of, ast.Name) and of.id in ("subprocess", "asyncio") and name not in OWN_CHILDREN:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.test_house_repository import ROOT, tracked
+from tests.own_files import path_of, text_of, tracked
 
 # Packages whose door is a table of what is behind it.
 LISTING = (
@@ -26,7 +26,7 @@ LISTING = (
 
 @pytest.mark.parametrize("package", LISTING)
 def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
-    folder = ROOT / "fim_lsp" / package
+    folder = path_of("fim_lsp") / package
     door = (folder / "__init__.py").read_text(encoding="utf-8")
     modules = {path.name for path in folder.glob("*.py")} - {"__init__.py"}
     assert sorted(modules - set(re.findall(r"\w+\.py\b", door))) == []
@@ -43,15 +43,15 @@ def test_a_package_with_one_door_is_asked_there(package: str) -> None:
     # Tests may look behind it.
     sources = [name for name in tracked("*.py") if not name.startswith(("tests/", f"{folder}/"))]
     assert len(sources) > 300
-    assert [name for name in sources if inner.search((ROOT / name).read_text(encoding="utf-8"))] == []
-    door = (ROOT / folder / "__init__.py").read_text(encoding="utf-8")
+    assert [name for name in sources if inner.search(text_of(name))] == []
+    door = text_of(f"{folder}/__init__.py")
     handed_on = set(re.findall(r'"(\w+)"', door.split("__all__")[1]))
     asked = {
         word
         for name in sources
         for listed in re.findall(
             rf"^from {re.escape(package)} import (?:\(([^)]*)\)|(.*))$",
-            (ROOT / name).read_text(encoding="utf-8"),
+            text_of(name),
             re.MULTILINE,
         )
         for word in re.findall(r"\w+", "".join(listed))
@@ -67,7 +67,7 @@ def test_what_the_server_uses_knows_nothing_of_it() -> None:
     sources = [name for name in tracked("fim_lsp/*.py") if not name.startswith(ABOVE_THE_SERVER)]
     assert len(sources) > 200
     found = re.compile(r"^(?:from|import) fim_lsp\.server", re.MULTILINE)
-    assert [name for name in sources if found.search((ROOT / name).read_text(encoding="utf-8"))] == []
+    assert [name for name in sources if found.search(text_of(name))] == []
 
 
 def package_uses() -> set[tuple[str, str]]:
@@ -75,7 +75,7 @@ def package_uses() -> set[tuple[str, str]]:
     uses = set()
     for name in tracked("fim_lsp/*.py"):
         own = name.split("/")[1].removesuffix(".py")
-        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(text_of(name))):
             match node:
                 case ast.ImportFrom(module=str(module)):
                     imported = [module]
@@ -105,7 +105,7 @@ def test_rooms_of_the_grammar_compiler_use_only_those_in_front_of_them() -> None
     for room in PYTHON_ROOMS:
         behind = {*PYTHON_ROOMS[PYTHON_ROOMS.index(room) + 1 :], *FACES}
         for name in tracked(f"quotient/{room}"):
-            used = re.findall(r"\bfrom quotient(?:\.(\w+))?", (ROOT / name).read_text(encoding="utf-8"))
+            used = re.findall(r"\bfrom quotient(?:\.(\w+))?", text_of(name))
             n_uses += len(used)
             assert not behind.intersection(one or "__init__" for one in used), name
     assert n_uses > 50
@@ -116,7 +116,7 @@ CRATES = ("lexer", "quotient")
 
 def rooms(crate: str) -> list[str]:
     """The rooms of a crate, in the order in which they may use each other."""
-    door = (ROOT / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    door = text_of(f"{crate}/src/lib.rs")
     listed = re.findall(r"^//! \d+\. \[?`(\w+)`", door, re.MULTILINE)
     code = door.split("#[cfg(test)]")[0]
     assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", code, re.MULTILINE))
@@ -131,7 +131,7 @@ def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
         room = name.split("/")[2].removesuffix(".rs")
         if room == "lib":
             continue
-        text = (ROOT / name).read_text(encoding="utf-8")
+        text = text_of(name)
         code = re.split(r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", text)[0]
         for used in re.findall(r"^(?!\s*//).*?\bcrate::(\w+)", code, re.MULTILINE):
             n_uses += 1
@@ -148,7 +148,7 @@ def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: st
         for name in tracked(f"{crate}/src")
         for language in re.findall(
             r"^\s*//[/!] ```(.*)\n(?:\s*//[/!].*\n)*?\s*//[/!] ```$",
-            (ROOT / name).read_text(encoding="utf-8"),
+            text_of(name),
             re.MULTILINE,
         )
     ]
@@ -158,14 +158,14 @@ def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: st
 @pytest.mark.parametrize("crate", CRATES)
 def test_what_tests_from_outside_use_is_what_others_may_use(crate: str) -> None:
     """They are compiled with the crate (src/lib.rs): nothing else keeps them from its private parts."""
-    door = (ROOT / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    door = text_of(f"{crate}/src/lib.rs")
     public = set(re.findall(r"^pub (?:mod |use (?:\w+::)*)(?:\{([^}]*)\}|(\w+));", door, re.MULTILINE))
     names = {name for pair in public for name in re.findall(r"\w+", " ".join(pair))}
     n_used = 0
     for name in tracked(f"{crate}/tests"):
         if not name.endswith(".rs"):
             continue
-        text = (ROOT / name).read_text(encoding="utf-8")
+        text = text_of(name)
         assert not re.search(r"\bcrate::|super::super", text), name
         for used in re.findall(rf"\bfim_{crate}::(?:\{{([^}}]*)\}}|(\w+))", text):
             for word in re.findall(r"\w+", " ".join(used)):
@@ -176,14 +176,14 @@ def test_what_tests_from_outside_use_is_what_others_may_use(crate: str) -> None:
 
 @pytest.mark.parametrize("crate", CRATES)
 def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
-    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    page = text_of("ARCHITECTURE.md")
     mapped = re.findall(rf"^\| `{crate}/src/(\w+)(?:/|\.rs)` \|", page, re.MULTILINE)
     assert mapped == rooms(crate)
 
 
 def test_modules_name_what_they_answer_of_the_paper() -> None:
     """Those that the table of the paper's terms leads to, but for what the paper leaves out."""
-    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    page = text_of("ARCHITECTURE.md")
     rows = page.split("## The paper's terms")[1].split("\n## ")[0].splitlines()
     answering = [row for row in rows if row.startswith("| ") and "leaves out" not in row]
     named = {name for row in answering for name in re.findall(r"`([\w/]+\.rs)`", row.split(" | ")[2])}
@@ -191,14 +191,12 @@ def test_modules_name_what_they_answer_of_the_paper() -> None:
     silent = [
         name
         for name in sorted(named)
-        if not re.search(
-            r"^//! .*\b(?:In the paper:|the paper's)", (ROOT / name).read_text("utf-8"), re.MULTILINE
-        )
+        if not re.search(r"^//! .*\b(?:In the paper:|the paper's)", text_of(name), re.MULTILINE)
     ]
     assert silent == []
 
 
-DECODING = ROOT / "fim_lsp" / "decoding"
+DECODING = path_of("fim_lsp/decoding")
 
 
 def decoding_rooms() -> list[str]:
@@ -219,7 +217,7 @@ def test_rooms_of_decoding_use_only_those_in_front_of_them() -> None:
         room = name.split("/")[2].removesuffix(".py")
         if room == "__init__":
             continue
-        for used in re.findall(r"\bfim_lsp\.decoding\.(\w+)", (ROOT / name).read_text(encoding="utf-8")):
+        for used in re.findall(r"\bfim_lsp\.decoding\.(\w+)", text_of(name)):
             n_uses += 1
             assert used in order, (name, used)
             assert order.index(used) <= order.index(room), (name, used)
@@ -236,7 +234,7 @@ def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
         doors[room.name] = set(re.findall(r"^    (\w+)\.py ", in_front, re.MULTILINE))
     used = {room: set[str]() for room in doors}
     for name in tracked("fim_lsp"):
-        text = (ROOT / name).read_text(encoding="utf-8") if name.endswith(".py") else ""
+        text = text_of(name) if name.endswith(".py") else ""
         for room, module in re.findall(r"\bfim_lsp\.decoding\.(\w+)\.(\w+)", text):
             if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
                 assert module in doors[room], (name, room, module)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.own_files import text_of, tracked
+
 # What tells one system from another, and what only some have.
 ASKED = re.compile(
     r"sys\.platform|os\.name\b|platform\.system\(|[\"'](?:win32|darwin|nt|posix)[\"']"
@@ -20,12 +19,11 @@ ENGINE = "quotient/user_cache.py"
 
 
 def sources() -> list[str]:
-    command = ["git", "ls-files", "fim_lsp/*.py", "quotient/*.py"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    return tracked("fim_lsp/*.py", "quotient/*.py")
 
 
 def asked(name: str) -> list[str]:
-    return [found.group() for found in ASKED.finditer((ROOT / name).read_text(encoding="utf-8"))]
+    return [found.group() for found in ASKED.finditer(text_of(name))]
 
 
 def test_what_is_looked_for_is_there() -> None:

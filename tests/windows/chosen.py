@@ -35,6 +35,7 @@ CHOSEN = (
     "test_house_prose.py",
     "test_house_replay.py",
     "test_house_repository.py",
+    "test_house_rooms.py",
     "test_house_settings.py",
     "test_house_shown.py",
     "test_house_signature.py",
