@@ -146,6 +146,8 @@ def test_names_in_tags_and_commonjs() -> None:
     tags = "const A = () => <B c='d' {...p}><div e={f}>{x}</div><N.O/></B>"
     assert by_law(MODULE + tags, language_named("javascriptreact")) == ["B", "p", "f", "N", "B"]
     assert by_law("const a = require('b'); c(); a; e", language_named("javascript")) == ["c", "e"]
+    written_to = "const a = require('b'); { let c; c = 1; d = 2 } c; d"
+    assert by_law(written_to, language_named("javascript")) == ["c"]
 
 
 @pytest.mark.parametrize(

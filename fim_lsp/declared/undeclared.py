@@ -206,11 +206,12 @@ def is_undeclared(
             return False
         told.append(place)
     bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding | TypeBinding)]
-    if not has_module_statements(root) and any(place.role is Plain.TARGET for place in told):
+    free = [place for place in told if not any(contains(scope, place.node) for scope in bindings)]
+    # Written to without a declaration, a name of a script is a global.
+    if not has_module_statements(root) and any(place.role is Plain.TARGET for place in free):
         return False
-    outside = [place for place in told if place.node.end_byte <= first or place.node.start_byte >= last]
-    used = [place.node for place in outside if place.role in USES]
-    return all(any(contains(scope, node) for scope in bindings) for node in used)
+    outside = (place for place in free if place.node.end_byte <= first or place.node.start_byte >= last)
+    return not any(place.role in USES for place in outside)
 
 
 def is_exported(use: tree_sitter.Node) -> bool:
