@@ -23,6 +23,7 @@ from fim_lsp.context.path_aliases import aliased_names
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.pieces import Encode, TokenizedPieces
 from fim_lsp.sources import PYTHON_FILES, decode_source, files_below
+from fim_lsp.system.addresses import address_of
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
@@ -178,7 +179,7 @@ class Scan:
             has_outline_room &= known.had_room[1]
             n_tokens += len(known.tokens)
             n_characters += known.outline.n_characters
-            uri = Path(path).as_uri()
+            uri = address_of(Path(path))
             has_changed |= self.known.get(uri) is not known
             found[uri] = known
         kinship = self._kinship_of(folders, found)
@@ -256,7 +257,7 @@ class Scan:
             return None
         if state.st_size > MOST_BYTES:
             return None
-        uri = Path(path).as_uri()
+        uri = address_of(Path(path))
         if not self.is_admitted(uri):
             return None
         key = state.st_mtime_ns, state.st_size

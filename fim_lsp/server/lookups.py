@@ -14,6 +14,7 @@ from fim_lsp.server.lookup_threads import NOT_READABLE, LookupThreads, Question
 from fim_lsp.server.session import DocumentSession
 from fim_lsp.server.worker.messages import Close
 from fim_lsp.server.worker_client import Worker
+from fim_lsp.system.addresses import own_address
 
 # How long a request waits for what is looked up on disk.
 LOOKUP_SECONDS = 0.5
@@ -61,7 +62,7 @@ class Lookups:
             session.overtake()
             session.document.withhold()
             session.cache.clear()
-            self._worker.send(Close(session.uri))
+            self._worker.send(Close(own_address(session.uri)))
 
     def _question(self, session: DocumentSession) -> Question:
         settings, folders = session.settings, tuple(self._folder_uris())

@@ -32,6 +32,7 @@ from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Close, Folders, Limits, Prepare, Rest, Trusted
 from fim_lsp.server.worker_client import Worker, WorkerEvents
+from fim_lsp.system.addresses import own_address
 from fim_lsp.system.memory import give_back
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
@@ -295,7 +296,7 @@ class Service:
             session.overtake()
             self.next_edits.close(uri)
             self.configuration.forget(uri)
-            self.worker.send(Close(uri))
+            self.worker.send(Close(own_address(uri)))
             self._give_back_later()
 
     def _give_back_later(self) -> None:

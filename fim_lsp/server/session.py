@@ -22,6 +22,7 @@ from fim_lsp.server.next_edits.baseline import Baseline
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Explained, Reason, Rung
+from fim_lsp.system.addresses import own_address
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
 # A name is hardly longer.
@@ -190,7 +191,7 @@ class DocumentSession:
         self._known_to, self._known_serial = generation, snapshot.serial
         if edits is None:
             return SentText(
-                snapshot.uri,
+                own_address(snapshot.uri),
                 snapshot.serial,
                 self.python_version,
                 snapshot.text,
@@ -198,7 +199,7 @@ class DocumentSession:
                 toml_version=self.settings.toml_version,
             )
         return SentText(
-            snapshot.uri,
+            own_address(snapshot.uri),
             snapshot.serial,
             self.python_version,
             None,

@@ -1,0 +1,36 @@
+"""One address for one file, whatever program names it.
+
+Editors code other signs than Python does, and write a drive's letter as they like: `file:///c%3A/my(1).py`
+and `file:///C:/my%281%29.py` are the same file. What an editor calls a document is kept for the editor; what
+the worker knows by its address, it knows by this one.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
+
+from fim_lsp.system.kind import is_windows
+
+DRIVE = re.compile(rb"/([A-Za-z])[:|](?=/|$)")
+
+
+def own_address(uri: str) -> str:
+    """The address as `Path.as_uri` writes it; of what is no file, the one that was given."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return uri
+    if parts.scheme != "file" or parts.query or parts.fragment:
+        return uri
+    path = unquote_to_bytes(parts.path)
+    drive = DRIVE.match(path) if is_windows() else None
+    begun = "" if drive is None else f"/{drive[1].decode().upper()}:"
+    rest = path if drive is None else path[drive.end() :]
+    return f"file://{parts.netloc}{begun}{quote_from_bytes(rest)}"
+
+
+def address_of(path: Path) -> str:
+    """A file's own address."""
+    return own_address(path.as_uri())
