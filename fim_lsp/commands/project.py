@@ -22,6 +22,7 @@ from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.missing_import import missing_import
 from fim_lsp.server.worker.site import Site
+from fim_lsp.system.addresses import address_of
 from quotient import Language
 
 
@@ -60,7 +61,7 @@ class FileInProject:
     ) -> dict[Completion, AddedImport | None]:
         """Completions that may use names which one import would define, each with that if it needs it.
         `completed` is given such names."""
-        uri, whole, place = self.file.resolve().as_uri(), left + right, len(left)
+        uri, whole, place = address_of(self.file.resolve()), left + right, len(left)
         importable = self.workspace.importable
         text = WorkerText(SentText(uri, 0, language.version or "", whole), whole)
         site = Site.of(text, Hole(place, place))

@@ -27,6 +27,7 @@ from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.sources import Unreadable, files_below, read_source
+from fim_lsp.system.addresses import address_of
 from quotient import Language
 
 # A substitution is less sure in a file that the user has not looked at.
@@ -147,7 +148,7 @@ def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Ask
     from fim_lsp.context.import_place import asker_of
     from fim_lsp.memory.folder_context import folder_workspace
 
-    own = folder.own.resolve().as_uri()
+    own = address_of(folder.own.resolve())
     workspace = folder_workspace(folder.root, folder.own, lambda _uri: True)
     importable = workspace.importable
 

@@ -10,6 +10,7 @@ from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.sources import Unreadable, read_source
+from fim_lsp.system.addresses import address_of
 
 
 def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool]) -> Workspace:
@@ -33,5 +34,5 @@ def folder_context(workspace: Workspace, folder: Path, file: Path, left: str, ri
             return None
 
     path = own.relative_to(root).as_posix() if own.is_relative_to(root) else own.name
-    spot = Spot(own.as_uri(), PurePosixPath(path), left, right)
+    spot = Spot(address_of(own), PurePosixPath(path), left, right)
     return gather_context(spot, ContextSources(workspace.modules, read, repository=root.name), Windows(read))
