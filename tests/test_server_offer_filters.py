@@ -6,6 +6,7 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.document.hole import fits
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.offer_filters import (
     OFFER_FILTERS,
@@ -28,7 +29,7 @@ def check(
 ) -> None:
     held = footing_at(text, language)
     filters = [one for one in OFFER_FILTERS if one != without]
-    assert held.fits(offer), "what is tested fits"
+    assert fits(held.recognizer, offer), "what is tested fits"
     assert restrained_offer(offer, held, filters) == expected
 
 

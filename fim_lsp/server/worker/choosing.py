@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from math import inf
 from typing import get_args
 
 from fim_lsp.declared.advice import Declared
+from fim_lsp.decoding.writing.advised import Adviser
+from fim_lsp.document.hole import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
+from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, is_made_up, restrained_offer
@@ -20,11 +24,28 @@ from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
-def has_undeclared(attempt: Attempt, offer: str) -> bool:
-    """Whether an offer uses names that are declared nowhere, as far as that is known, import or not."""
-    if not isinstance(attempt.adviser, Declared) or not attempt.adviser.diagnostics(offer):
-        return False
-    return not attempt.wishes.imports or declared_import(attempt.footing.site, attempt.adviser, offer) is None
+def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
+    """What speaks against an offer that fits: more faults in the rest of the file, or names that are declared
+    nowhere, as far as that is known, import or not.
+
+    Of all of a file the engine knows its faults; tree-sitter could only be wrong about what it does not read.
+    """
+    site, hole = footing.site, footing.site.hole
+    if not footing.has_whole_file and site.text.is_worse_with(hole.start, hole.stop, hole.begun + offer):
+        return "tree"
+    if not isinstance(adviser, Declared) or not adviser.diagnostics(offer):
+        return None
+    is_imported = may_import and declared_import(site, adviser, offer) is not None
+    return None if is_imported else "undeclared"
+
+
+def show_part(
+    send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
+) -> None:
+    """Shows what a model has written so far, if it may be offered. It goes without an import."""
+    offer = offered_text(written, footing, wishes)
+    if offer is not None and harm(offer, footing, adviser, may_import=False) is None:
+        send(footing.site.hole.begun + offer)
 
 
 class Choosing:
@@ -45,7 +66,16 @@ class Choosing:
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what a model wrote, each with what was begun, and else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
-        fitting = [(offer, one) for one in written if (offer := self.polite(attempt, one))]
+        filters = self.filters_of(wishes)
+        fitting: list[tuple[str, CandidateText]] = []
+        for one in written:
+            text = offered_text(one.text, footing, wishes)
+            # Without a model there is nothing but closers.
+            if text is not None and one.evidence is not None:
+                is_filtered = "made up" in filters and is_made_up(text, one.evidence)
+                text = None if is_filtered else restrained_offer(text, footing, filters)
+            if text:
+                fitting.append((text, one))
         if not fitting:
             return (), "model silent"
         sure = [
@@ -62,26 +92,14 @@ class Choosing:
         for offer in dict.fromkeys(sure):
             if len(unharmful) == most:
                 break
-            if footing.is_worse_with(offer):
-                reason = "tree"
-            elif has_undeclared(attempt, offer):
-                reason = "undeclared"
-            else:
+            found = harm(offer, footing, attempt.adviser, wishes.imports)
+            if found is None:
                 unharmful.append(offer)
-        if unharmful:
-            reason = None
-        return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
-
-    def polite(self, attempt: Attempt, written: CandidateText) -> str | None:
-        """What may be offered of a text that was written, and passes the filters."""
-        offer = offered_text(written.text, attempt.footing, attempt.wishes)
-        filters = self.filters_of(attempt.wishes)
-        # Without a model there is nothing but closers.
-        if offer is None or not filters or written.evidence is None:
-            return offer
-        if "made up" in filters and is_made_up(offer, written.evidence):
-            return None
-        return restrained_offer(offer, attempt.footing, filters)
+            else:
+                reason = found
+        begun, left = footing.site.hole.begun, attempt.left
+        texts = tuple(begun + apart(footing.recognizer, offer, left) for offer in unharmful)
+        return texts, None if texts else reason
 
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""
@@ -99,7 +117,7 @@ class Choosing:
                 )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
         place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known_language)
-        found = cuts(offer, candidate.evidence, place, footing.fits)
+        found = cuts(offer, candidate.evidence, place, partial(fits, footing.recognizer))
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None

@@ -13,9 +13,12 @@ import re
 
 import tree_sitter
 
+from fim_lsp.document.hole import fits
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import Blocks
+from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Wishes
 
 OPENERS = {"}": "{", "]": "["}
 # Which closers stand on lines of their own. What call brackets and lists of code do is a matter of taste.
@@ -24,14 +27,14 @@ TAIL = re.compile(r"[)\]};,\s]*\Z")
 BLANKS = b" \t\r"
 
 
-def with_closers_on_lines(offer: str, footing: Footing, line_end: str) -> str:
-    """The offer with the closers at its end where they belong."""
+def with_closers_on_lines(offer: str, footing: Footing, wishes: Wishes) -> str:
+    """The offer with the closers at its end where they belong, if it may have so many lines."""
     site = footing.site
     signs = ON_LINES[site.known_language.blocks]
     tail = TAIL.search(offer)
     if tail is None or not any(sign in tail[0] for sign in signs):
         return offer
-    hole = site.hole
+    hole, line_end = site.hole, site.text.style(wishes.indentation).line_end
     root, content = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
     first = len(encode_text(site.text.text[: hole.start] + hole.begun))
     written, end = "", offer[: tail.start()]
@@ -42,7 +45,9 @@ def with_closers_on_lines(offer: str, footing: Footing, line_end: str) -> str:
             # White space in front of it would be left at the end of a line.
             written, end = written + end.rstrip(" \t") + line_end + indentation, ""
         end += offer[index]
-    return written + end
+    laid_out = written + end
+    n_lines = len(LINE_END.findall(laid_out)) + 1
+    return laid_out if n_lines <= wishes.max_lines and fits(footing.recognizer, laid_out) else offer
 
 
 def indentation_of_opener(root: tree_sitter.Node, content: bytes, place: int) -> str | None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
+from fim_lsp.document.hole import fits
 from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
-from fim_lsp.server.worker.ladder import Footing, footing, name_passes
-from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.ladder import footing, name_passes
 from fim_lsp.server.worker.offer import Offer
-from fim_lsp.server.worker.offer_filters import OfferFilter, restrained_wishes
+from fim_lsp.server.worker.offer_filters import restrained_wishes
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.surroundings import Surroundings
 
@@ -32,32 +31,27 @@ class Completing:
 
     def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
         """What is offered at a site."""
-        filters = self.choosing.filters_of(terms.wishes)
-        if is_prose(site, terms.wishes, filters):
+        wishes, filters = terms.wishes, self.choosing.filters_of(terms.wishes)
+        # While the user types, docstrings are as good as comments.
+        if not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment):
             return Offer(reason="comment")
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
-        terms = replace(terms, wishes=restrained_wishes(terms.wishes, held, filters))
+        wishes = restrained_wishes(wishes, held, filters)
+        terms = replace(terms, wishes=wishes)
+        # Closers bring no names, and what stands in front of them is the user's, who may know better.
+        has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
+        has_names = has_law and not isinstance(completer, GrammarAlone)
+        may_import = has_names and wishes.imports and site.known_language is PYTHON
+        importable = self.around.imports.names(site.uri) if may_import else ()
         offer = Offer()
-        for one, without_imports in self.passes(held, terms.wishes, completer):
+        for one, without_imports in name_passes(held, importable) if has_names else [(held, None)]:
             attempt = self.around.attempt(one, terms, without_imports)
             offer = self.outcome(attempt, terms, completer).behind(offer)
             if offer.is_final or not terms.seconds_left:
                 break
         return offer
-
-    def passes(
-        self, held: Footing, wishes: Wishes, completer: Completer
-    ) -> Iterable[tuple[Footing, Footing | None]]:
-        """The footings for which a model writes, until something is right."""
-        # Closers bring no names, and what stands in front of them is the user's, who may know better.
-        if not held.site.known_language.has_law(wishes.names, wishes.unique_keys) or isinstance(
-            completer, GrammarAlone
-        ):
-            return [(held, None)]
-        may_import = wishes.imports and held.site.known_language is PYTHON
-        return name_passes(held, self.around.imports.names(held.site.uri) if may_import else ())
 
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
         """What one attempt comes to, if it is still waited for."""
@@ -88,15 +82,9 @@ class Completing:
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
         tried = idioms(attempt.left, attempt.right, attempt.known_language)
-        return next((text for text in tried if attempt.footing.fits(text)), None)
+        return next((text for text in tried if fits(attempt.recognizer, text)), None)
 
     def forget(self, uri: str) -> None:
         """The document was closed."""
         self.choosing.forget(uri)
         self.around.forget(uri)
-
-
-def is_prose(site: Site, wishes: Wishes, filters: Collection[OfferFilter]) -> bool:
-    """Whether nothing is wanted since the place is in a comment; while the user types, docstrings are as
-    good as comments."""
-    return not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment)

@@ -216,7 +216,9 @@ class JobLoop:
             return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
-            terms = self.terms(wanted, start + wanted.budget_s)
+            # What is unsure is not to be seen for a moment either.
+            is_shown = wanted.is_streamed and not wanted.wishes.bar
+            terms = self.terms(wanted.job, wanted.wishes, start + wanted.budget_s, is_shown)
 
             def answer(offer: Offer) -> None:
                 self.send(offer.answer(wanted.job, time.perf_counter() - start))
@@ -278,11 +280,11 @@ class JobLoop:
             log_fault("nothing could be read ahead", error)
             return False
 
-    def terms(self, wanted: Complete, deadline: float) -> Terms:
-        """On which terms a job is asked for."""
+    def terms(self, job: int, wishes: Wishes, deadline: float, is_shown: bool = False) -> Terms:
+        """On which terms a job is asked for, and whether what is being written for it is shown."""
 
         def is_cancelled() -> bool:
-            return wanted.job in self.cancelled
+            return job in self.cancelled
 
         def is_cancelled_meanwhile() -> bool:
             # Between two steps of the model. Its time budget runs on meanwhile.
@@ -291,13 +293,9 @@ class JobLoop:
             return is_cancelled()
 
         def show(text: str) -> None:
-            self.send(Partial(wanted.job, text))
+            self.send(Partial(job, text))
 
-        # What is unsure is not to be seen for a moment either.
-        is_shown = wanted.is_streamed and not wanted.wishes.bar
-        return Terms(
-            wanted.wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None
-        )
+        return Terms(wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None)
 
     @contextmanager
     def others_ahead(self, uri: str) -> Iterator[None]:
@@ -346,8 +344,7 @@ class JobLoop:
         site = held.site
         if not wishes.in_comments and site.is_comment:
             return None
-        asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
-        terms = self.terms(asked, time.perf_counter() + TRACING_SECONDS)
+        terms = self.terms(wanted.job, wishes, time.perf_counter() + TRACING_SECONDS)
         with self.others_ahead(site.uri):
             attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
             return self.completer_for(site.text).trace_attempt(attempt)

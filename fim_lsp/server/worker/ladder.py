@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.document.code_lines import column_of
-from fim_lsp.document.hole import Hole, begun_by, fits, recognizer_in
+from fim_lsp.document.hole import Hole, begun_by, recognizer_in
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -117,17 +117,6 @@ class Footing:
             return None
         named = self.document.with_names(reading, start, self.stop, before, known)
         return named if named.advance(word) else None
-
-    def fits(self, offer: str) -> bool:
-        return fits(self.recognizer, offer)
-
-    def is_worse_with(self, offer: str) -> bool:
-        """Whether the file has more faults with an offer than without.
-
-        Of all of a file the engine knows that; tree-sitter could only be wrong about what it does not read.
-        """
-        hole, text = self.site.hole, self.site.text
-        return not self.has_whole_file and text.is_worse_with(hole.start, hole.stop, hole.begun + offer)
 
 
 @dataclass(frozen=True, slots=True)

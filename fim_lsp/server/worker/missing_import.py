@@ -72,7 +72,7 @@ class MissingImports:
         for text in texts:
             offer = text.removeprefix(site.hole.begun)
             added = missing_import(site, offer, self.of(site.uri))
-            if added is not None or without.fits(offer):
+            if added is not None or fits(without.recognizer, offer):
                 found[text] = added
         return found
 

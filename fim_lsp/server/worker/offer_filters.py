@@ -23,6 +23,7 @@ from typing import Literal, get_args
 from fim_lsp.decoding.choices.lexical_context import is_code
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
+from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.ladder import Footing
@@ -67,7 +68,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
     """What is left of an offer; None if it is not offered. Each change of it has to fit."""
     if "comment" in filters:
         shorter = without_comment(offer, footing)
-        if shorter != offer and not (shorter.strip() and footing.fits(shorter)):
+        if shorter != offer and not (shorter.strip() and fits(footing.recognizer, shorter)):
             return None
         offer = shorter
     if "backslash" in filters and offer.rstrip(" \t\r\n").endswith("\\"):

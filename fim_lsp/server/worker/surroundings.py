@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -13,6 +12,7 @@ from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.calls import Calls
+from fim_lsp.server.worker.choosing import show_part
 from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
@@ -20,7 +20,6 @@ from fim_lsp.server.worker.missing_import import MissingImports
 from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.with_model import is_package
-from fim_lsp.server.worker.wording import offered_text
 
 
 @dataclass(slots=True)
@@ -39,7 +38,7 @@ class Surroundings:
             wishes,
             terms.seconds_left,
             terms.is_cancelled_meanwhile,
-            terms.show and partial(show, terms.show, without_imports or footing, wishes, adviser),
+            terms.show and partial(show_part, terms.show, without_imports or footing, wishes, adviser),
             without_imports,
             # Of the project's other files only those in Python are read.
             partial(self.context, site) if site.known_language is PYTHON else None,
@@ -72,14 +71,3 @@ class Surroundings:
         self.project_context.forget(uri)
         self.imports.forget(uri)
         self.checkers.close(uri)
-
-
-def show(
-    send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
-) -> None:
-    """Shows what a model has written so far, if it may be offered. It goes without an import."""
-    offer = offered_text(written, footing, wishes)
-    if offer is None or footing.is_worse_with(offer):
-        return
-    if not isinstance(adviser, Declared) or not adviser.diagnostics(offer):
-        send(footing.site.hole.begun + offer)

@@ -37,32 +37,25 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     """The text to offer for one that was written, or None."""
     site = footing.site
     tried = set()
-    for text in forms(written, footing, wishes):
-        if text in tried:
-            continue
-        tried.add(text)
-        is_wanted = (
-            text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
-        )
-        if is_wanted and is_presentable(text, site.left) and footing.fits(text):
-            return with_own_lines(text, footing, wishes)
+    for shortened in shortened_texts(without_repetition(written, site.right), wishes):
+        for text in styled_texts(shortened, footing, wishes):
+            if text in tried:
+                continue
+            tried.add(text)
+            is_wanted = (
+                text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
+            )
+            if is_wanted and is_presentable(text, site.left) and fits(footing.recognizer, text):
+                may_have_lines = wishes.closer_lines and not site.known_language.has_suites
+                return with_closers_on_lines(text, footing, wishes) if may_have_lines else text
     return None
 
 
-def with_own_lines(text: str, footing: Footing, wishes: Wishes) -> str:
-    """A text whose closers stand on lines of their own, where they belong there and it may have more."""
-    if not wishes.closer_lines or footing.site.known_language.has_suites:
-        return text
-    laid_out = with_closers_on_lines(text, footing, footing.site.text.style(wishes.indentation).line_end)
-    n_lines = len(LINE_END.findall(laid_out)) + 1
-    return laid_out if n_lines <= wishes.max_lines and footing.fits(laid_out) else text
-
-
-def apart(offer: str, footing: Footing) -> str:
+def apart(recognizer: Recognizer, offer: str, left: str) -> str:
     """An offer with the blank that is missing behind a sign with one in front: `total =` + ` 0`."""
-    line = LINE_END.split(footing.site.left[-MAX_LINE:])[-1]
+    line = LINE_END.split(left[-MAX_LINE:])[-1]
     is_close = BEHIND_SIGN.search(line) and not (line.count('"') % 2 or line.count("'") % 2)
-    if is_close and not offer[:1].isspace() and offer[:1] != "=" and footing.fits(" " + offer):
+    if is_close and not offer[:1].isspace() and offer[:1] != "=" and fits(recognizer, " " + offer):
         return " " + offer
     return offer
 
@@ -82,17 +75,16 @@ def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
     return next((part for part in parts if part.strip() and fits(recognizer, part)), None)
 
 
-def forms(written: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
-    """A text as it might be offered, the best form first: shortened from the end until something fits."""
-    text = without_repetition(written, footing.site.right)
+def shortened_texts(text: str, wishes: Wishes) -> Iterator[str]:
+    """A text as far as it might be offered, the best first: shortened from the end until something fits."""
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
     wished = min(wishes.max_lines, n_lines)
     for n in range(wished, 0, -1) if wishes.multi_line else range(1, n_with_body(text, wished) + 1):
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
-        for form in (shortened.rstrip(" \t"), shortened):
-            yield from styled_texts(form, footing, wishes)
+        yield shortened.rstrip(" \t")
+        yield shortened
 
 
 def n_with_body(text: str, most: int) -> int:
