@@ -22,6 +22,7 @@ calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nothing takes
 completers.py  who writes: what all can be asked, and the one without a model
 with_model.py  ... and the one with a model, how it is loaded, and what it keeps of each document
+written_before.py  ... and, behind what it wrote to its end, keys that agree with it
 from_memory.py ... or, where no model does, what is remembered
 two_models.py  a quick model and a better one: who answers
 last_shown.py  what stands behind the cursor on the screen, and may go on there

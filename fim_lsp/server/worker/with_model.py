@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,11 +11,12 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from fim_lsp.document.hole import fits
-from fim_lsp.known_languages import PYTHON
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
+from fim_lsp.server.worker.written_before import WrittenBefore
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.prompts.several_files import CrossFileTokens
     from fim_lsp.decoding.texts.completion import Completion
-    from fim_lsp.decoding.texts.kept import KeptCompletions
     from fim_lsp.decoding.writing.session import DecodingSession
     from fim_lsp.memory.project import ProjectMemory
     from fim_lsp.memory.recall import Recall
@@ -36,8 +36,6 @@ logger = logging.getLogger(__name__)
 LEAST_LOGPROB = -6.0
 # A network with so many parameters takes tens of milliseconds for a token on a processor.
 SLOW = 60_000_000
-# So many texts are kept of each document.
-MOST_KEPT = 4
 
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
 
@@ -59,8 +57,7 @@ class WithModel:
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
-        # What was written last for each document, the newest first.
-        self._kept: dict[str, deque[KeptCompletions]] = {}
+        self._written_before = WrittenBefore()
         # How many tokens may tell of other files; None until that was asked.
         self._budget: int | None = None
         # What each document's model is told, for as long as its context stays.
@@ -84,9 +81,11 @@ class WithModel:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
-        kept = self._kept_for(task)
+        at, is_asked = (task.uri, task.left, task.right), task.wishes.is_asked
+        before = () if is_asked else self._written_before.behind(*at)
+        kept = tuple(rest for rest in before if fits(task.recognizer, rest.text))
         if kept or task.is_kept:
-            return proposals_of(task, kept)
+            return proposals_of(kept, is_asked)
         session = self._session(task.uri)
         try:
             completions = session.complete(
@@ -101,7 +100,7 @@ class WithModel:
                     ),
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
-                    remembers=partial(self._recall, task) if self._remembers(task) else None,
+                    remembers=self._recall(task),
                     told=self.context_tokens(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
@@ -114,29 +113,9 @@ class WithModel:
             return Proposals(reason="unreachable")
         if completions:
             self._last = task.uri, task.left, completions[0].text
-        self._keep(task, completions)
-        return replace(proposals_of(task, completions), refused=tuple(session.refused))
-
-    def _keep(self, task: Attempt, completions: Sequence[Completion]) -> None:
-        """Keeps what was written to its end."""
-        from fim_lsp.decoding.texts.kept import KeptCompletions
-        from fim_lsp.decoding.texts.written import CUT
-
-        whole = tuple(completion for completion in completions if completion.stopped_by not in CUT)
-        if not self.comes_second(task) or task.wishes.is_asked or not whole:
-            return
-        kept = self._kept.setdefault(task.uri, deque(maxlen=MOST_KEPT))
-        kept.appendleft(KeptCompletions(task.left, task.right, whole))
-
-    def _kept_for(self, task: Attempt) -> tuple[Completion, ...]:
-        """What was written before and goes on behind a place, as far as it fits there."""
-        if task.wishes.is_asked:
-            return ()
-        for kept in self._kept.get(task.uri, ()):
-            found = kept.behind(task.left, task.right)
-            if found:
-                return tuple(rest for rest in found if fits(task.recognizer, rest.text))
-        return ()
+        if self.comes_second(task.known_language) and not is_asked:
+            self._written_before.keep(*at, completions)
+        return replace(proposals_of(completions, is_asked), refused=tuple(session.refused))
 
     def last_text(self, task: Attempt) -> str:
         """What was written last, if that was for the same place."""
@@ -152,7 +131,7 @@ class WithModel:
         return session is not None and session.read_ahead(is_given_up, is_place_alone)
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
-        return any(kept.behind(left, right) for kept in self._kept.get(uri, ()))
+        return bool(self._written_before.behind(uri, left, right))
 
     def is_writing(self, uri: str, left: str, right: str) -> bool:
         session = self._sessions.get(uri)
@@ -197,37 +176,33 @@ class WithModel:
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
-            remembers = partial(self._recall, task) if self._remembers(task) else None
-            return trace_writing(
-                session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
-            )
+            at = task.left, task.right, task.recognizer
+            return trace_writing(session, *at, wished, task.is_cancelled, self._recall(task))
         except Unavailable as error:
             logger.error("%s", error)
             return None
 
-    def comes_second(self, task: Attempt) -> bool:
+    def comes_second(self, known_language: KnownLanguage) -> bool:
         """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
-        return self.quick is not None or task.known_language is not PYTHON
+        return self.quick is not None or known_language is not PYTHON
 
-    def _remembers(self, task: Attempt) -> bool:
-        # What was asked before has said what is remembered.
-        return task.wishes.has_memory and not self.comes_second(task)
-
-    def _recall(self, task: Attempt, n_pending: int) -> Recall:
-        return self.memory.recall(task.uri, task.left, task.right, n_pending)
+    def _recall(self, task: Attempt) -> Callable[[int], Recall] | None:
+        """What looks up what is remembered; None where what was asked before has said it."""
+        if not task.wishes.has_memory or self.comes_second(task.known_language):
+            return None
+        return partial(self.memory.recall, task.uri, task.left, task.right)
 
     def forget(self, uri: str | None) -> None:
         self.memory.forget(uri)
+        self._written_before.forget(uri)
         if self.quick is not None:
             self.quick.forget(uri)
         if uri is None:
             self._sessions.clear()
             self._told.clear()
-            self._kept.clear()
         else:
             self._sessions.pop(uri, None)
             self._told.pop(uri, None)
-            self._kept.pop(uri, None)
 
     def _session(self, uri: str) -> DecodingSession:
         from fim_lsp.decoding.writing.session import DecodingSession
@@ -240,14 +215,14 @@ class WithModel:
         return session
 
 
-def proposals_of(task: Attempt, completions: Sequence[Completion]) -> Proposals:
+def proposals_of(completions: Sequence[Completion], is_asked: bool) -> Proposals:
     """What may be offered of some completions."""
     candidates = tuple(
         CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
         for completion in completions
         # A text that time has cut anywhere is no offer, but better than nothing to a user who asks for one.
         if completion.text.strip() and completion.is_wanted
-        if completion.ends_well or task.wishes.is_asked
+        if completion.ends_well or is_asked
     )
     return Proposals(candidates, None if candidates else "model silent")
 
