@@ -1,0 +1,110 @@
+"""The worker is a line: from a message to its answer, few functions handle the request, and each file is done
+with when the next one has it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from types import FrameType
+
+import pytest
+
+from fim_lsp.decoding.models.model import load_model
+from fim_lsp.document.sent import SentText
+from fim_lsp.server.worker.attempt import Attempt, Proposals
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker
+from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.with_model import WithModel
+from tests.footings import WISHES
+from tests.server_editor import VERSION
+from tests.test_house_repository import ROOT
+
+# What a request is on its way.
+VALUES = (Complete, Site, Footing, Attempt, Proposals, Offer)
+PACKAGE = f"{ROOT / 'fim_lsp'}/"
+OPEN = "import os\n\ndef f(a):\n    return g(a, [1$0\n\nx = 1\n"
+BROKEN = f"x = foo(1, {{\ny = 2\n\n{OPEN}"
+LOOP = (
+    "def total(prices):\n    result = 0\n    for price in prices:\n        result += $0\n    return result\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The functions that handled a request, each when it did so first: its file and its name."""
+
+    stays: tuple[tuple[str, str], ...]
+
+    @property
+    def n_returns(self) -> int:
+        """How often it came to a file that it had left."""
+        files = [file for file, _ in self.stays]
+        moves = [one for before, one in pairwise(files) if one != before]
+        return len(moves) + 1 - len(set(files))
+
+
+def handles_request(frame: FrameType) -> bool:
+    """Whether a function is given a value of the request; what such a value says of itself is none."""
+    code = frame.f_code
+    if not code.co_filename.startswith(PACKAGE) or code.co_name.startswith("<"):
+        return False
+    given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
+    says_itself = len(given) == 1 and code.co_varnames[0] == "self"
+    return not says_itself and any(isinstance(one, VALUES) for one in given)
+
+
+def walk(job_loop: JobLoop, marked: str, *, is_asked: bool) -> Walk:
+    """The way of a request at `$0`, as far as this thread goes."""
+    offset, content = marked.index("$0"), marked.replace("$0", "")
+    wishes = replace(WISHES, is_asked=is_asked)
+    text = SentText("file:///line.py", 0, VERSION, content)
+    request = Complete(1, text, offset, offset, "", wishes, 20.0)
+    stays: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and handles_request(frame):
+            stays.setdefault((frame.f_code.co_filename, frame.f_code.co_qualname))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        job_loop.handle(request)
+    finally:
+        sys.setprofile(before)
+    return Walk(tuple(stays))
+
+
+def loop_of(answers: list[FromWorker]) -> JobLoop:
+    return JobLoop(answers.append, lambda _: None)
+
+
+def is_offered(answers: list[FromWorker]) -> bool:
+    [answer] = answers
+    return isinstance(answer, Answer) and bool(answer.texts)
+
+
+@pytest.mark.parametrize(
+    ("marked", "is_asked", "most"), [(OPEN, True, 20), (BROKEN, True, 20), (OPEN, False, 21)]
+)
+def test_a_request_walks_through_the_worker_in_a_line(marked: str, is_asked: bool, most: int) -> None:
+    answers: list[FromWorker] = []
+    found = walk(loop_of(answers), marked, is_asked=is_asked)
+    assert is_offered(answers)
+    assert 10 < len(found.stays) <= most, found.stays
+    assert found.n_returns <= 5, found.stays
+
+
+@pytest.mark.parametrize(("is_asked", "most"), [(True, 27), (False, 31)])
+def test_a_model_and_what_is_not_shown_of_it_lengthen_the_line(is_asked: bool, most: int) -> None:
+    """Names, what is remembered, and a filter for each thing that is not offered while the user types."""
+    answers: list[FromWorker] = []
+    job_loop = loop_of(answers)
+    job_loop.completer = WithModel("bundled", load_model(), 1)
+    found = walk(job_loop, LOOP, is_asked=is_asked)
+    assert is_offered(answers)
+    assert 20 < len(found.stays) <= most, found.stays
+    assert found.n_returns <= 5, found.stays
