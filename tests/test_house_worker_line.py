@@ -3,13 +3,16 @@ with when the next one has it."""
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
+import fim_lsp
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.document.sent import SentText
 from fim_lsp.server.worker.attempt import Attempt, Proposals
@@ -21,11 +24,10 @@ from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.with_model import WithModel
 from tests.footings import WISHES
 from tests.server_editor import VERSION
-from tests.test_house_repository import ROOT
 
 # What a request is on its way.
 VALUES = (Complete, Site, Footing, Attempt, Proposals, Offer)
-PACKAGE = f"{ROOT / 'fim_lsp'}/"
+PACKAGE = f"{Path(fim_lsp.__file__).parent}{os.sep}"
 OPEN = "import os\n\ndef f(a):\n    return g(a, [1$0\n\nx = 1\n"
 BROKEN = f"x = foo(1, {{\ny = 2\n\n{OPEN}"
 LOOP = (
@@ -35,7 +37,7 @@ LOOP = (
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The functions that handled a request, each when it did so first: its file and its name."""
+    """The functions that handled a request, each when it did so first: its file, and its name and line."""
 
     stays: tuple[tuple[str, str], ...]
 
@@ -67,7 +69,8 @@ def walk(job_loop: JobLoop, marked: str, *, is_asked: bool) -> Walk:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and handles_request(frame):
-            stays.setdefault((frame.f_code.co_filename, frame.f_code.co_qualname))
+            code = frame.f_code
+            stays.setdefault((code.co_filename, f"{code.co_name}, line {code.co_firstlineno}"))
 
     before = sys.getprofile()
     sys.setprofile(note)
