@@ -12,6 +12,8 @@ Reading order, from the edge inwards:
     requests.py    LSP's parameters as plain values, and plain answers as LSP's results
     service.py     what happens to documents, settings and requests
     commands.py    ... and to the commands that clients offer their users
+    workspace_folders.py  what the worker is told of the workspace's folders
+    accepted_offers.py  what follows once an offer has been accepted
     refusal.py     what forbids an answer
     answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered

@@ -146,5 +146,5 @@ def did_accept(service: Service, number: int) -> None:
     for session in service.sessions.values():
         if session.accept(number):
             service.on_accepted(session, is_whole=True)
-            service.background(service.add_import(session))
+            service.background(service.accepted_offers.add_import(session))
             return

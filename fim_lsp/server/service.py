@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,22 +15,23 @@ from typing import Any
 from lsprotocol import types
 
 from fim_lsp.document.sent import SentEdit
+from fim_lsp.server.accepted_offers import AcceptedOffers
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import UsageCounts
 from fim_lsp.server.documents import Document, DocumentWorkspace
 from fim_lsp.server.editor import EditorClient
-from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.lookups import Lookups
 from fim_lsp.server.model_setting import model_of
 from fim_lsp.server.next_edits.asking import NextEdits
 from fim_lsp.server.refusal import refusal
-from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
+from fim_lsp.server.session import DocumentSession, EditorRequest, RequestOutcome
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
-from fim_lsp.server.worker.messages import Close, Folders, Limits, Prepare, Rest, Trusted
+from fim_lsp.server.worker.messages import Close, Limits, Prepare, Rest
 from fim_lsp.server.worker_client import Worker, WorkerEvents
+from fim_lsp.server.workspace_folders import WorkspaceFolders
 from fim_lsp.system.addresses import own_address
 from fim_lsp.system.memory import give_back
 from fim_lsp.worth.acceptance import AcceptanceHistory
@@ -40,12 +40,8 @@ logger = logging.getLogger(__name__)
 
 # How long closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
-# So often an import is put in that goes with an offer, while the user types on.
-MOST_EDITS = 5
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
-# The workspace is looked at again when something is saved, but not more often.
-REMEMBERING_SECONDS = 30.0
 
 
 class Service:
@@ -64,8 +60,10 @@ class Service:
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = worker(self.watch, log_level)
+        self.folders = WorkspaceFolders(self.worker, self.configuration, lambda: self.documents.folder_uris())
         self.lookups = Lookups(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
+        self.accepted_offers = AcceptedOffers(editor, self.sessions, self.answering, self.refusal)
         self.next_edits = NextEdits(
             self.refusal,
             self.lookups,
@@ -77,10 +75,7 @@ class Service:
         self.is_switched_off = False
         self.is_popup_registered = False
         self._model_setting = self.worker.model
-        # Whether the editor says that programs of the workspace may be run.
-        self.is_workspace_trusted = False
         self._documents: DocumentWorkspace | None = None
-        self._remembered = 0.0
         # What is accepted in each workspace folder; empty for documents that are in none.
         self.acceptances: dict[str, AcceptanceHistory] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -102,7 +97,7 @@ class Service:
         self._documents = documents
         self.configuration.begin(options)
         told = options if isinstance(options, Mapping) else {}
-        self.is_workspace_trusted = told.get("workspaceTrusted") is True
+        self.folders.is_trusted = told.get("workspaceTrusted") is True
         self.editor.knows_status = told.get("didChangeStatus") is True
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
@@ -160,8 +155,7 @@ class Service:
         charts = general.max_chart_megabytes << 20
         kept = general.max_documents, general.max_model_sessions, charts
         self.worker.limit(Limits(*kept, general.read_ahead))
-        self.worker.trust(self.folders_with_checkers())
-        self.remember(is_due=self.folders_to_remember() != self.worker.folders)
+        self.folders.tell()
         wanted = model_of(general)
         # A model that was switched to by command stays until the setting itself changes.
         if wanted != self._model_setting:
@@ -178,30 +172,6 @@ class Service:
         if is_wanted != self.is_popup_registered and self.editor.can_register_completion:
             self.is_popup_registered = is_wanted
             await self.editor.register_popup(is_wanted)
-
-    def folders_with_checkers(self) -> Trusted:
-        """The folders whose type checkers may be asked."""
-        mode = self.configuration.general.types
-        if mode == "off" or (mode == "auto" and not self.is_workspace_trusted):
-            return Trusted()
-        found = (path_of(uri) for uri in self.documents.folder_uris())
-        return Trusted(tuple(str(path) for path in found if path is not None))
-
-    def folders_to_remember(self) -> Folders:
-        general = self.configuration.general
-        is_read = general.memory or general.names or general.context != "off"
-        found = (path_of(uri) for uri in self.documents.folder_uris()) if is_read else ()
-        folders = tuple(str(path) for path in found if path is not None)
-        return Folders(
-            folders, general.exclude, general.memory, general.context, general.names, general.disk_cache
-        )
-
-    def remember(self, is_due: bool = False) -> None:
-        """Has the worker look at the workspace again, now and then."""
-        now = time.monotonic()
-        if is_due or now - self._remembered > REMEMBERING_SECONDS:
-            self._remembered = now
-            self.worker.remember(self.folders_to_remember())
 
     def switch(self, is_on: bool) -> None:
         self.is_switched_off = not is_on
@@ -276,7 +246,7 @@ class Service:
         was_accepted, was_partly = session.follow(edit)
         if was_accepted or was_partly:
             self.on_accepted(session, is_whole=was_accepted)
-            self.background(self.go_on(session, edit.start + len(edit.new)))
+            self.background(self.accepted_offers.go_on(session, edit.start + len(edit.new)))
 
     def on_saved(self, uri: str, text: str | None) -> None:
         """Saving sends the whole text: a chance to see that both sides have the same."""
@@ -288,7 +258,7 @@ class Service:
             session = self.sessions.get(uri)
             if session is not None:
                 session.overtake()
-        self.remember()
+        self.folders.read_again()
 
     def on_closed(self, uri: str) -> None:
         session = self.sessions.pop(uri, None)
@@ -310,8 +280,7 @@ class Service:
         give_back()
 
     def ignore_files_changed(self) -> None:
-        self.worker.trust(self.folders_with_checkers())
-        self.remember(is_due=True)
+        self.folders.tell(is_due=True)
         for session in self.sessions.values():
             self.lookups.begin(session)
 
@@ -372,41 +341,6 @@ class Service:
             ", from the cache" if outcome.is_cached else "",
         )
         return outcome
-
-    async def go_on(self, session: DocumentSession, offset: int) -> None:
-        """What follows an accept that ends at an offset."""
-        shift = await self.add_import(session)
-        await self.look_ahead(session, offset + shift)
-
-    async def add_import(self, session: DocumentSession) -> int:
-        """Puts in the import of what was accepted; how far all behind it moves."""
-        added, session.due = session.due, None
-        if added is None:
-            return 0
-        before = session.document.snapshot.text[: added.start]
-        session.importing = SentEdit(added.start, added.stop, added.new)
-        for _ in range(MOST_EDITS):
-            snapshot = session.document.snapshot
-            if self.sessions.get(session.uri) is not session or not snapshot.text.startswith(before):
-                break
-            # Who types on meanwhile makes it an edit of another version, which the editor does not apply.
-            if await self.editor.edit(snapshot, added.start, added.stop, added.new):
-                return len(added.new) - (added.stop - added.start)
-        session.importing = None
-        return 0
-
-    async def look_ahead(self, session: DocumentSession, offset: int) -> None:
-        """After an accept the next completion is worked out before anybody asks for it."""
-        request = EditorRequest(
-            session.document.snapshot,
-            InsertionSite(offset, offset, ""),
-            False,
-            session.last_indentation,
-            "" if session.cell is None else session.cell.above(),
-            has_imports=self.editor.can_edit,
-        )
-        if session.settings.prefetch and self.refusal(session, request) is None:
-            self.answering.begin_ahead(session, request)
 
     def refusal(
         self, session: DocumentSession, request: EditorRequest | None = None

@@ -1,0 +1,64 @@
+"""What the worker is told of the workspace's folders: which it reads, and in which type checkers may run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from fim_lsp.server.configuration import Configuration
+from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.worker.messages import Folders, Trusted
+from fim_lsp.server.worker_client import Worker
+
+# The workspace is looked at again when something is saved, but not more often.
+READING_SECONDS = 30.0
+
+
+class WorkspaceFolders:
+    """The folders, as the settings have them read."""
+
+    def __init__(
+        self, worker: Worker, configuration: Configuration, folder_uris: Callable[[], Iterable[str]]
+    ) -> None:
+        self._worker = worker
+        self._configuration = configuration
+        self._folder_uris = folder_uris
+        # Whether the editor says that programs of the workspace may be run.
+        self.is_trusted = False
+        self._read_at = 0.0
+
+    def tell(self, *, is_due: bool = False) -> None:
+        """Tells the worker which folders these are. It reads them again if they are others now, or if that is
+        due anyway."""
+        self._worker.trust(self._with_checkers())
+        self.read_again(is_due=is_due or self._to_read() != self._worker.folders)
+
+    def read_again(self, *, is_due: bool = False) -> None:
+        """Has the worker look at the workspace again, now and then."""
+        now = time.monotonic()
+        if is_due or now - self._read_at > READING_SECONDS:
+            self._read_at = now
+            self._worker.remember(self._to_read())
+
+    def _with_checkers(self) -> Trusted:
+        """The folders whose type checkers may be asked."""
+        mode = self._configuration.general.types
+        if mode == "off" or (mode == "auto" and not self.is_trusted):
+            return Trusted()
+        return Trusted(self._paths())
+
+    def _to_read(self) -> Folders:
+        general = self._configuration.general
+        is_read = general.memory or general.names or general.context != "off"
+        return Folders(
+            self._paths() if is_read else (),
+            general.exclude,
+            general.memory,
+            general.context,
+            general.names,
+            general.disk_cache,
+        )
+
+    def _paths(self) -> tuple[str, ...]:
+        found = (path_of(uri) for uri in self._folder_uris())
+        return tuple(str(path) for path in found if path is not None)
