@@ -22,7 +22,7 @@ HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transform
 
 
 def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [FIM_LSP, *arguments]
+    command = [str(FIM_LSP), *arguments]
     return subprocess.run(command, cwd=INSTALLED, capture_output=True, text=True, check=False)
 
 
