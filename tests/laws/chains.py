@@ -74,7 +74,12 @@ _SCRIPT = (
 _ELEMENTS = (Kind("x=<a>", ("<b/>", "{a}", "t ", "<b>c</b>", "\n"), "", "</a>;"),)
 _TYPES = (
     Kind("let x:", ("A|", "A&", "A\n|", "()=>", "(a:B)=>", "new()=>", "keyof ", "A extends B?C:"), "A", ";"),
-    Kind("x=", ("a?b:", "a=>", "(a)=>", "(a):A=>", "a=", "a as A+", "a<", "f<A>(b)+", "a!+"), "a", ";"),
+    Kind(
+        "x=",
+        ("a?b:", "a?(b):c=>", "a=>", "(a)=>", "(a):A=>", "a=", "a as A+", "a<", "f<A>(b)+", "a!+"),
+        "a",
+        ";",
+    ),
     _SCRIPT[1],
 )
 KINDS = {

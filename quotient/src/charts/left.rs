@@ -22,6 +22,7 @@
 //! chart, what it knows about it. The price is that a chart does not know where in the text it is.
 
 mod completions;
+mod covering;
 mod forks;
 mod insertions;
 mod names;
@@ -100,6 +101,8 @@ pub struct LeftCharts {
     waiting: Vec<LeftChart>,
     kernel: Vec<LeftItem>,
     completions: Completions,
+    /// For a rule that began at two charts, whether all that may follow behind the first may follow behind the second.
+    covered: FxHashMap<(Nonterminal, LeftChart, LeftChart), bool>,
     n_looked_at: u64,
     ending: Ending,
 }
@@ -170,6 +173,7 @@ impl LeftCharts {
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 5
             + (self.indents.capacity() + self.named.capacity()) * 32
+            + self.covered.capacity() * 14
             + self.completions.memory()
             + self.spellings.memory()
     }
@@ -287,6 +291,7 @@ impl LeftCharts {
     fn intern(&mut self, rules: &Rules, suite: Suite) -> LeftChart {
         self.kernel.sort_unstable();
         self.kernel.dedup();
+        self.drop_covered_in_kernel(rules);
         let key = hash(&self.kernel, suite.column);
         let (heads, items) = (&self.heads, &self.items);
         let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];

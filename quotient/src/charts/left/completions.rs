@@ -24,38 +24,74 @@
 //! `if (a) if (a) b;` the inner rule waits for an `else`, and the outer one does so once the inner one has had its own. So an end
 //! knows the state in which it, or what it ends with, could have gone on.
 
+use std::ops::Range;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::covering::ends_to_compare;
 use super::{LeftChart, LeftCharts, LeftItem};
 use crate::grammar::{BodyState, Nonterminal, Rules};
 
 /// A rule that ends, the chart in which it began, and the last state on the way here from which a rule could have gone on
 /// with what dangles.
-type End = (Nonterminal, LeftChart, BodyState);
+pub(super) type End = (Nonterminal, LeftChart, BodyState);
+
+/// An item that goes on behind an end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct ItemBehind {
+    pub(super) state: BodyState,
+    pub(super) origin: LeftChart,
+    /// Whether it is not needed if what ended could have gone on with what dangles, and this could, too.
+    pub(super) may_leave: bool,
+}
+
+const _: () = assert!(size_of::<ItemBehind>() == size_of::<LeftItem>());
+
+impl ItemBehind {
+    #[inline]
+    pub(super) fn item(self) -> LeftItem {
+        LeftItem { state: self.state, origin: self.origin }
+    }
+}
 
 /// What is known of the ends of rules.
 #[derive(Debug, Default)]
 pub(super) struct Completions {
     /// For each end where in `items` those are that go on behind it.
     known: FxHashMap<End, (u32, u32)>,
-    items: Vec<LeftItem>,
+    items: Vec<ItemBehind>,
 }
 
 impl Completions {
     /// The items that go on behind an end.
-    fn get(&self, end: End) -> Option<&[LeftItem]> {
-        let &(first, n_items) = self.known.get(&end)?;
-        Some(&self.items[first as usize..][..n_items as usize])
+    fn get(&self, end: End) -> Option<&[ItemBehind]> {
+        self.range(end).map(|range| &self.items[range])
     }
 
-    fn insert(&mut self, end: End, items: &[LeftItem]) {
+    /// Where those are.
+    pub(super) fn range(&self, end: End) -> Option<Range<usize>> {
+        let &(first, n_items) = self.known.get(&end)?;
+        Some(first as usize..first as usize + n_items as usize)
+    }
+
+    /// Whether anything is known of an end.
+    fn has(&self, end: End) -> bool {
+        self.known.contains_key(&end)
+    }
+
+    /// The item at a place.
+    pub(super) fn item(&self, index: usize) -> ItemBehind {
+        self.items[index]
+    }
+
+    fn insert(&mut self, end: End, items: &[ItemBehind]) {
         self.known.insert(end, (self.items.len() as u32, items.len() as u32));
         self.items.extend_from_slice(items);
     }
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * 21 + self.items.capacity() * size_of::<LeftItem>()
+        self.known.capacity() * 21 + self.items.capacity() * size_of::<ItemBehind>()
     }
 }
 
@@ -68,7 +104,9 @@ pub(super) struct Ending {
     /// The ends in other charts that they lead to.
     further: Seen,
     /// The items that go on.
-    items: Vec<LeftItem>,
+    items: Vec<ItemBehind>,
+    /// The ends that must be known to compare those, once all are there.
+    compared: Option<Vec<End>>,
     n_looked_at: u64,
 }
 
@@ -84,6 +122,7 @@ impl Ending {
         self.next = 0;
         self.further.clear();
         self.items.clear();
+        self.compared = None;
         self.n_looked_at = 0;
     }
 }
@@ -134,13 +173,13 @@ impl LeftCharts {
         }
         self.kernel.retain(|item| goes_on(rules, *item));
         self.follow(rules, &mut ending);
-        self.kernel.extend_from_slice(&ending.items);
+        self.kernel.extend(ending.items.iter().map(|behind| behind.item()));
         self.n_looked_at += ending.n_looked_at;
         for &end in &ending.further.ends {
             self.know(rules, end);
             let items = self.completions.get(end).unwrap_or_default();
             self.n_looked_at += items.len() as u64;
-            self.kernel.extend_from_slice(items);
+            self.kernel.extend(items.iter().map(|behind| behind.item()));
         }
         self.ending = ending;
     }
@@ -177,7 +216,8 @@ impl LeftCharts {
         }
         let families = rules.families();
         if goes_on(rules, item) && !families.leaves_to(item.state, open) {
-            ending.items.push(item);
+            let LeftItem { state, origin } = item;
+            ending.items.push(ItemBehind { state, origin, may_leave: open == BodyState::NONE });
         }
         let nonterminal = rules.owner(item.state);
         if rules.is_final(item.state) && nonterminal != Nonterminal::ROOT {
@@ -188,9 +228,9 @@ impl LeftCharts {
 
     /// Finds out what goes on behind an end, and behind all that it leads to, those in front first: there may be
     /// as many as the text is long.
-    fn know(&mut self, rules: &Rules, end: End) {
+    pub(super) fn know(&mut self, rules: &Rules, end: End) {
         let mut open: Vec<(End, Ending)> = Vec::new();
-        let mut wanted = Some(end).filter(|end| !self.completions.known.contains_key(end));
+        let mut wanted = Some(end).filter(|end| !self.completions.has(*end));
         loop {
             if let Some(end) = wanted {
                 let mut ending = Ending::of(end);
@@ -209,12 +249,25 @@ impl LeftCharts {
                 ending.items.extend_from_slice(items);
                 ending.next += 1;
             }
-            if wanted.is_none() {
+            if wanted.is_some() {
+                continue;
+            }
+            if ending.compared.is_none() {
                 ending.items.sort_unstable();
-                ending.items.dedup();
-                self.n_looked_at += ending.n_looked_at + ending.items.len() as u64;
-                self.completions.insert(*end, &ending.items);
-                open.pop();
+                ending.items.dedup_by_key(|behind| behind.item());
+                ending.compared = Some(ends_to_compare(rules, &ending.items));
+                ending.n_looked_at += ending.items.len() as u64;
+            }
+            // An end in the same chart may wait for this one.
+            let (_, origin, _) = *end;
+            let mut compared = ending.compared.iter().flatten();
+            let is_wanted = |(_, in_front, _): &&End| in_front < &origin;
+            wanted = compared.find(|end| is_wanted(end) && !self.completions.has(**end)).copied();
+            if wanted.is_none() {
+                let (end, mut ending) = open.pop().expect("one is under way");
+                self.drop_covered(rules, &mut ending.items);
+                self.n_looked_at += ending.n_looked_at;
+                self.completions.insert(end, &ending.items);
             }
         }
     }
