@@ -170,3 +170,24 @@ def test_the_names_are_those_of_the_installed_jdk() -> None:
     except NoJudge as none:
         pytest.skip(str(none))
     assert known_names() == names, f"python -m tests.names.java_names --write changes {DATA.name}"
+
+
+@pytest.mark.parametrize(
+    ("left", "text", "right", "wrong"),
+    [
+        ("class A { public ", "public A() {", "} }", ["public"]),
+        ("class A { public ", "A() {", "} }", []),
+        ("class A { ", "public private", " int a; }", ["private"]),
+        ("class A { ", "static", " static int a; }", ["static"]),
+        ("class A { public static ", "final", " int a; }", []),
+        ("class A { @B ", "@B private", " int a; @interface B {} }", []),
+        # What was wrong before is no fault of this text.
+        ("class A { public public ", "static", " int a; }", []),
+    ],
+)
+def test_no_modifier_stands_twice_or_beside_one_that_excludes_it(
+    left: str, text: str, right: str, wrong: list[str]
+) -> None:
+    hole = declared_around(JAVA, left, right)
+    assert hole is not None
+    assert [fault.name for fault in hole.faults(text)[2]] == wrong

@@ -16,12 +16,14 @@ from fim_lsp.declared import go_scopes, go_unused, java_package, java_scopes
 from fim_lsp.declared.ambient import ambient_names, lies_among_modules
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
+from fim_lsp.declared.java_modifiers import wrong_modifiers
 from fim_lsp.declared.scopes import Use, unbound
 from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 NOT_DECLARED = "is not declared here"
 NOT_USED = "is declared and not used"
+NOT_BESIDE = "may not stand beside the modifiers that are there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,12 @@ def of_go(part: FilePart) -> list[NameFault]:
 
 
 def of_java(part: FilePart) -> list[NameFault]:
+    found = [fault(one, NOT_BESIDE) for one in wrong_modifiers(part.root, part.first, part.last)]
     package = java_package.package_around(part.root, part.place)
     if package is None:
-        return []
+        return found
     span = part.root, part.content, part.first, part.last
-    return [of_use(one) for one in unbound(java_scopes.NAMING, *span, package.has)]
+    return [*found, *(of_use(one) for one in unbound(java_scopes.NAMING, *span, package.has))]
 
 
 def of_use(use: Use) -> NameFault:

@@ -1,0 +1,38 @@
+"""Modifiers of Java that stand twice, or beside one that they exclude: the grammar takes them in any number.
+
+public public static int f()        public private int g
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+ACCESS = frozenset((b"public", b"protected", b"private"))
+
+
+def wrong_modifiers(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+    """The modifiers that are wrong because of what stands between two bytes of a file."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        children = [child for child in node.children if child.start_byte < last and child.end_byte > first]
+        if node.type == "modifiers" and children:
+            wrong = wrong_of(node.children)
+            if len(wrong) > len(wrong_of([child for child in node.children if child not in children])):
+                yield from wrong
+        waiting += reversed(children)
+
+
+def wrong_of(modifiers: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
+    """Those that repeat one in front of them, or that it excludes. Annotations do neither."""
+    seen: set[bytes] = set()
+    wrong = []
+    for modifier in modifiers:
+        word = b"" if modifier.is_named or modifier.text is None else modifier.text
+        if word in seen or (word in ACCESS and seen & ACCESS):
+            wrong.append(modifier)
+        elif word:
+            seen.add(word)
+    return wrong
