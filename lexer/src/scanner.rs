@@ -135,7 +135,7 @@ impl Scanner {
         self.kind[state.index()]
     }
 
-    /// Where reading goes on after a symbol that has [ended](Self::ended) and leaves the frames as they are.
+    /// Where reading goes on after a symbol that has [ended](Self::ended_emission) and leaves the frames as they are.
     #[inline]
     pub fn restart(&self, state: RawState) -> RawState {
         self.restart[state.index()]
@@ -242,7 +242,7 @@ impl Scanner {
         }
     }
 
-    /// The lists of symbols of which one may be inserted. [`Emission::inserted`] numbers them, behind all terminals.
+    /// The lists of symbols of which one may be inserted. `Emission::inserted` numbers them, behind all terminals.
     pub fn insertions(&self) -> &[Vec<TerminalId>] {
         &self.insertions
     }

@@ -262,7 +262,7 @@ impl Vocabulary {
         self.tables(language.fingerprint()).bytes(language, self)
     }
 
-    /// Takes up what [`Self::prepared`] gave; false if it is not of this vocabulary and language,
+    /// Takes up what [`Self::prepared_tables`] gave; false if it is not of this vocabulary and language,
     /// or not whole.
     pub fn add_prepared(&self, language: &Language, bytes: &[u8]) -> bool {
         let is_added = self.tables(language.fingerprint()).add(language, self, bytes);
