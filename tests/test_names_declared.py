@@ -220,6 +220,7 @@ def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: P
         assert hole is not None
         return [said.words for said in hole.diagnostics("y()")]
 
+    assert missing("without-an-extension") == []
     found = [missing("new.ts"), missing("new.mts")]
     (tmp_path / "module.ts").write_text("// One of all.\nexport const z = 1;\n")
     found.append(missing("new.ts"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.workspace import Scan
-from fim_lsp.replay.typing.page import open_page, service_with
+from fim_lsp.replay.typing.page import close, open_page, service_with, settle_page
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.system.addresses import address_of, own_address
 from tests.test_memory import VOCABULARY, encode, likeliest
@@ -62,9 +63,15 @@ def test_a_document_s_lines_on_disk_are_hidden_however_an_editor_writes_its_addr
 
 
 def test_the_worker_is_told_a_file_s_own_address() -> None:
-    service = service_with(GrammarAlone(), {})
-    page = open_page(service, "file:///a/my(1).py", "x = 1\n", 3)
-    assert page.session.uri == "file:///a/my(1).py"
-    whole = page.session.text_for(1)
-    page.write("y")
-    assert [whole.uri, page.session.text_for(1).uri] == ["file:///a/my%281%29.py"] * 2
+    async def told() -> list[str]:
+        service = service_with(GrammarAlone(), {})
+        page = open_page(service, "file:///a/my(1).py", "x = 1\n", 3)
+        await settle_page(page)
+        assert page.session.uri == "file:///a/my(1).py"
+        whole = page.session.text_for(1)
+        page.write("y")
+        found = [whole.uri, page.session.text_for(1).uri]
+        close(service, page)
+        return found
+
+    assert asyncio.run(told()) == ["file:///a/my%281%29.py"] * 2

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from fim_lsp.declared.beside import FileLocation, source, sources
-from fim_lsp.known_languages import TYPESCRIPT, of_file
+from fim_lsp.known_languages import KNOWN
 
 PROJECT_SIGNS = ("package.json", "tsconfig.json", "jsconfig.json", "deno.json", ".git")
 USUAL_FOLDERS = ("", "src", "types", "typings", "@types", "src/types", "src/@types")
@@ -47,7 +47,8 @@ def lies_among_modules(place: FileLocation) -> bool:
         return False
     if place.path.suffix in MODULE_SUFFIXES:
         return True
-    beside = sources(place.path.parent, of_file(place.path.name) or TYPESCRIPT, place) or {}
+    language = next((one for one in KNOWN if place.path.suffix in one.extensions), None)
+    beside = {} if language is None else sources(place.path.parent, language, place) or {}
     return bool(beside) and all(map(MODULE_LINE.search, beside.values()))
 
 
