@@ -6,16 +6,13 @@ A name that both of them have says nothing: `tests`, `utils`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import unquote
 
 from fim_lsp.context.imports_said import Name, Said
-
-DRIVE = re.compile(r"^file:///[A-Za-z]:(?=/)")
+from fim_lsp.system.addresses import own_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,8 @@ class Kinship:
 
     def root(self, uri: str) -> str | None:
         """The folder that a document is in; None for one that is in none of them."""
-        return next((root for root in self.roots if place(uri).startswith(place(root))), None)
+        own = own_address(uri)
+        return next((root for root in self.roots if own.startswith(own_address(root))), None)
 
     def are_strangers(self, one: str, other: str) -> bool:
         """Whether two documents are of projects that have nothing to do with each other."""
@@ -63,12 +61,6 @@ NO_KINSHIP = Kinship()
 def root_of(folder: str) -> str:
     """A folder's URI, with a slash at its end."""
     return Path(folder).absolute().as_uri().rstrip("/") + "/"
-
-
-@lru_cache(maxsize=1024)
-def place(uri: str) -> str:
-    """The same for one place, whatever program names it: signs are coded or not, drives in either case."""
-    return DRIVE.sub(lambda found: found[0].lower(), unquote(uri))
 
 
 def location(folder: str) -> Name:

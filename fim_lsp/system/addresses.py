@@ -8,6 +8,7 @@ the worker knows by its address, it knows by this one.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
 
@@ -18,6 +19,11 @@ DRIVE = re.compile(rb"/([A-Za-z])[:|](?=/|$)")
 
 def own_address(uri: str) -> str:
     """The address as `Path.as_uri` writes it; of what is no file, the one that was given."""
+    return written_address(uri, is_windows())
+
+
+@lru_cache(maxsize=1024)
+def written_address(uri: str, has_drives: bool) -> str:
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -25,7 +31,7 @@ def own_address(uri: str) -> str:
     if parts.scheme != "file" or parts.query or parts.fragment:
         return uri
     path = unquote_to_bytes(parts.path)
-    drive = DRIVE.match(path) if is_windows() else None
+    drive = DRIVE.match(path) if has_drives else None
     begun = "" if drive is None else f"/{drive[1].decode().upper()}:"
     rest = path if drive is None else path[drive.end() :]
     return f"file://{parts.netloc}{begun}{quote_from_bytes(rest)}"
