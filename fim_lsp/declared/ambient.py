@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from fim_lsp.declared.beside import FileLocation, source, sources
+from fim_lsp.declared.undeclared import COMMON_MODULE
 from fim_lsp.known_languages import KNOWN
 
 PROJECT_SIGNS = ("package.json", "tsconfig.json", "jsconfig.json", "deno.json", ".git")
@@ -25,7 +26,7 @@ DECLARED = re.compile(
     rb"\b(?:const|let|var|function\*?|class|interface|type|enum|namespace|module)\s+([\w$\x80-\xff]+)"
 )
 MODULE_SUFFIXES = (".mjs", ".mts", ".cjs", ".cts")
-MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b|\brequire\s*\(|\bmodule\.exports\b", re.MULTILINE)
+MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b", re.MULTILINE)
 
 
 def ambient_names(place: FileLocation) -> frozenset[str]:
@@ -49,7 +50,9 @@ def lies_among_modules(place: FileLocation) -> bool:
         return True
     language = next((one for one in KNOWN if place.path.suffix in one.extensions), None)
     beside = {} if language is None else sources(place.path.parent, language, place) or {}
-    return bool(beside) and all(map(MODULE_LINE.search, beside.values()))
+    return bool(beside) and all(
+        MODULE_LINE.search(content) or COMMON_MODULE.search(content) for content in beside.values()
+    )
 
 
 def folders_around(folder: Path) -> Iterator[Path]:
