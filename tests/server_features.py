@@ -25,16 +25,21 @@ CAPABILITIES: dict[str, Any] = {
 
 
 @asynccontextmanager
-async def featured(folder: Path) -> AsyncIterator[Client]:
-    """What it was asked has one answer each, and its log no source text."""
+async def featured(
+    folder: Path,
+    settings: dict[str, Any] = SETTINGS,
+    capabilities: dict[str, Any] = CAPABILITIES,
+    secret: str = "SECRET",
+) -> AsyncIterator[Client]:
+    """What it was asked has one answer each, and its log no source text: none of a word that all have."""
     log = folder / "fim-lsp.log"
     client = await Client.start("--log-file", str(log), "--log-level", "debug", command=SCRIPTED)
-    await client.initialize(SETTINGS, CAPABILITIES)
+    await client.initialize(settings, capabilities)
     yield client
     assert await client.stop() == 0
     assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
     content = log.read_text()
-    assert "SECRET" not in content, "the log carries source text"
+    assert secret not in content, "the log carries source text"
     assert "Traceback" not in content
 
 

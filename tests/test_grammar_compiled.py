@@ -106,7 +106,7 @@ def test_what_cannot_be_compiled_is_told_without_a_traceback(
     grammar = tmp_path / "some.lark"
     if text is not None:
         grammar.write_text(text)
-    monkeypatch.setattr(sys, "argv", ["lark_reader", str(grammar)])
+    monkeypatch.setattr(sys, "argv", ["reader", str(grammar)])
     with pytest.raises(SystemExit) as caught:
         main()
     assert says in str(caught.value)

@@ -14,7 +14,8 @@ from fim_lsp.positions import Lines
 from fim_lsp.server.next_edits.asking import BARS
 from fim_lsp.server.next_edits.baseline import MOST_STRETCHES, REST_SECONDS, Baseline
 from tests.server_editor import VERSION
-from tests.sessions.client import SCRIPTED, Client
+from tests.server_features import featured
+from tests.sessions.client import Client
 from tests.sessions.editor import Buffer, Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,15 +35,8 @@ NOTHING: dict[str, Any] = {"edits": []}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
-    log = tmp_path_factory.mktemp("log") / "fim-lsp.log"
-    client = await Client.start("--log-file", str(log), "--log-level", "debug", command=SCRIPTED)
-    await client.initialize(SETTINGS, CAPABILITIES)
-    yield client
-    assert await client.stop() == 0
-    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
-    content = log.read_text()
-    assert "breadth" not in content, "the log carries source text"
-    assert "Traceback" not in content
+    async with featured(tmp_path_factory.mktemp("log"), SETTINGS, CAPABILITIES, "breadth") as client:
+        yield client
 
 
 @pytest.fixture
