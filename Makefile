@@ -161,7 +161,7 @@ e2e: fetched $(EXTENSION) $(LLAMA) ## every test in every editor, ten minutes, a
 	tests/e2e/setup $(PYTHON)
 	tests/e2e/newer $(PYTHON) forky neovim nvim || echo 'e2e: no tests in Neovim 0.12 on this machine'
 	tests/e2e/newer $(PYTHON) trixie neovim nvim || echo 'e2e: no tests in Neovim 0.10 on this machine'
-	FIM_LSP_E2E=required $(PYTHON) -m pytest $(SLOWEST) -m 'not long' tests/vscode tests/test_editors_*.py
+	FIM_LSP_E2E=required $(PYTHON) -m pytest $(SLOWEST) -m 'not long' tests/vscode tests/editors
 
 .PHONY: check
 check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them

@@ -5,14 +5,14 @@
 .PHONY: test-vllm
 test-vllm: $(TOOLS) $(EXTENSION) ## hold a real vLLM to holes, on this machine's processor (6 GB into target/vllm)
 	tests/e2e/vllm $(PYTHON)
-	$(PYTHON) -m pytest -m long tests/test_runtimes_vllm_server.py --timeout=0
+	$(PYTHON) -m pytest -m long tests/runtimes/test_vllm_server.py --timeout=0
 
 # Compiled, and so on demand; llama-server is what its texts are compared with.
 .PHONY: test-ollama
 test-ollama: $(TOOLS) $(EXTENSION) ## hold a real Ollama to holes (compiled in minutes, with Go, into target/e2e/ollama)
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server
 	tests/e2e/ollama $(PYTHON)
-	$(PYTHON) -m pytest -m long tests/test_runtimes_ollama.py --timeout=0
+	$(PYTHON) -m pytest -m long tests/runtimes/test_ollama.py --timeout=0
 
 # Hundreds of megabytes and an hour, and so on demand. What cannot be had is said, and the others are played.
 .PHONY: plugins
@@ -41,7 +41,7 @@ bench: $(TOOLS) $(EXTENSION) $(PEERS) ## measure the engine on real files, masks
 train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU
 	$(PYTHON) -m training all
 
-# tests/test_replay_golden.py compares with these rows.
+# tests/replay/test_golden.py compares with these rows.
 .PHONY: golden
 golden: $(TOOLS) $(EXTENSION) ## write the rows of the fixed replay anew, after a change that is meant
 	$(VENV)/bin/fim-lsp replay human-eval-infilling --limit 12 --max-tokens 40 --no-tests --fresh --out target/golden

@@ -1,1 +1,1 @@
-"""The tests; a package so that `python -m tests.laws` and the test modules find one another."""
+"""The tests, in folders by what they test: a package, so that its modules find one another."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-from fim_lsp.endpoint.gate import Gate
-from fim_lsp.runtimes.served.address import Address
-from tests.endpoint_gate import served_gate, served_upstream
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor
 from tests.thoroughness import PROFILE
@@ -30,17 +26,3 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 def editor(client: Client) -> Editor:
     """An editor at the server that a module's `client` is of."""
     return Editor(client)
-
-
-@pytest.fixture
-def upstream() -> Iterator[Address]:
-    """A server of models behind the endpoint."""
-    with served_upstream() as address:
-        yield address
-
-
-@pytest.fixture
-def gate(upstream: Address) -> Iterator[Gate]:
-    """The endpoint in front of it."""
-    with served_gate(upstream) as server:
-        yield server

@@ -67,15 +67,14 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
-    yield Step("endpoint", module("tests.endpoint_fuzz", "--requests", "100000"))
+    yield Step("endpoint", module("tests.endpoint.fuzz", "--requests", "100000"))
     thorough = (("HYPOTHESIS_PROFILE", "verify"),)
     # Those in editors need the machine for themselves.
-    chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore-glob", "*/test_editors_*")
+    chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore", "tests/editors")
     # One after the other, as some take gigabytes and others real servers.
     yield Step("long tests", module("pytest", "-m", "long", *chosen), thorough)
     yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
-    editors = (str(path) for path in sorted((ROOT / "tests").glob("test_editors_*.py")))
-    yield Step("editors", module("pytest", "--timeout=0", "-m", "not long", "tests/vscode", *editors))
+    yield Step("editors", module("pytest", "--timeout=0", "-m", "not long", "tests/vscode", "tests/editors"))
     # Each lays its system into a folder of its own.
     yield Step("windows", ("make", "windows"))
     yield Step("arm", ("make", "arm"))

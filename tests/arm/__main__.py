@@ -2,7 +2,8 @@
 
     python -m tests.arm [--wheel FILE] [--places 60] [--edits 200] [FILE ...]
 
-`make arm` runs it; names of files run those alone. QEMU translates, so everything takes ten times as long.
+`make arm` runs it; files that are named, as `engine/test_bytes.py`, run alone. QEMU translates, so everything
+takes ten times as long.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
 from tests.systems.results import Outcome, table
 from tests.systems.running import Runner
-from tests.windows.chosen import needs
+from tests.windows.chosen import name_of, needs
 from tests.windows.setting_up import ROOT, Missing
 
 # What the processor has a part in: the engine, and arrays that are handed over.
-CHOSEN = ("test_engine_*.py", "test_masks_*.py")
+CHOSEN = ("engine/*", "masks/*")
+TESTS = SOURCES / "tests"
 LIMIT = 1200.0
 
 
@@ -80,13 +82,12 @@ def day(edits: int) -> bool:
 
 def run(names: list[str], jobs: int, wheel: Path) -> list[Outcome]:
     """Each file in a process of its own."""
-    tests = SOURCES / "tests"
     paths = [
         path
-        for path in sorted(tests.glob("test_*.py"))
-        if (path.stem in names or path.name in names if names else is_chosen(path))
+        for path in sorted(TESTS.rglob("test_*.py"))
+        if (name_of(path, TESTS) in names if names else is_chosen(path))
     ]
-    return Runner("arm", begin, str, tests, FOLDER / "reports", wheel, LIMIT).run(paths, jobs, {})
+    return Runner("arm", begin, str, TESTS, FOLDER / "reports", wheel, LIMIT).run(paths, jobs, {})
 
 
 def begin(
@@ -96,7 +97,7 @@ def begin(
 
 
 def is_chosen(path: Path) -> bool:
-    return any(fnmatch(path.name, pattern) for pattern in CHOSEN) and needs(path) is None
+    return any(fnmatch(name_of(path, TESTS), pattern) for pattern in CHOSEN) and needs(path, TESTS) is None
 
 
 if __name__ == "__main__":

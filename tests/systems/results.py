@@ -15,8 +15,9 @@ BEGUN, PASSED, SKIPPED, FAILED, DONE = "begun", "passed", "skipped", "failed", "
 
 @dataclass
 class Outcome:
-    """One file's tests: how many passed, why others were skipped, and what each failure said first."""
+    """The tests of a file: how many passed, why others were skipped, and what each failure said first."""
 
+    # Of the file, with its folder.
     name: str
     passed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -70,10 +71,10 @@ def read(name: str, journal: Path, count: int = 0) -> Outcome:
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
-    """Groups of files by the second word of their names, and under them the reasons of skips."""
+    """Files by their folders, and under them the reasons of skips."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        group = outcome.name.removeprefix("test_").removesuffix(".py").partition("_")[0]
+        group = outcome.name.partition("/")[0]
         groups.setdefault(group, []).append(outcome)
     lines = ["| Tests of | Passed | Skipped | Failed |", "|---|---:|---:|---:|"]
     for name, members in groups.items():

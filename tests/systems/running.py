@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.systems.journal import VARIABLE
 from tests.systems.results import Outcome, is_done, read
+from tests.windows.chosen import name_of
 from tests.windows.lacking import LACKING
 
 ARGUMENTS = (
@@ -30,6 +31,11 @@ FALLS = 4
 BEGINNERS = ("arm", "systems", "windows")
 # How files of tests name what they stand on, in what they import and in commands. More is found than is used.
 NAMED = re.compile(r"\btests(?: import (?s:\([^)]*\)|.*)|(?:\.|/|\" / \")\w+)")
+
+
+def is_stood_on(path: Path) -> bool:
+    """Whether other tests may stand on a file: it is Python, and holds no tests."""
+    return path.suffix == ".py" and not path.name.startswith("test_")
 
 
 @dataclass(frozen=True)
@@ -55,18 +61,19 @@ class Runner:
         """The modules and packages that tests stand on, by name: their sources, and a checksum of these."""
         found = {}
         for place in sorted(self.tests.iterdir()):
-            if place.stem in BEGINNERS or place.name.startswith("test_"):
+            if place.stem in BEGINNERS:
                 continue
             paths = sorted(place.rglob("*.py")) if place.is_dir() else [place]
-            contents = [path.read_bytes() for path in paths if path.suffix == ".py"]
+            contents = [path.read_bytes() for path in paths if is_stood_on(path)]
             found[place.stem] = (b"\n".join(contents).decode(), hashlib.sha256(b"\0".join(contents)).digest())
         return found
 
     def key(self, path: Path) -> str:
         """What tells the wheel, a file of tests, why some of it are skipped, and what it stands on."""
-        lacking = repr(sorted(LACKING.get(path.name, {}).items())).encode()
+        lacking = repr(sorted(LACKING.get(name_of(path, self.tests), {}).items())).encode()
         digest = hashlib.sha256(self.foundation + lacking + path.read_bytes())
-        below, texts = set[str](), ["tests.conftest", path.read_text(encoding="utf-8")]
+        below, texts = set[str](), ["tests.conftest", f"tests.{path.parent.name}"]
+        texts.append(path.read_text(encoding="utf-8"))
         while texts:
             named = {word for line in NAMED.findall(texts.pop()) for word in re.findall(r"\w+", line)}
             new = (named & self.foundations.keys()) - below
@@ -79,24 +86,26 @@ class Runner:
     def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
         """All of them, so many at a time, with a line for each that has ended."""
         self.reports.mkdir(exist_ok=True)
-        begun = [path.name for path in paths]
+        begun = [name_of(path, self.tests) for path in paths]
 
         def one(path: Path) -> Outcome:
-            found = self.outcome(path, counts.get(path.name, 1))
+            found = self.outcome(path, counts.get(name_of(path, self.tests), 1))
             numbers = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
-            place = f"{begun.index(path.name) + 1}/{len(begun)}"
-            print(f"{self.system}: {place} {path.name}: {numbers}", flush=True)
+            place = f"{begun.index(found.name) + 1}/{len(begun)}"
+            print(f"{self.system}: {place} {found.name}: {numbers}", flush=True)
             return found
 
         with ThreadPoolExecutor(jobs) as pool:
             return list(pool.map(one, paths))
 
     def outcome(self, path: Path, count: int) -> Outcome:
-        journal = self.reports / f"{path.stem}-{self.key(path)}.jsonl"
-        found = read(path.name, journal, count)
+        name = name_of(path, self.tests)
+        kept = name.removesuffix(".py").replace("/", "-")
+        journal = self.reports / f"{kept}-{self.key(path)}.jsonl"
+        found = read(name, journal, count)
         if not found.failed:
             return found
-        for earlier in self.reports.glob(f"{path.stem}-????????????????.jsonl"):
+        for earlier in self.reports.glob(f"{kept}-????????????????.jsonl"):
             if earlier != journal or is_done(journal):
                 earlier.unlink()
         said = b""
@@ -104,13 +113,14 @@ class Runner:
             said += self._begun(path, journal)
             if is_done(journal):
                 break
-        (self.reports / f"{path.stem}.txt").write_bytes(said)
-        return read(path.name, journal, count)
+        (self.reports / f"{kept}.txt").write_bytes(said)
+        return read(name, journal, count)
 
     def _begun(self, path: Path, journal: Path) -> bytes:
         try:
             done = self.begin(path, [*ARGUMENTS], {VARIABLE: self.called(journal)}, self.limit)
         except subprocess.TimeoutExpired as late:
-            print(f"{self.system}: {path.name} took longer than {self.limit:.0f} s", file=sys.stderr)
+            name = name_of(path, self.tests)
+            print(f"{self.system}: {name} took longer than {self.limit:.0f} s", file=sys.stderr)
             return late.stdout or b""
         return done.stdout + done.stderr

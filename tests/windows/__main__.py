@@ -3,7 +3,8 @@
     python -m tests.windows [--wheel FILE] [--edits 10000] [FILE ...]
 
 Prints a table of what passed and of why the rest was skipped, how many of all tests that is, and how far
-completions are the same as on this machine. `make windows` runs it; names of files run those alone.
+completions are the same as on this machine. `make windows` runs it; files that are
+named, as `server/test_life.py`, run alone.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
 from tests.systems.results import Outcome, table
 from tests.systems.running import Runner
-from tests.windows.chosen import files, needs
+from tests.windows.chosen import files, name_of, needs
 from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, on_drive, python, set_up
 from tests.windows.share import collect, shared, table_of_shares
 
 REPORTS = HOME / "reports"
+TESTS = ROOT / "tests"
 # A file of tests takes a minute at most on Linux.
 LIMIT = 900.0
 
@@ -85,14 +87,14 @@ def answers(count: int) -> Path:
 
 def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> list[Outcome]:
     """Each file in a process of its own; those that ask for a package that is not there count as skipped."""
-    chosen = [path for path in files(ROOT / "tests") if not names or path.name in names or path.stem in names]
-    runner = Runner("windows", begin, on_drive, ROOT / "tests", REPORTS, wheel, LIMIT)
-    there = [path for path in chosen if needs(path) is None]
+    chosen = [path for path in files(TESTS) if not names or name_of(path, TESTS) in names]
+    runner = Runner("windows", begin, on_drive, TESTS, REPORTS, wheel, LIMIT)
+    there = [path for path in chosen if needs(path, TESTS) is None]
     outcomes = runner.run(there, jobs, collected)
     for path in chosen:
-        if package := needs(path):
-            without = Outcome(path.name)
-            without.skipped[f"{package} is not installed there"] = collected[path.name]
+        if package := needs(path, TESTS):
+            without = Outcome(name_of(path, TESTS))
+            without.skipped[f"{package} is not installed there"] = collected[without.name]
             outcomes.append(without)
     return sorted(outcomes, key=lambda one: one.name)
 
@@ -101,7 +103,7 @@ def begin(
     path: Path, arguments: list[str], variables: dict[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
     there = [r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
-    tests = rf"C:\fim\sources\tests\{path.name}"
+    tests = "\\".join([r"C:\fim\sources\tests", *path.relative_to(TESTS).parts])
     return python("-m", "pytest", *arguments, *there, tests, timeout=limit, variables=variables)
 
 

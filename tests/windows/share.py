@@ -11,19 +11,24 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
 from tests.systems.results import Outcome
-from tests.windows.chosen import files, needs
+from tests.windows.chosen import files, name_of, needs
 from tests.windows.setting_up import ROOT
 
 # What is aimed at: nine of ten.
 LEAST = 0.9
 # Without these a test does not run on a Linux without PyTorch either.
 OF_PYTORCH = ("torch", "transformers", "onnx", "tokenizers")
+OF_DEVELOPERS = "packages, pages and commands of the checkout, as a developer on Linux has them"
 REASONS = (
-    ("test_editors_*", "an editor that is had for Linux"),
-    ("test_house_*", "packages, pages and commands of the checkout, as a developer on Linux has them"),
-    ("test_runtimes_*", "a server that is had for Linux"),
-    ("test_suites.py", "test suites that are fetched by a program for Linux"),
-    ("test_training_*", "training"),
+    ("editors/*", "an editor that is had for Linux"),
+    ("vscode/*", "an editor that is had for Linux"),
+    ("commands/*", OF_DEVELOPERS),
+    ("house/*", OF_DEVELOPERS),
+    ("packages/*", OF_DEVELOPERS),
+    ("systems/*", OF_DEVELOPERS),
+    ("runtimes/*", "a server that is had for Linux"),
+    ("suites/*", "test suites that are fetched by a program for Linux"),
+    ("training/*", "training"),
 )
 
 
@@ -44,23 +49,21 @@ def collect() -> Counter[str]:
     """How many tests each file has on this machine, as pytest finds them."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return Counter(re.findall(r"(?m)^tests/(?:\w+/)*(test_\w+\.py)::", said))
+    return Counter(re.findall(r"(?m)^tests/((?:\w+/)*test_\w+\.py)::", said))
 
 
 def shared(collected: Counter[str], outcomes: Iterable[Outcome]) -> Shares:
     """Count the tests of each file that is read without PyTorch."""
     found = Shares()
     by_name = {one.name: one for one in outcomes}
-    chosen = {path.name for path in files(ROOT / "tests")}
+    tests = ROOT / "tests"
+    chosen = {name_of(path, tests) for path in files(tests)}
     for name, count in collected.items():
-        path = ROOT / "tests" / name
-        # Those in folders of their own are editors'.
-        package = needs(path) if path.exists() else None
-        if package in OF_PYTORCH:
+        if needs(tests / name, tests) in OF_PYTORCH:
             continue
         found.count += count
         if name not in chosen:
-            found.without[reason(name if path.exists() else "test_editors_")] += count
+            found.without[reason(name)] += count
         elif name in by_name:
             found.ran += by_name[name].passed
             found.without += by_name[name].skipped

@@ -1,7 +1,7 @@
 """What is used of llama.h, for cffi: of the release that we carry along (`.ci/llama-libraries`).
 
 Structures are passed by value, so each of their fields stands here. A developer who raises the release
-compares them with its header; `tests/test_runtimes_llama.py` holds them to the defaults that the release
+compares them with its header; `tests/runtimes/test_llama.py` holds them to the defaults that the release
 gives.
 """
 

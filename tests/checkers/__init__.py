@@ -1,0 +1,1 @@
+"""Tests of the type checkers that a workspace has."""

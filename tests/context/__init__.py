@@ -1,0 +1,1 @@
+"""Tests of what a model is told of a project's other files."""

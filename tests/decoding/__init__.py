@@ -1,0 +1,1 @@
+"""Tests of how a model writes and what steers it."""

@@ -1,0 +1,1 @@
+"""Tests in real editors, and of what is packed for them."""

@@ -1,0 +1,1 @@
+"""Tests of the edits that follow from a change."""

@@ -1,0 +1,82 @@
+"""Where the hole is in what a plugin sends, and which language it is in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fim_lsp.endpoint.hole import AskedHole, hole_of_prompt, language_said
+from fim_lsp.endpoint.part import part_of
+from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.known_languages import language_named
+from tests.endpoint.served_gate import LEFT, RIGHT
+
+
+@pytest.mark.parametrize("fim_format", FIM_FORMATS, ids=lambda fim_format: fim_format.name)
+def test_the_hole_of_each_family_is_found(fim_format: Any) -> None:
+    middle = fim_format.middle or ""
+    prompts = {
+        "prefix-suffix-middle": f"{fim_format.prefix}{LEFT}{fim_format.suffix}{RIGHT}{middle}",
+        "suffix-prefix-middle": f"{fim_format.suffix}{RIGHT}{fim_format.prefix}{LEFT}{middle}",
+        "suffix-middle-prefix": f"{fim_format.prefix}{fim_format.suffix}{RIGHT}{middle}{LEFT}",
+    }
+    assert hole_of_prompt(prompts[fim_format.order]) == AskedHole(LEFT, RIGHT)
+
+
+def test_other_files_in_a_prompt_are_no_part_of_the_hole() -> None:
+    prompt = (
+        "<|repo_name|>r\n<|file_sep|>other.go\npackage p\n<|file_sep|>area.py\n"
+        f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
+    )
+    assert hole_of_prompt(prompt) == AskedHole(LEFT, RIGHT, "area.py")
+    starcoder2 = f"<file_sep><fim_prefix><file_sep>area.py\n{LEFT}<fim_suffix>{RIGHT}<fim_middle>"
+    assert hole_of_prompt(starcoder2) == AskedHole(LEFT, RIGHT, "area.py")
+    spelled = f"<PRE> {LEFT} <SUF>{RIGHT} <MID>"
+    assert hole_of_prompt(spelled) == AskedHole(LEFT, RIGHT)
+    assert hole_of_prompt("x = ") == AskedHole("x = ", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "left", "language"),
+    [
+        ({"language": "go"}, "", "go"),
+        ({"language": "ts"}, "", "typescript"),
+        ({"filename": "src/a.tsx"}, "", "typescriptreact"),
+        ({}, "# Path: src/a.py\nx = ", "python"),
+        ({}, "// a.java\nclass A {", "java"),
+        ({"language": "cobol"}, "", None),
+        ({}, "", None),
+    ],
+)
+def test_the_language_is_said_by_a_field_or_a_name(
+    body: dict[str, object], left: str, language: str | None
+) -> None:
+    found = language_said(body, hole_of_prompt(left))
+    assert (None if found is None else found.name) == language
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "language"),
+    [
+        ("def f(a):\n    return ", "\n", "python"),
+        ("package p\n\nfunc f() {\n\tx := ", "\n}\n", "go"),
+        ("class A {\n  int f() {\n    return ", ";\n  }\n}\n", "java"),
+        ("const f = (a: number) => ", ";\n", "typescript"),
+        ('{"a": ', "}", "json"),
+    ],
+)
+def test_what_parses_says_the_language(left: str, right: str, language: str) -> None:
+    found = part_of(left, right, None)
+    assert found is not None
+    assert found.known_language.name == language
+
+
+def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:
+    # Both sides are cut in the middle of blocks.
+    left = "    }\n  }\n  void g() {\n    int x = 1;\n    f("
+    found = part_of(left, ");\n    if (x) {\n", language_named("java"))
+    assert found is not None
+    assert found.left.endswith("int x = 1;\n    f(")
+    assert found.recognizer().advance("x")
+    assert part_of("x = \ud800", "", None) is None

@@ -1,0 +1,1 @@
+"""Tests of the engine's Python interface and its limits."""

@@ -1,0 +1,1 @@
+"""Tests of texts of others that are made to fit."""

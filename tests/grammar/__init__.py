@@ -1,0 +1,1 @@
+"""Tests of grammars: how they are read, compiled and held to."""

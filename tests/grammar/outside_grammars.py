@@ -1,0 +1,241 @@
+"""How far grammars of other packages are read as Lark reads them: docs/outside-grammars.md.
+
+    python -m tests.grammar.outside_grammars
+
+The packages are pinned and fetched into `target/outsiders`; nothing of theirs is committed. Their texts
+(`outsiders.py`) are spoilt in many ways, and Lark and the engine are asked about each. A run that is stopped
+goes on where it was, unless the engine, its readers, the texts or this file have changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import subprocess
+import sys
+import tarfile
+import warnings
+import zipfile
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from lark import Lark
+from lark.exceptions import LarkError
+
+from fim_lsp import _native
+from quotient import GrammarError, GrammarWarning, Language
+from tests.grammar.beside_lark import is_member
+from tests.grammar.outsiders import OUTSIDERS, Outsider
+
+ROOT = Path(__file__).parents[2]
+FETCHED = ROOT / "target" / "outsiders"
+PAGE = ROOT / "docs" / "outside-grammars.md"
+
+
+def fetched(package: str) -> Path:
+    """The folder of a package's files, which are fetched once."""
+    name, _, version = package.partition("==")
+    folder = FETCHED / f"{name}-{version}"
+    if (folder / "unpacked").exists():
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    print(f"fetching {package}", file=sys.stderr)
+    # Lark's examples are in its source distribution alone.
+    kind = ["--no-binary", "lark"] if name == "lark" else ["--only-binary", ":all:"]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        *kind,
+        "-d",
+        str(folder),
+        package,
+    ]
+    subprocess.run(command, check=True)
+    for archive in [*folder.glob("*.whl"), *folder.glob("*.tar.gz")]:
+        if archive.suffix == ".whl":
+            with zipfile.ZipFile(archive) as wheel:
+                wheel.extractall(folder)
+        else:
+            with tarfile.open(archive) as source:
+                source.extractall(folder, filter="data")
+    (folder / "unpacked").touch()
+    return folder
+
+
+def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
+    """The texts themselves, and as many with parts of them left out, doubled, or put elsewhere."""
+    found = list(texts)
+    while len(found) < count:
+        text = random.choice(texts)
+        for _ in range(random.choice((1, 1, 2))):
+            start = random.randrange(len(text) + 1)
+            stop = min(len(text), start + random.choice((0, 1, 1, 2, 4, 8)))
+            other = random.choice(texts)
+            at = random.randrange(len(other))
+            piece = random.choice(("", text[start:stop] * 2, other[at : at + random.choice((1, 2, 5))]))
+            text = text[:start] + piece + text[stop:]
+        found.append(text)
+    return found
+
+
+def grammar_in(program: str, variable: str | None) -> str:
+    """The grammar that a Python file holds."""
+    for node in ast.walk(ast.parse(program)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as text)):
+                if name == variable:
+                    return text
+            case ast.Call(func=ast.Name(id="Lark"), args=[ast.Constant(value=str() as text), *_]):
+                if variable is None:
+                    return text
+    raise ValueError(f"no grammar is called {variable}")
+
+
+def is_read(lark: Lark, text: str) -> bool:
+    try:
+        lark.parse(text)
+    except (LarkError, AssertionError, IndexError):
+        # Lark's indenter counts brackets with assertions.
+        return False
+    return True
+
+
+def row(outsider: Outsider, count: int) -> str:
+    """A line of the table."""
+    path = fetched(outsider.package) / outsider.path
+    name = f"{outsider.package} {path.name}"
+    indenter = outsider.indenter() if outsider.indenter else None
+    grammar = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        grammar = grammar_in(grammar, outsider.variable)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", GrammarWarning)
+            language = Language.from_lark(
+                grammar,
+                outsider.start,
+                source=path,
+                without=outsider.without,
+                indenter=indenter,
+                parser=outsider.parser,
+            )
+    except GrammarError as error:
+        reasons = "; ".join((line.partition(": ")[2] or line) for line in str(error).split("\n"))
+        return f"| {name} | {outsider.parser} | refused: {reasons} | | | | | | {outsider.reason} |"
+    lark = Lark(
+        grammar,
+        parser=outsider.parser,
+        start=outsider.start,
+        postlex=indenter,
+        source_path=str(path),
+        **outsider.options,
+    )
+    seen = Counter(
+        (is_read(lark, text), is_member(language, text))
+        for text in spoilt(outsider.texts, Random(outsider.package), count)
+    )
+    warned = sum(str(one.message).count("\n") for one in caught)
+    without = f", without {len(outsider.without)} terminals" if outsider.without else ""
+    agreed = seen[True, True] + seen[False, False]
+    reason = outsider.reason if agreed < count else ""
+    return (
+        f"| {name}{without} | {outsider.parser} | {warned} | {seen[True, True]} | {seen[False, False]}"
+        f" | {seen[True, False]} | {seen[False, True]} | {agreed / count:.1%} | {reason} |"
+    )
+
+
+def page(rows: list[str], count: int) -> str:
+    """The whole page."""
+    return f"""# Grammars of other packages
+
+`Language.from_lark` reads grammars that were written for Lark. Each grammar below is read as its package uses
+it, and {count} texts of its language, most of them spoilt, are given to Lark and to the engine. The table is
+written by a command, which fetches the packages:
+
+    python -m tests.grammar.outside_grammars --count {count}
+
+"Lines" counts what the `GrammarWarning` said: which terminals Lark takes otherwise, and where.
+
+| grammar | parser | lines | both read | both refuse | Lark alone | engine alone | agree | where not |
+|---|---|---|---|---|---|---|---|---|
+{chr(10).join(rows)}
+
+Where the two differ, the warning has said why:
+
+- **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
+  In fruitflies, `flies` behind `fruit` may be a noun or a verb, of which one is taken.
+- **Lines.** With an indenter, lines are read as Python's: the last one ends, whether or not it has a line
+  break, which is nearly all of the differences of indented_tree, and the first one may not be indented.
+  `1if` is no number and a word, because terminals are not told apart by what may come next.
+- **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as
+  well, behind others where it does not, and takes a name. Here such a keyword stays one: a mapfile's `C
+  COLOR 1` ends in an attribute `COLOR` to Lark's, which tries no keyword behind `C`. Terminals with the
+  same texts, as beancount's sign and operator, are read as either.
+
+What these grammars do not show, and the warning names where it may be:
+
+- **Going back far.** What has begun and does not end is gone back behind
+  (`quotient/lark_meaning/going_back.py`), as long as no more than three symbols, and not too many kinds of
+  them, may be what was read in between. So are characters whose first byte is that of another one, as `«`
+  behind a word, which may go on with `µ`.
+- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that go
+  on behind the first (`quotient/lark_meaning/tried_first.py`). Where only some places try both, the longest
+  counts.
+- **Ends of rules.** Where a rule may end or go on, Lark's LALR parser always goes on; the engine follows
+  both. It is told of rules, and not of repetitions inside of one.
+- **Behind a terminal.** That nothing at all stands behind one that asks for something is not looked at, as
+  in ltl.
+
+Expressions are those of Python's `re`, or with `regex=True` those of the package `regex`, and what these
+refuse is refused here. Two things differ without a word: without regard to case Python takes `İ` and `ı`
+for an `i`, and characters of a newer Unicode than Python's may be letters here.
+
+Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_meaning/contexts.py`), which the
+parser's LALR states say; rules are copied for places where that makes a difference
+(`quotient/lark_meaning/copies.py`). These states merge: behind some texts one takes a terminal that cannot
+come there, and Lark, which tries it, refuses what is read here. Heredocs of HCL refer back to a word of any
+length, which no automaton remembers: they are left out. Grammars of which a part is code are refused or not
+here: GDScript's indenter, WDL's, which is put together by a program; of mapfiles, the values for which their
+parser is called again with another terminal are left out.
+"""
+
+
+def digest() -> str:
+    """What rows depend on: the engine that is installed, its readers, the texts and this file."""
+    beside = Path(__file__).with_name("outsiders.py")
+    paths = [Path(__file__), beside, *sorted((ROOT / "quotient").rglob("*.py")), Path(_native.__file__)]
+    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--count", type=int, default=500, help="texts for each grammar")
+    parser.add_argument(
+        "--only", default="", help="only grammars with this in their names; no page is written"
+    )
+    arguments = parser.parse_args()
+    FETCHED.mkdir(parents=True, exist_ok=True)
+    journal = FETCHED / f"rows-{arguments.count}-{digest()}.json"
+    known = json.loads(journal.read_text(encoding="utf-8")) if journal.exists() else {}
+    chosen = [one for one in OUTSIDERS if arguments.only in f"{one.package} {one.path}"]
+    for number, outsider in enumerate(chosen, start=1):
+        key = f"{outsider.package} {outsider.path}"
+        if key not in known:
+            known[key] = row(outsider, arguments.count)
+            journal.write_text(json.dumps(known), encoding="utf-8")
+        print(f"{number} of {len(chosen)}: {known[key]}", flush=True)
+    if arguments.only:
+        return
+    rows = [known[f"{one.package} {one.path}"] for one in OUTSIDERS]
+    PAGE.write_text(page(rows, arguments.count), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Names identify: no two classes share one, and a function's says more than a participle.
+
+It says what the function gives (an adjective and a noun: `declared_settings`) or what it does to what (a verb
+and a noun: `write_report`), and is never a participle alone (`written`). In Rust this is asked of types that
+leave their rooms, and of functions that leave their files.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from tests.house.own_files import text_of, tracked
+
+# Participles that do not end in -ed. `cut`, `put`, `read`, `run` and `set` are verbs here, and `left` a side.
+IRREGULAR = """
+    begun bound brought built chosen done drawn felt forgotten found given gone grown heard held hidden
+    kept known laid lost made meant met paid said seen sent shown spelt spent spoken taken thrown told
+    written
+"""
+# They end in -ed, and are no participles.
+NOUNS = frozenset({"embed", "feed", "need", "seed", "speed"})
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+PROPERTIES = {"property", "cached_property", "functools.cached_property"}
+
+
+@lru_cache
+def modules() -> dict[str, ast.Module]:
+    return {
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): ast.parse(text_of(name))
+        for folder in ("fim_lsp", "quotient")
+        for name in tracked(folder)
+        if name.endswith(".py")
+    }
+
+
+def classes() -> list[ast.ClassDef]:
+    return [node for tree in modules().values() for node in tree.body if isinstance(node, ast.ClassDef)]
+
+
+def is_lone_participle(name: str) -> bool:
+    return name in IRREGULAR.split() or (name.endswith("ed") and "_" not in name and name not in NOUNS)
+
+
+def public_functions() -> Iterator[str]:
+    for module, tree in modules().items():
+        for node in tree.body:
+            if isinstance(node, FUNCTIONS) and not node.name.startswith("_"):
+                yield f"{module}.{node.name}"
+
+
+def public_methods() -> Iterator[str]:
+    """Properties are data, and may be called as fields are."""
+    boundary = ast.parse(text_of("fim_lsp/_native.pyi")).body
+    for owner in [*classes(), *(node for node in boundary if isinstance(node, ast.ClassDef))]:
+        for node in owner.body if not owner.name.startswith("_") else ():
+            if isinstance(node, FUNCTIONS) and not PROPERTIES.intersection(
+                map(ast.unparse, node.decorator_list)
+            ):
+                yield f"{owner.name}.{node.name}"
+
+
+def test_no_two_classes_share_a_name() -> None:
+    named = [one.name for one in classes()]
+    assert len(named) > 400
+    assert [name for name, times in Counter(named).items() if times > 1] == []
+
+
+def test_no_function_is_named_by_a_participle_alone() -> None:
+    named = [*public_functions(), *public_methods()]
+    assert len(named) > 3_000
+    assert [name for name in named if is_lone_participle(name.rpartition(".")[2])] == []
+
+
+def test_a_known_language_is_not_called_known() -> None:
+    """Much is known, and of `known` alone the reader of a call cannot tell what."""
+    typed = [
+        (module, node.lineno)
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.arg) and node.arg == "known" and node.annotation is not None)
+        or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "known")
+        if "KnownLanguage" in ast.unparse(node.annotation or node)
+    ]
+    assert typed == []
+
+
+# A type of `lexer` may be met in `quotient`, and both crates' in `bindings`.
+CRATES = ("lexer", "quotient", "bindings")
+RUST_TYPE = re.compile(
+    r"^(?P<door>pub(?:\((?:crate|super)\))?) (?:struct|enum|trait|type|union) (?P<name>\w+)", re.M
+)
+RUST_FUNCTION = re.compile(r"^ *pub(?:\(\w+\))? (?:const )?fn (?P<name>\w+)", re.M)
+RUST_TRAIT = re.compile(r"^(?:pub(?:\(\w+\))? )?trait \w+.*?^\}$", re.M | re.S)
+
+
+@lru_cache
+def rust_sources() -> dict[str, str]:
+    """The code of each file, without its tests."""
+    return {
+        name: re.split(r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", text_of(name))[0]
+        for crate in CRATES
+        for name in tracked(f"{crate}/src")
+        if name.endswith(".rs")
+    }
+
+
+def test_no_two_types_of_rust_share_a_name_if_one_of_them_leaves_its_room() -> None:
+    """`pub(super)` keeps a type in its room, whose name says the rest; in one room each is there once."""
+    met: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for path, text in rust_sources().items():
+        crate, _, room, *_ = path.removesuffix(".rs").split("/")
+        for found in RUST_TYPE.finditer(text):
+            met[found["name"]].append((crate, room, found["door"]))
+    assert len(met) > 250
+    shared = {
+        name: places
+        for name, places in met.items()
+        for index, one in enumerate(places)
+        for other in places[:index]
+        if one[:2] == other[:2]
+        or (one[0] == other[0] and {one[2], other[2]} != {"pub(super)"})
+        or (one[0] != other[0] and one[2] == other[2] == "pub")
+    }
+    assert shared == {}
+
+
+def test_no_function_of_rust_that_others_use_is_named_by_a_participle_alone() -> None:
+    named = [
+        (path, found["name"])
+        for path, text in rust_sources().items()
+        for found in (
+            *RUST_FUNCTION.finditer(text),
+            *(
+                method
+                for of in RUST_TRAIT.finditer(text)
+                for method in re.finditer(r"^    fn (?P<name>\w+)", of[0], re.M)
+            ),
+        )
+    ]
+    assert len(named) > 1_000
+    assert [one for one in named if is_lone_participle(one[1])] == []

@@ -1,0 +1,243 @@
+"""Rooms: each package and crate is entered by its door, and uses only what stands in front of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.house.own_files import path_of, text_of, tracked
+
+# Packages whose door is a table of what is behind it.
+LISTING = (
+    "context",
+    "document",
+    "document/repair",
+    "runtimes/llama",
+    "runtimes/served",
+    "server",
+    "server/worker",
+    "system",
+    "vllm_plugin",
+    "worth",
+)
+
+
+@pytest.mark.parametrize("package", LISTING)
+def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
+    folder = path_of("fim_lsp") / package
+    door = (folder / "__init__.py").read_text(encoding="utf-8")
+    modules = {path.name for path in folder.glob("*.py")} - {"__init__.py"}
+    assert sorted(modules - set(re.findall(r"\w+\.py\b", door))) == []
+
+
+# Packages that are asked at their door alone.
+BEHIND_DOORS = ("fim_lsp.document.repair",)
+
+
+@pytest.mark.parametrize("package", BEHIND_DOORS)
+def test_a_package_with_one_door_is_asked_there(package: str) -> None:
+    folder = package.replace(".", "/")
+    inner = re.compile(rf"^\s*(?:from|import) {re.escape(package)}\.", re.MULTILINE)
+    # Tests may look behind it.
+    sources = [name for name in tracked("*.py") if not name.startswith(("tests/", f"{folder}/"))]
+    assert len(sources) > 300
+    assert [name for name in sources if inner.search(text_of(name))] == []
+    door = text_of(f"{folder}/__init__.py")
+    handed_on = set(re.findall(r'"(\w+)"', door.split("__all__")[1]))
+    asked = {
+        word
+        for name in sources
+        for listed in re.findall(
+            rf"^from {re.escape(package)} import (?:\(([^)]*)\)|(.*))$",
+            text_of(name),
+            re.MULTILINE,
+        )
+        for word in re.findall(r"\w+", "".join(listed))
+    }
+    assert asked == handed_on, "the door hands on what others use, and no more"
+
+
+# What knows of the server: it serves, is begun from there, or is played on.
+ABOVE_THE_SERVER = ("fim_lsp/server/", "fim_lsp/commands/", "fim_lsp/replay/")
+
+
+def test_what_the_server_uses_knows_nothing_of_it() -> None:
+    sources = [name for name in tracked("fim_lsp/*.py") if not name.startswith(ABOVE_THE_SERVER)]
+    assert len(sources) > 200
+    found = re.compile(r"^(?:from|import) fim_lsp\.server", re.MULTILINE)
+    assert [name for name in sources if found.search(text_of(name))] == []
+
+
+def package_uses() -> set[tuple[str, str]]:
+    """Which packages and modules of `fim_lsp` import from which, at any time."""
+    uses = set()
+    for name in tracked("fim_lsp/*.py"):
+        own = name.split("/")[1].removesuffix(".py")
+        for node in ast.walk(ast.parse(text_of(name))):
+            match node:
+                case ast.ImportFrom(module=str(module)):
+                    imported = [module]
+                case ast.Import(names=names):
+                    imported = [one.name for one in names]
+                case _:
+                    continue
+            uses |= {(own, used.split(".")[1]) for used in imported if used.startswith("fim_lsp.")}
+    return uses
+
+
+def test_no_two_packages_lean_on_each_other() -> None:
+    uses = package_uses()
+    assert len(uses) > 150
+    assert {(one, other) for one, other in uses if one < other and (other, one) in uses} == set()
+
+
+# What `quotient` has in Python, from the first room to the last; beside them is what users import.
+PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
+FACES = {"__init__", "language", "logits", "token_spelling", "user_cache", "vocabulary"}
+
+
+def test_rooms_of_the_grammar_compiler_use_only_those_in_front_of_them() -> None:
+    names = tracked("quotient/*.py")
+    assert {name.split("/")[1].removesuffix(".py") for name in names} == {*PYTHON_ROOMS, *FACES}
+    n_uses = 0
+    for room in PYTHON_ROOMS:
+        behind = {*PYTHON_ROOMS[PYTHON_ROOMS.index(room) + 1 :], *FACES}
+        for name in tracked(f"quotient/{room}"):
+            used = re.findall(r"\bfrom quotient(?:\.(\w+))?", text_of(name))
+            n_uses += len(used)
+            assert not behind.intersection(one or "__init__" for one in used), name
+    assert n_uses > 50
+
+
+CRATES = ("lexer", "quotient")
+
+
+def rooms(crate: str) -> list[str]:
+    """The rooms of a crate, in the order in which they may use each other."""
+    door = text_of(f"{crate}/src/lib.rs")
+    listed = re.findall(r"^//! \d+\. \[?`(\w+)`", door, re.MULTILINE)
+    code = door.split("#[cfg(test)]")[0]
+    assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", code, re.MULTILINE))
+    return listed
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
+    order = rooms(crate)
+    n_uses = 0
+    for name in tracked(f"{crate}/src"):
+        room = name.split("/")[2].removesuffix(".rs")
+        if room == "lib":
+            continue
+        text = text_of(name)
+        code = re.split(r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", text)[0]
+        for used in re.findall(r"^(?!\s*//).*?\bcrate::(\w+)", code, re.MULTILINE):
+            n_uses += 1
+            assert used in order, (name, used)
+            assert order.index(used) <= order.index(room), (name, used)
+    assert n_uses > 10
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: str) -> None:
+    """`doctest` is off: for an example cargo would compile the whole engine once more."""
+    examples = [
+        f"{name}: {language or 'no language'}"
+        for name in tracked(f"{crate}/src")
+        for language in re.findall(
+            r"^\s*//[/!] ```(.*)\n(?:\s*//[/!].*\n)*?\s*//[/!] ```$",
+            text_of(name),
+            re.MULTILINE,
+        )
+    ]
+    assert [example for example in examples if not example.endswith(": text")] == []
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_what_tests_from_outside_use_is_what_others_may_use(crate: str) -> None:
+    """They are compiled with the crate (src/lib.rs): nothing else keeps them from its private parts."""
+    door = text_of(f"{crate}/src/lib.rs")
+    public = set(re.findall(r"^pub (?:mod |use (?:\w+::)*)(?:\{([^}]*)\}|(\w+));", door, re.MULTILINE))
+    names = {name for pair in public for name in re.findall(r"\w+", " ".join(pair))}
+    n_used = 0
+    for name in tracked(f"{crate}/tests"):
+        if not name.endswith(".rs"):
+            continue
+        text = text_of(name)
+        assert not re.search(r"\bcrate::|super::super", text), name
+        for used in re.findall(rf"\bfim_{crate}::(?:\{{([^}}]*)\}}|(\w+))", text):
+            for word in re.findall(r"\w+", " ".join(used)):
+                n_used += 1
+                assert word in names, (name, word)
+    assert n_used > 4
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
+    page = text_of("ARCHITECTURE.md")
+    mapped = re.findall(rf"^\| `{crate}/src/(\w+)(?:/|\.rs)` \|", page, re.MULTILINE)
+    assert mapped == rooms(crate)
+
+
+def test_modules_name_what_they_answer_of_the_paper() -> None:
+    """Those that the table of the paper's terms leads to, but for what the paper leaves out."""
+    page = text_of("ARCHITECTURE.md")
+    rows = page.split("## The paper's terms")[1].split("\n## ")[0].splitlines()
+    answering = [row for row in rows if row.startswith("| ") and "leaves out" not in row]
+    named = {name for row in answering for name in re.findall(r"`([\w/]+\.rs)`", row.split(" | ")[2])}
+    assert len(named) > 14
+    silent = [
+        name
+        for name in sorted(named)
+        if not re.search(r"^//! .*\b(?:In the paper:|the paper's)", text_of(name), re.MULTILINE)
+    ]
+    assert silent == []
+
+
+DECODING = path_of("fim_lsp/decoding")
+
+
+def decoding_rooms() -> list[str]:
+    """The rooms of decoding, in the order in which they may use each other."""
+    listed = re.findall(
+        r"^\d+\. `(\w+)`", (DECODING / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    files = {path.stem for path in DECODING.glob("*.py")} - {"__init__"}
+    folders = {path.parent.name for path in DECODING.glob("*/__init__.py")}
+    assert sorted(listed) == sorted(files | folders)
+    return listed
+
+
+def test_rooms_of_decoding_use_only_those_in_front_of_them() -> None:
+    order = decoding_rooms()
+    n_uses = 0
+    for name in tracked("fim_lsp/decoding"):
+        room = name.split("/")[2].removesuffix(".py")
+        if room == "__init__":
+            continue
+        for used in re.findall(r"\bfim_lsp\.decoding\.(\w+)", text_of(name)):
+            n_uses += 1
+            assert used in order, (name, used)
+            assert order.index(used) <= order.index(room), (name, used)
+    assert n_uses > 100
+
+
+def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
+    doors = {}
+    for room in (path.parent for path in DECODING.glob("*/__init__.py")):
+        in_front, _, behind = (room / "__init__.py").read_text(encoding="utf-8").partition("Behind the door:")
+        # Each module is listed once.
+        listed = re.findall(r"^    (\w+)\.py ", in_front + behind, re.MULTILINE)
+        assert sorted(listed) == sorted({path.stem for path in room.glob("*.py")} - {"__init__"}), room.name
+        doors[room.name] = set(re.findall(r"^    (\w+)\.py ", in_front, re.MULTILINE))
+    used = {room: set[str]() for room in doors}
+    for name in tracked("fim_lsp"):
+        text = text_of(name) if name.endswith(".py") else ""
+        for room, module in re.findall(r"\bfim_lsp\.decoding\.(\w+)\.(\w+)", text):
+            if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
+                assert module in doors[room], (name, room, module)
+                used[room].add(module)
+    # What no other module uses stays behind the door.
+    assert used == doors

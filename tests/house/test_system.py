@@ -1,0 +1,44 @@
+"""Which system this is, is asked in one place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.house.own_files import text_of, tracked
+
+# What tells one system from another, and what only some have.
+ASKED = re.compile(
+    r"sys\.platform|os\.name\b|platform\.system\(|[\"'](?:win32|darwin|nt|posix)[\"']"
+    r"|\bimport (?:fcntl|msvcrt|winreg|ctypes)\b|\bkillpg\(|start_new_session|creationflags|\.windll\b"
+)
+PLACE = "fim_lsp/system/"
+# The engine's faces know nothing of what is behind them, and have one question: where their cache lies.
+ENGINE = "quotient/user_cache.py"
+
+
+def sources() -> list[str]:
+    return tracked("fim_lsp/*.py", "quotient/*.py")
+
+
+def asked(name: str) -> list[str]:
+    return [found.group() for found in ASKED.finditer(text_of(name))]
+
+
+def test_what_is_looked_for_is_there() -> None:
+    assert {word for name in sources() if name.startswith(PLACE) for word in asked(name)} >= {
+        "sys.platform",
+        "import ctypes",
+        "killpg(",
+        "start_new_session",
+        "creationflags",
+    }
+    assert asked(ENGINE)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in sources() if not name.startswith(PLACE) and name != ENGINE]
+)
+def test_no_other_module_asks_which_system_this_is(name: str) -> None:
+    assert asked(name) == []

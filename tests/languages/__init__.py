@@ -1,0 +1,1 @@
+"""Tests of each language, held to its own parsers."""

@@ -1,0 +1,1 @@
+"""Tests of replays; `bundled/` and `typing/` are the rows of two fixed runs."""

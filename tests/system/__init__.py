@@ -1,0 +1,1 @@
+"""Tests of what systems do in their own ways."""

@@ -1,0 +1,1 @@
+"""Tests of the typist and its clock."""
