@@ -36,8 +36,8 @@ use self::liveness::LivenessOfCharts;
 use self::onward::Onward;
 pub(crate) use self::place::{Place, behind_emission};
 use self::spines::Spines;
-use crate::charts::{LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{BodyState, IMPOSSIBLE, Language};
+use crate::charts::{LeftChart, LeftItem, Parsing};
+use crate::grammar::{BodyState, IMPOSSIBLE};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 
 /// A right side, and what has been found out about charts in front of it.
@@ -90,14 +90,14 @@ impl Hole {
     }
 
     /// The cost of the cheapest completion behind a chart, lexical matters aside.
-    pub(crate) fn cost(&mut self, language: &Language, left: &LeftCharts, chart: LeftChart) -> u32 {
+    pub(crate) fn cost(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> u32 {
         if let Some(&known) = self.costs.get(&chart) {
             return known;
         }
-        let found = left
+        let found = parsing
             .items(chart)
             .iter()
-            .map(|&item| self.item_cost(language, left, chart, item))
+            .map(|&item| self.item_cost(parsing, chart, item))
             .min()
             .unwrap_or(IMPOSSIBLE);
         self.costs.insert(chart, found);
@@ -107,15 +107,14 @@ impl Hole {
     /// The cost of the cheapest completion from an item of a chart.
     pub(crate) fn item_cost(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
     ) -> u32 {
-        let nonterminal = language.rules.owner(item.state);
-        let onward = self.onward(language, left, item.origin);
+        let nonterminal = parsing.rules().owner(item.state);
+        let onward = self.onward(parsing, item.origin);
         match Onward::find(&onward, nonterminal) {
-            Some(onward) => self.finish_cost(language, left, chart, item, onward),
+            Some(onward) => self.finish_cost(parsing, chart, item, onward),
             None => IMPOSSIBLE,
         }
     }
@@ -123,42 +122,40 @@ impl Hole {
     /// The cost of getting from an item to the right context, given what is known of its rule.
     pub(crate) fn finish_cost(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         onward: &Onward,
     ) -> u32 {
-        if !left.has_room(&language.rules, item) {
+        if !parsing.left.has_room(parsing.rules(), item) {
             return IMPOSSIBLE;
         }
-        let costs = language.costs.at(&language.rules, left.column(item.origin));
+        let costs = parsing.language.costs.at(parsing.rules(), parsing.column(item.origin));
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
-        let ways = self.exits(language, left, chart, item, onward);
+        let ways = self.exits(parsing, chart, item, onward);
         ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
     }
 
     /// The ways in which an item's body may leave into the right context, with their costs.
     fn exits<'a>(
         &'a self,
-        language: &'a Language,
-        left: &'a LeftCharts,
+        parsing: &'a Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         onward: &'a Onward,
     ) -> impl Iterator<Item = (InstanceIdx, BodyState, Exit, u32)> + 'a {
-        let rules = &language.rules;
-        let around = left.column(item.origin);
-        let costs = language.costs.at(rules, around);
+        let rules = parsing.rules();
+        let around = parsing.column(item.origin);
+        let costs = parsing.language.costs.at(rules, around);
         let fitting = onward
             .instances
             .iter()
-            .filter(move |&&instance| self.fits(language, left, chart, item, instance));
+            .filter(move |&&instance| self.fits(parsing, chart, item, instance));
         fitting.flat_map(move |&instance| {
             self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
                 let column = match (rules.is_in_suite(state), rules.is_in_suite(item.state)) {
                     (false, _) => around,
-                    (true, true) => left.column(chart),
+                    (true, true) => parsing.column(chart),
                     (true, false) => self.right.instance(instance).column_inside(around),
                 };
                 let white = self.right.white_cost(rules, state, exit, column);
@@ -174,19 +171,20 @@ impl Hole {
     /// Whether the suites around an item stand where the instance needs them.
     pub(crate) fn fits(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         instance: InstanceIdx,
     ) -> bool {
         let instance = self.right.instance(instance);
-        let around = left.column(item.origin);
-        if language.rules.same().is_some() {
-            let is_named = language.rules.is_in_suite(item.state);
+        let around = parsing.column(item.origin);
+        if parsing.rules().same().is_some() {
+            let is_named = parsing.rules().is_in_suite(item.state);
             return match (instance.is_in_suite, is_named) {
-                (false, _) => left.spellings.fits(instance.columns, around),
-                (true, true) => left.spellings.fits(instance.columns, left.column(chart)),
+                (false, _) => parsing.left.spellings.fits(instance.columns, around),
+                (true, true) => {
+                    parsing.left.spellings.fits(instance.columns, parsing.column(chart))
+                }
                 // The name is not written yet: it can be the one that is needed.
                 (true, false) => true,
             };
@@ -194,33 +192,27 @@ impl Hole {
         if !instance.is_in_suite {
             return instance.columns.contains(around);
         }
-        if language.rules.is_in_suite(item.state) {
-            return instance.columns.contains(left.column(chart));
+        if parsing.rules().is_in_suite(item.state) {
+            return instance.columns.contains(parsing.column(chart));
         }
         // The suite is not begun yet: it must be able to stand deeper than what is around it.
         instance.columns.enclosing().is_some_and(|columns| columns.contains(around))
     }
 
     /// Whether an item of the chart continues exactly where the right context begins at a root.
-    pub(crate) fn meets(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-        root: RootIdx,
-    ) -> bool {
+    pub(crate) fn meets(&mut self, parsing: &Parsing<'_>, chart: LeftChart, root: RootIdx) -> bool {
         if let Some(&known) = self.meets.get(&(chart, root)) {
             return known;
         }
-        let found = left.items(chart).iter().any(|&item| {
-            let nonterminal = language.rules.owner(item.state);
-            let onward = self.onward(language, left, item.origin);
+        let found = parsing.items(chart).iter().any(|&item| {
+            let nonterminal = parsing.rules().owner(item.state);
+            let onward = self.onward(parsing, item.origin);
             let known = Onward::find(&onward, nonterminal);
             known.is_some_and(|onward| {
                 onward.instances.iter().any(|&instance| {
                     let exits = &self.right.instance(instance).exits;
                     exits.contains(&(item.state, Exit::Root(root)))
-                        && self.fits(language, left, chart, item, instance)
+                        && self.fits(parsing, chart, item, instance)
                 })
             })
         });
@@ -231,19 +223,17 @@ impl Hole {
     /// The first step of the cheapest way from an item, which must have one.
     pub(crate) fn way(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
     ) -> Option<CheapestStep> {
-        let rules = &language.rules;
+        let rules = parsing.rules();
         let nonterminal = rules.owner(item.state);
-        let onward = self.onward(language, left, item.origin);
+        let onward = self.onward(parsing, item.origin);
         let onward = Onward::find(&onward, nonterminal)?;
-        let costs = language.costs.at(rules, left.column(item.origin));
+        let costs = parsing.language.costs.at(rules, parsing.column(item.origin));
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
-        let leaving =
-            self.exits(language, left, chart, item, onward).min_by_key(|&(_, _, _, cost)| cost);
+        let leaving = self.exits(parsing, chart, item, onward).min_by_key(|&(_, _, _, cost)| cost);
         if let Some((instance, state, exit, cost)) = leaving
             && cost <= ending
         {
@@ -252,8 +242,8 @@ impl Hole {
             return Some(CheapestStep::Leave { state, exit, columns });
         }
         let origin = item.origin;
-        self.n_looked_at += left.items(origin).len() as u64;
-        let mut waiting: Vec<LeftItem> = left
+        self.n_looked_at += parsing.items(origin).len() as u64;
+        let mut waiting: Vec<LeftItem> = parsing
             .items(origin)
             .iter()
             .filter_map(|waiting| {
@@ -264,12 +254,12 @@ impl Hole {
         let begun = rules.begun_by_nonterminal(nonterminal).iter();
         waiting.extend(
             begun
-                .filter(|&&(parent, _)| left.predicts(origin, parent))
+                .filter(|&&(parent, _)| parsing.left.predicts(origin, parent))
                 .map(|&(_, state)| LeftItem { state, origin }),
         );
         waiting
             .into_iter()
-            .map(|item| (self.item_cost(language, left, origin, item), item))
+            .map(|item| (self.item_cost(parsing, origin, item), item))
             .filter(|&(cost, _)| cost <= onward.cost && cost < IMPOSSIBLE)
             .min_by_key(|&(cost, _)| cost)
             .map(|(_, item)| CheapestStep::End(item))

@@ -20,8 +20,8 @@ pub use self::engine::Engine;
 use self::engine::Session;
 use self::history::History;
 use crate::caches::lock;
-use crate::charts::{LeftChart, LeftCharts};
-use crate::grammar::{IMPOSSIBLE, Language, Nonterminal};
+use crate::charts::{LeftChart, Parsing};
+use crate::grammar::{IMPOSSIBLE, Nonterminal};
 use crate::hole::{Hole, Place, behind_emission};
 use crate::laws::{HeldLaw, with_other_words};
 use crate::right_context::{NothingFits, SuffixCharts};
@@ -105,16 +105,17 @@ impl Engine {
         let session = self.shared_session();
         let language = session.language();
         let mut charts = session.charts();
+        let parsing = &mut Parsing::new(session.language(), &mut charts);
         let mut place = Place::first(&language.lexer);
-        let n_read = place.read(language, &mut charts.left, left);
+        let n_read = place.read(parsing, left);
         if n_read < left.len() {
-            let offset = first_error(language, &mut charts.left, left);
+            let offset = first_error(parsing, left);
             return Err(NoCompletion { side: Side::Left, offset });
         }
         let mut suffix = SuffixCharts::default();
         let text = ended_text(language, right);
         let side =
-            RightSide::new(&language.tables(), &mut charts.right, &mut suffix, text, right.len());
+            RightSide::new(&language.tables(), parsing.right, &mut suffix, text, right.len());
         let side = side.map_err(|error| NoCompletion::of_right(error, right.len()));
         drop(charts);
         let recognizer = Recognizer::new(Arc::clone(&session), side.map(Arc::new), place, left)?;
@@ -131,26 +132,27 @@ impl Recognizer {
         place: Place,
         left: &[u8],
     ) -> Result<Self, NoCompletion> {
-        let language = session.language();
-        let is_possible = |charts: &mut LeftCharts| is_beginning(language, charts, &place);
+        let is_possible = |parsing: &mut Parsing<'_>| is_beginning(parsing, &place);
         let side = match side {
             Ok(side) => side,
             Err(error) => {
                 let mut charts = session.charts();
-                if is_possible(&mut charts.left) {
+                let parsing = &mut Parsing::new(session.language(), &mut charts);
+                if is_possible(parsing) {
                     return Err(error);
                 }
-                let offset = first_error(language, &mut charts.left, left);
+                let offset = first_error(parsing, left);
                 return Err(NoCompletion { side: Side::Left, offset });
             }
         };
         let mut hole = Hole::new(side);
         let mut charts = session.charts();
-        if !hole.is_completable(language, &mut charts.left, &place) {
-            if is_possible(&mut charts.left) {
+        let parsing = &mut Parsing::new(session.language(), &mut charts);
+        if !hole.is_completable(parsing, &place) {
+            if is_possible(parsing) {
                 return Err(NoCompletion { side: Side::Both, offset: left.len() });
             }
-            let offset = first_error(language, &mut charts.left, left);
+            let offset = first_error(parsing, left);
             return Err(NoCompletion { side: Side::Left, offset });
         }
         drop(charts);
@@ -164,18 +166,16 @@ impl Recognizer {
             return true;
         }
         let Self { session, hole, place, history, law, .. } = self;
-        let language = session.language();
         let mut charts = session.charts();
-        let left = &mut charts.left;
+        let parsing = &mut Parsing::new(session.language(), &mut charts);
         let mut hole = lock(hole);
         // It is read where it lies: a place is large, and moving it once more cost a tenth of the time.
         let before = place.clone();
-        let fits = place.read(language, left, text) == text.len()
-            && hole.is_completable(language, left, place);
+        let fits = place.read(parsing, text) == text.len() && hole.is_completable(parsing, place);
         let held = match law {
             _ if !fits => None,
             None => Some(None),
-            Some(law) => law.behind(language, left, &mut hole, &before, place, text).ok().map(Some),
+            Some(law) => law.behind(parsing, &mut hole, &before, place, text).ok().map(Some),
         };
         let Some(held) = held else {
             *place = before;
@@ -188,25 +188,25 @@ impl Recognizer {
     /// Whether the whole fits as it is.
     pub fn is_member(&self) -> bool {
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
-        hole.is_member(self.session.language(), &mut charts.left, &self.place)
-            && self.law_lets_end(&hole)
+        hole.is_member(parsing, &self.place) && self.law_lets_end(&hole)
     }
 
     /// A shortest text after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
     /// one for which only the grammar holds if no other is found.
     pub fn witness(&self) -> Option<Vec<u8>> {
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
-        let language = self.session.language();
         let Some(law) = self.law.as_ref() else {
-            return hole.witness(language, &mut charts, &self.place);
+            return hole.witness(parsing, &self.place);
         };
-        if let Some(found) = law.witness(language, &mut charts, &mut hole, &self.place) {
+        if let Some(found) = law.witness(parsing, &mut hole, &self.place) {
             return Some(found);
         }
-        let plain = hole.witness(language, &mut charts, &self.place)?;
-        let other = with_other_words(&**law, language, &mut charts, &mut hole, &self.place, &plain);
+        let plain = hole.witness(parsing, &self.place)?;
+        let other = with_other_words(&**law, parsing, &mut hole, &self.place, &plain);
         Some(other.unwrap_or(plain))
     }
 
@@ -215,22 +215,23 @@ impl Recognizer {
     pub fn explanation(&self) -> Explanation {
         let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
         let mut explanation = Explanation {
-            is_member: hole.is_member(language, &mut charts.left, &self.place),
+            is_member: hole.is_member(parsing, &self.place),
             symbols: Vec::new(),
             is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
         };
-        let in_front = self.charts_in_front(language, &mut charts.left);
+        let in_front = self.charts_in_front(parsing);
         let own = in_front.into_iter().map(|chart| Place { chart, ..self.place.clone() });
         for place in own.chain(self.place.readings().skip(1).cloned()) {
             for emission in language.reach.emissions(place.lexed.raw) {
-                let Some(chart) = place.chart_behind(language, &mut charts.left, emission) else {
+                let Some(chart) = place.chart_behind(parsing, emission) else {
                     continue;
                 };
                 let symbols = &language.lexer.scanner.emission(emission).symbols;
                 let [terminal, ..] = symbols[..] else { continue };
-                if hole.cost(language, &charts.left, chart) < IMPOSSIBLE
+                if hole.cost(parsing, chart) < IMPOSSIBLE
                     && !explanation.symbols.contains(&terminal)
                 {
                     explanation.symbols.push(terminal);
@@ -239,9 +240,9 @@ impl Recognizer {
         }
         if let Some(layout) = language.lexer.layout() {
             let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
-            let behind = charts.left.step(&language.rules, self.place.chart, newline);
+            let behind = parsing.left.step(&language.rules, self.place.chart, newline);
             if self.place.lexed.frames.is_empty()
-                && behind.is_some_and(|chart| hole.cost(language, &charts.left, chart) < IMPOSSIBLE)
+                && behind.is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
             {
                 explanation.symbols.push(layout.newline);
             }
@@ -251,9 +252,10 @@ impl Recognizer {
 
     /// The charts that the next symbol may be read from: at the start of a line, its column
     /// decides which.
-    fn charts_in_front(&self, language: &Language, left: &mut LeftCharts) -> Vec<LeftChart> {
+    fn charts_in_front(&self, parsing: &mut Parsing<'_>) -> Vec<LeftChart> {
         let mut found = vec![self.place.chart];
-        let Some(layout) = language.lexer.layout().filter(|_| self.place.lexed.is_line_start)
+        let Some(layout) =
+            parsing.language.lexer.layout().filter(|_| self.place.lexed.is_line_start)
         else {
             return found;
         };
@@ -261,11 +263,11 @@ impl Recognizer {
         let innermost = lexed.indents.last().copied().unwrap_or_default();
         let column = Column::spaces(innermost.wide.max(lexed.line_column().wide.max(1) - 1) + 1);
         let indent = fim_lexer::Symbol { terminal: layout.indent, column: Some(column) };
-        found.extend(left.step(&language.rules, self.place.chart, indent));
+        found.extend(parsing.step(self.place.chart, indent));
         let dedent = fim_lexer::Symbol { terminal: layout.dedent, column: None };
         let mut chart = self.place.chart;
         for _ in 1..lexed.indents.len() {
-            let Some(outer) = left.step(&language.rules, chart, dedent) else { break };
+            let Some(outer) = parsing.step(chart, dedent) else { break };
             chart = outer;
             found.push(chart);
         }
@@ -275,7 +277,8 @@ impl Recognizer {
     /// The grammar of the texts that fit from here on, written out.
     pub fn grammar(&self) -> String {
         let mut charts = self.session.charts();
-        lock(&self.hole).grammar(self.session.language(), &mut charts.left, &self.place)
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
+        lock(&self.hole).grammar(parsing, &self.place)
     }
 
     /// What the engine has looked at for this hole and for the texts it shares charts with, in items of charts and the
@@ -293,40 +296,37 @@ impl Recognizer {
 }
 
 /// Whether a place is behind the beginning of some text, whatever the right context is.
-pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
-    place.readings().any(|place| reading_is_beginning(language, left, place))
+pub(crate) fn is_beginning(parsing: &mut Parsing<'_>, place: &Place) -> bool {
+    place.readings().any(|place| reading_is_beginning(parsing, place))
 }
 
-fn reading_is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
+fn reading_is_beginning(parsing: &mut Parsing<'_>, place: &Place) -> bool {
+    let language = parsing.language;
     let raw = place.lexed.raw;
     match language.lexer.scanner.kind(raw) {
         StateKind::Dead => false,
         StateKind::Symbol | StateKind::CharacterName => {
-            language.reach.emissions(raw).any(|emission| may_stand(language, left, place, emission))
+            language.reach.emissions(raw).any(|emission| may_stand(parsing, place, emission))
         }
         StateKind::Comment if !place.lexed.is_line_start && place.lexed.frames.is_empty() => {
             let layout = language.lexer.layout().expect("only Python's layout has comments");
             let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
-            left.step(&language.rules, place.chart, newline).is_some()
+            parsing.step(place.chart, newline).is_some()
         }
         _ => true,
     }
 }
 
 /// Whether something goes on behind an emission, as far as the left context decides it.
-fn may_stand(
-    language: &Language,
-    left: &mut LeftCharts,
-    place: &Place,
-    emission: EmissionId,
-) -> bool {
+fn may_stand(parsing: &mut Parsing<'_>, place: &Place, emission: EmissionId) -> bool {
+    let language = parsing.language;
     let Some(clean) = behind_emission(language, emission) else {
-        return place.chart_behind(language, left, emission).is_some();
+        return place.chart_behind(parsing, emission).is_some();
     };
     let scanner = &language.lexer.scanner;
     let is_symbol = |id: &EmissionId| !scanner.emission(*id).symbols.is_empty();
     let may_end = scanner.inserted_before_end(clean).is_some()
-        || left.items(place.chart).iter().any(|item| {
+        || parsing.items(place.chart).iter().any(|item| {
             language.rules.owner(item.state) == Nonterminal::ROOT
                 && language.rules.is_final(item.state)
         });
@@ -335,20 +335,20 @@ fn may_stand(
             .reach
             .emissions(clean)
             .filter(is_symbol)
-            .any(|emission| place.chart_behind(language, left, emission).is_some())
+            .any(|emission| place.chart_behind(parsing, emission).is_some())
 }
 
 /// The first byte of a text, which is the beginning of nothing, that makes it so. Each part of a
 /// beginning is one too, so halving finds it, and reads no byte more often than twice.
-pub(crate) fn first_error(language: &Language, left: &mut LeftCharts, text: &[u8]) -> usize {
-    let mut place = Place::first(&language.lexer);
+pub(crate) fn first_error(parsing: &mut Parsing<'_>, text: &[u8]) -> usize {
+    let mut place = Place::first(&parsing.language.lexer);
     let mut at = 0;
     let mut bad = text.len();
     while bad - at > 1 {
         let middle = at + (bad - at) / 2;
         let mut further = place.clone();
-        if further.read(language, left, &text[at..middle]) == middle - at
-            && is_beginning(language, left, &further)
+        if further.read(parsing, &text[at..middle]) == middle - at
+            && is_beginning(parsing, &further)
         {
             (at, place) = (middle, further);
         } else {

@@ -20,7 +20,7 @@ use fim_lexer::scanner::StateKind;
 use self::quoting::spellings;
 use self::search::Limits;
 use self::writer::Writer;
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::right_context::SuffixCharts;
@@ -43,87 +43,67 @@ const MAX_LENGTH: usize = 1 << 20;
 
 impl Hole {
     /// A shortest text behind `place` that makes the whole fit; `None` only if there is none.
-    pub(crate) fn witness(
-        &mut self,
-        language: &Language,
-        charts: &mut Charts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        if self.is_member(language, &mut charts.left, place) {
+    pub(crate) fn witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
+        if self.is_member(parsing, place) {
             return Some(Vec::new());
         }
         if place.other.is_some() {
-            return self.witness_of_readings(language, charts, place);
+            return self.witness_of_readings(parsing, place);
         }
-        let Some(planned) = self.planned_witness(language, charts, place) else {
-            return self.searched_witness(language, charts, place);
+        let Some(planned) = self.planned_witness(parsing, place) else {
+            return self.searched_witness(parsing, place);
         };
-        let left = &mut charts.left;
-        if self.least_rest(language, left, place).is_none_or(|least| planned.len() <= least) {
+        if self.least_rest(parsing, place).is_none_or(|least| planned.len() <= least) {
             return Some(planned);
         }
         let length = planned.len();
-        let has_joined = language.lexer.layout().is_some_and(|layout| layout.joined.is_some());
+        let has_joined =
+            parsing.language.lexer.layout().is_some_and(|layout| layout.joined.is_some());
         let n_places = if has_joined { MAX_PLACES_BEHIND_BACKSLASHES } else { MAX_PLACES };
         let limits = Limits { length, may_join: false, n_places, weight: 1 };
-        Some(self.shortest(language, left, place, limits).unwrap_or(planned))
+        Some(self.shortest(parsing, place, limits).unwrap_or(planned))
     }
 
     /// The shortest of what makes any reading fit.
-    fn witness_of_readings(
-        &mut self,
-        language: &Language,
-        charts: &mut Charts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
+    fn witness_of_readings(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
         let readings = place.readings().map(|reading| Place { other: None, ..reading.clone() });
         let found = readings.filter_map(|alone| {
-            let is_possible = self.is_completable(language, &mut charts.left, &alone);
-            is_possible.then(|| self.witness(language, charts, &alone))?
+            let is_possible = self.is_completable(parsing, &alone);
+            is_possible.then(|| self.witness(parsing, &alone))?
         });
         found.min_by_key(Vec::len)
     }
 
     /// A text found without a plan: a shortest one if that can be found soon, else any.
-    fn searched_witness(
-        &mut self,
-        language: &Language,
-        charts: &mut Charts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
+    fn searched_witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
         let mut limits =
             Limits { length: MAX_LENGTH, may_join: true, n_places: MAX_PLACES, weight: 1 };
-        let found = self.shortest(language, &mut charts.left, place, limits);
+        let found = self.shortest(parsing, place, limits);
         if found.is_some() {
             return found;
         }
         limits.weight = 4;
-        self.shortest(language, &mut charts.left, place, limits)
-            .or_else(|| self.as_two_files(language, charts, place))
-            .or_else(|| {
+        self.shortest(parsing, place, limits).or_else(|| self.as_two_files(parsing, place)).or_else(
+            || {
                 limits.n_places = MAX_PLACES_AT_LAST;
-                self.shortest(language, &mut charts.left, place, limits)
-            })
+                self.shortest(parsing, place, limits)
+            },
+        )
     }
 
     /// The best text that can be written by a plan, behind a character's name that has begun.
-    fn planned_witness(
-        &mut self,
-        language: &Language,
-        charts: &mut Charts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        let left = &mut charts.left;
+    fn planned_witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
+        let language = parsing.language;
         let Some(rest) = rest_of_name(language, place) else {
-            return self.planned_text(language, left, place, MAX_ROOTS_LEFT_OUT);
+            return self.planned_text(parsing, place, MAX_ROOTS_LEFT_OUT);
         };
         let mut place = place.clone();
-        let is_read = place.read(language, left, &rest) == rest.len();
+        let is_read = place.read(parsing, &rest) == rest.len();
         debug_assert!(is_read, "a name was begun, so it can be ended");
-        if self.is_member(language, left, &place) {
+        if self.is_member(parsing, &place) {
             return Some(rest);
         }
-        let behind = self.planned_text(language, left, &place, MAX_ROOTS_LEFT_OUT)?;
+        let behind = self.planned_text(parsing, &place, MAX_ROOTS_LEFT_OUT)?;
         Some([rest, behind].concat())
     }
 
@@ -132,12 +112,12 @@ impl Hole {
     /// Then its root is left out and all is planned again.
     fn planned_text(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
         n_tries: usize,
     ) -> Option<Vec<u8>> {
-        let mut plans = self.plans(language, left, place);
+        let language = parsing.language;
+        let mut plans = self.plans(parsing, place);
         plans.sort_by_key(|plan| plan.cost);
         let mut best: Option<Vec<u8>> = None;
         for plan in &plans {
@@ -147,7 +127,7 @@ impl Hole {
             let spellings = spellings(language, &self.right, plan);
             let mut spellings = spellings.iter();
             let text =
-                spellings.find_map(|plan| Writer::new(self, language, left, place).write(plan));
+                spellings.find_map(|plan| Writer::new(self, parsing.reborrow(), place).write(plan));
             if let Some(text) = text
                 && best.as_ref().is_none_or(|best| text.len() < best.len())
             {
@@ -160,37 +140,32 @@ impl Hole {
         let failed = plans.first()?.root;
         let side = self.right.without(&language.tables(), failed);
         let mut hole = Self::new(Arc::new(side));
-        hole.planned_text(language, left, place, n_tries - 1)
+        hole.planned_text(parsing, place, n_tries - 1)
     }
 
     /// The text so far ended as a file of its own, and what the right context lacks to be one: of
     /// two Python files, one behind the other is a third. It may be longer than need be, but it
     /// keeps none of the suites and f-strings around the hole, which a plan trips over.
-    fn as_two_files(
-        &mut self,
-        language: &Language,
-        charts: &mut Charts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        let Charts { left, right } = charts;
+    fn as_two_files(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
+        let language = parsing.language;
+
         language.lexer.layout()?;
         let tables = language.tables();
         let (end, mut suffix) = (ended_text(language, b""), SuffixCharts::default());
-        let side = RightSide::new(&tables, right, &mut suffix, end, 0).ok()?;
+        let side = RightSide::new(&tables, parsing.right, &mut suffix, end, 0).ok()?;
         let mut nothing = Self::new(Arc::new(side));
-        let mut text = if nothing.is_member(language, left, place) {
+        let mut text = if nothing.is_member(parsing, place) {
             Vec::new()
         } else {
-            nothing.planned_text(language, left, place, MAX_ROOTS_LEFT_OUT)?
+            nothing.planned_text(parsing, place, MAX_ROOTS_LEFT_OUT)?
         };
         text.extend_from_slice(LINE_BREAK);
         let first = Place::first(&language.lexer);
-        if !self.is_member(language, left, &first) {
-            text.extend(self.planned_text(language, left, &first, MAX_ROOTS_LEFT_OUT)?);
+        if !self.is_member(parsing, &first) {
+            text.extend(self.planned_text(parsing, &first, MAX_ROOTS_LEFT_OUT)?);
         }
         let mut place = place.clone();
-        let is_fine = place.read(language, left, &text) == text.len()
-            && self.is_member(language, left, &place);
+        let is_fine = place.read(parsing, &text) == text.len() && self.is_member(parsing, &place);
         is_fine.then_some(text)
     }
 }

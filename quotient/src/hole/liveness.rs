@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Hole, Onward};
-use crate::charts::{LeftChart, LeftCharts, Spelling};
+use crate::charts::{LeftChart, Parsing, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::right_side::{Exit, RootIdx};
 
@@ -71,16 +71,11 @@ const MAX_CHARTS: usize = 1 << 16;
 impl Hole {
     /// What is alive behind a chart, computed on first use.
     #[inline]
-    pub(crate) fn learn(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        chart: LeftChart,
-    ) -> LivenessIdx {
+    pub(crate) fn learn(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> LivenessIdx {
         if let Some(&known) = self.liveness.index.get(&chart) {
             return known;
         }
-        let found = self.liveness(language, left, chart);
+        let found = self.liveness(parsing, chart);
         let fresh = LivenessIdx(self.liveness.found.len() as u32);
         self.liveness.index.insert(chart, fresh);
         self.liveness.found.push(found);
@@ -91,34 +86,31 @@ impl Hole {
     #[inline]
     pub(crate) fn is_any_live(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         at: (LeftChart, LivenessIdx),
         emissions: &[u64],
     ) -> bool {
         let known = self.known_liveness(at.1);
         meet(&known.emissions, emissions)
-            || meet(&known.undecided, emissions) && self.is_any_late(language, left, at, emissions)
+            || meet(&known.undecided, emissions) && self.is_any_late(parsing, at, emissions)
     }
 
     /// Whether something fits behind an emission.
     pub(crate) fn is_emission_live(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         emission: EmissionId,
     ) -> bool {
-        let known = self.learn(language, left, chart);
-        self.is_emission_live_at(language, left, (chart, known), emission)
+        let known = self.learn(parsing, chart);
+        self.is_emission_live_at(parsing, (chart, known), emission)
     }
 
     /// The same where it is known what is alive behind the chart.
     #[inline]
     pub(crate) fn is_emission_live_at(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         at: (LeftChart, LivenessIdx),
         emission: EmissionId,
     ) -> bool {
@@ -131,7 +123,7 @@ impl Hole {
         }
         let mut wanted: Bits = SmallVec::from_elem(0, known.emissions.len());
         wanted[index / 64] |= 1 << (index % 64);
-        self.is_any_late(language, left, at, &wanted)
+        self.is_any_late(parsing, at, &wanted)
     }
 
     /// What is alive behind a chart.
@@ -148,30 +140,26 @@ impl Hole {
     }
 
     /// What is alive behind a chart, from scratch.
-    fn liveness(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        chart: LeftChart,
-    ) -> Liveness {
-        if !self.has_way(language, left, chart) {
+    fn liveness(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> Liveness {
+        let language = parsing.language;
+        if !self.has_way(parsing, chart) {
             return Liveness::default();
         }
         let sets = &language.emission_sets;
-        let terminals = self.live_terminals(language, left, chart);
+        let terminals = self.live_terminals(parsing, chart);
         let mut emissions: Bits = SmallVec::from_slice(&sets.silent);
         sets.add_of(&self.written(language, &terminals), &mut emissions);
         let mut behind_marks = SmallVec::new();
         for insertion in sets.insertable_symbols().iter().filter(|insertion| insertion.is_between) {
-            let live = self.live_behind_mark(language, left, chart, insertion.symbol);
+            let live = self.live_behind_mark(parsing, chart, insertion.symbol);
             insertion.add_of(&live, &mut emissions);
             join(&mut behind_marks, &live);
         }
-        let roots = self.met_roots(language, left, chart);
+        let roots = self.met_roots(parsing, chart);
         let is_line_end = language
             .lexer
             .layout()
-            .is_some_and(|layout| self.is_sequence_live(language, left, chart, &[layout.newline]));
+            .is_some_and(|layout| self.is_sequence_live(parsing, chart, &[layout.newline]));
         let undecided =
             sets.late.iter().zip(&emissions).map(|(late, known)| late & !known).collect();
         let mut found = Liveness {
@@ -186,12 +174,12 @@ impl Hole {
             roots,
         };
         self.add_breaks(language, &mut found);
-        let minding = minding(language, left, chart);
+        let minding = minding(parsing, chart);
         if !minding.is_empty() || language.lexer.scanner.held_emissions().next().is_some() {
-            self.decide_all(language, left, chart, &mut found);
+            self.decide_all(parsing, chart, &mut found);
         }
         if !minding.is_empty() {
-            found.spelled = self.spelled_emissions(language, left, chart, &minding, &found);
+            found.spelled = self.spelled_emissions(parsing, chart, &minding, &found);
         }
         found
     }
@@ -212,25 +200,24 @@ impl Hole {
     /// Of the emissions that are alive those that are so whatever their text is, where that of some terminals matters.
     fn spelled_emissions(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         minding: &[TerminalId],
         Liveness { terminals, emissions, .. }: &Liveness,
     ) -> Option<Box<[u64]>> {
-        let rules = &language.rules;
+        let rules = parsing.rules();
         let same = rules.same()?;
         let mut is_first_live = None;
         let mut found: Box<[u64]> = emissions.as_slice().into();
-        for (index, emission) in language.lexer.scanner.emissions().iter().enumerate() {
+        for (index, emission) in parsing.language.lexer.scanner.emissions().iter().enumerate() {
             let [name] = emission.symbols[..] else { continue };
             if !minding.contains(&name) || has_bit(terminals, name.index()) {
                 continue;
             }
             let is_live = has_bit(terminals, same.first.index())
                 && *is_first_live.get_or_insert_with(|| {
-                    let behind = left.step_spelled(rules, chart, name, Spelling::Unlike);
-                    behind.is_some_and(|behind| self.cost(language, left, behind) < IMPOSSIBLE)
+                    let behind = parsing.left.step_spelled(rules, chart, name, Spelling::Unlike);
+                    behind.is_some_and(|behind| self.cost(parsing, behind) < IMPOSSIBLE)
                 });
             if !is_live {
                 found[index / 64] &= !(1 << (index % 64));
@@ -240,23 +227,18 @@ impl Hole {
     }
 
     /// The roots for which [`Hole::meets`] holds.
-    fn met_roots(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-    ) -> SmallVec<[RootIdx; 2]> {
+    fn met_roots(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> SmallVec<[RootIdx; 2]> {
         let mut found = SmallVec::new();
-        for &item in left.items(chart) {
-            let nonterminal = language.rules.owner(item.state);
-            let onward = self.onward(language, left, item.origin);
+        for &item in parsing.items(chart) {
+            let nonterminal = parsing.rules().owner(item.state);
+            let onward = self.onward(parsing, item.origin);
             let Some(onward) = Onward::find(&onward, nonterminal) else { continue };
             for &instance in &onward.instances {
                 for &(state, exit) in &self.right.instance(instance).exits {
                     let Exit::Root(root) = exit else { continue };
                     if state == item.state
                         && !found.contains(&root)
-                        && self.fits(language, left, chart, item, instance)
+                        && self.fits(parsing, chart, item, instance)
                     {
                         found.push(root);
                     }
@@ -268,16 +250,12 @@ impl Hole {
 }
 
 /// The terminals whose text matters behind a chart.
-fn minding(
-    language: &Language,
-    left: &mut LeftCharts,
-    chart: LeftChart,
-) -> SmallVec<[TerminalId; 8]> {
-    let rules = &language.rules;
-    let may_come = |name| left.may_come(rules, chart, name);
+fn minding(parsing: &mut Parsing<'_>, chart: LeftChart) -> SmallVec<[TerminalId; 8]> {
+    let rules = parsing.rules();
+    let may_come = |name| parsing.left.may_come(rules, chart, name);
     let same = rules.same().filter(|same| may_come(same.first) || may_come(same.again));
     let written = same.into_iter().flat_map(|same| same.name_terminals());
-    written.copied().filter(|&name| left.minds_spelling(rules, chart, name)).collect()
+    written.copied().filter(|&name| parsing.left.minds_spelling(rules, chart, name)).collect()
 }
 
 /// Whether two sets have a member in common.

@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Hole;
-use crate::charts::{LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{IMPOSSIBLE, Language, Nonterminal, Rules};
+use crate::charts::{LeftChart, LeftItem, Parsing};
+use crate::grammar::{IMPOSSIBLE, Nonterminal, Rules};
 use crate::right_side::{Exit, InstanceIdx};
 
 /// What is known of a rule that begins at a chart.
@@ -39,27 +39,22 @@ impl Onward {
 impl Hole {
     /// What is known of the rules that begin at a chart, computed on first use, together with
     /// what it depends on. The charts that a chart's items began in have smaller numbers.
-    pub(crate) fn onward(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-    ) -> Arc<[Onward]> {
+    pub(crate) fn onward(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> Arc<[Onward]> {
         if let Some(known) = self.spines.get(chart) {
             return Arc::clone(known);
         }
         let mut todo = vec![chart];
         while let Some(&chart) = todo.last() {
             let n_todo = todo.len();
-            for item in left.items(chart) {
+            for item in parsing.items(chart) {
                 if item.origin != chart && self.spines.get(item.origin).is_none() {
                     todo.push(item.origin);
                 }
             }
             if todo.len() == n_todo {
                 todo.pop();
-                if self.spines.get(chart).is_none() && !self.spines.ask(language, left, chart) {
-                    let found = self.onward_at(language, left, chart, left.items(chart));
+                if self.spines.get(chart).is_none() && !self.spines.ask(parsing, chart) {
+                    let found = self.onward_at(parsing, chart, parsing.items(chart));
                     let n_instances = found.iter().map(|onward| onward.instances.len());
                     self.n_looked_at += (found.len() + n_instances.sum::<usize>()) as u64;
                     self.spines.insert(chart, found);
@@ -73,15 +68,14 @@ impl Hole {
     /// passes what is known of it on to the rules that may stand first in it.
     pub(super) fn onward_at(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         items: &[LeftItem],
     ) -> Vec<Onward> {
-        let mut onwards = Onwards::new(&language.rules);
+        let mut onwards = Onwards::new(parsing.rules());
         let mut whole = None;
         for &item in items {
-            let nonterminal = language.rules.owner(item.state);
+            let nonterminal = parsing.rules().owner(item.state);
             if item.origin == chart {
                 // Only the root's own item begins where it stands.
                 let root = Onward {
@@ -89,19 +83,19 @@ impl Hole {
                     instances: SmallVec::from_slice(&self.right.wholes),
                     cost: IMPOSSIBLE,
                 };
-                self.pass_on(language, left, chart, item, &root, &mut onwards);
+                self.pass_on(parsing, chart, item, &root, &mut onwards);
                 whole = Some(root);
                 continue;
             }
             let known = self.spines.get(item.origin);
             if let Some(onward) = known.and_then(|known| Onward::find(known, nonterminal)) {
-                self.pass_on(language, left, chart, item, onward, &mut onwards);
+                self.pass_on(parsing, chart, item, onward, &mut onwards);
             }
         }
         while let Some(onward) = onwards.next_changed() {
-            let state = language.rules.start(onward.nonterminal);
+            let state = parsing.rules().start(onward.nonterminal);
             let item = LeftItem { state, origin: chart };
-            self.pass_on(language, left, chart, item, &onward, &mut onwards);
+            self.pass_on(parsing, chart, item, &onward, &mut onwards);
         }
         onwards.found.extend(whole);
         onwards.found.sort_unstable_by_key(|onward| onward.nonterminal);
@@ -111,20 +105,19 @@ impl Hole {
     /// Tells the children that may begin at an item what is known of its rule.
     fn pass_on(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         onward: &Onward,
         onwards: &mut Onwards,
     ) {
-        for (child, state) in language.rules.children(item.state) {
+        for (child, state) in parsing.rules().children(item.state) {
             let behind = LeftItem { state, origin: item.origin };
-            let cost = self.finish_cost(language, left, chart, behind, onward);
+            let cost = self.finish_cost(parsing, chart, behind, onward);
             let instances = onward
                 .instances
                 .iter()
-                .filter(|&&instance| self.fits(language, left, chart, item, instance))
+                .filter(|&&instance| self.fits(parsing, chart, item, instance))
                 .flat_map(|&instance| &self.right.instance(instance).exits)
                 .filter_map(|&(from, exit)| match exit {
                     Exit::Child(instance) if from == item.state => Some(instance),

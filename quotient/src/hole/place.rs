@@ -13,7 +13,7 @@ use fim_lexer::{Column, Lexer, TerminalId};
 use smallvec::SmallVec;
 
 use super::Hole;
-use crate::charts::{LeftChart, LeftCharts, Spelling};
+use crate::charts::{LeftChart, LeftCharts, Parsing, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::right_side::{Beginning, RootIdx};
 
@@ -59,17 +59,17 @@ impl Place {
     /// begin are put into `begun`, with the offset behind that byte.
     pub(super) fn read_alone(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         bytes: &[u8],
         begun: &mut Vec<(usize, Self)>,
     ) -> usize {
+        let language = parsing.language;
         if language.rules.same().is_some() {
-            return self.read_names(language, left, bytes);
+            return self.read_names(parsing, bytes);
         }
         let Self { lexed, chart, .. } = self;
         let others = SmallVec::new();
-        let mut reader = Reader { language, left, chart, inserted: None, others };
+        let mut reader = Reader { language, left: parsing.left, chart, inserted: None, others };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
@@ -83,12 +83,13 @@ impl Place {
     }
 
     /// The same where names are said again, so that their texts matter.
-    fn read_names(&mut self, language: &Language, left: &mut LeftCharts, bytes: &[u8]) -> usize {
+    fn read_names(&mut self, parsing: &mut Parsing<'_>, bytes: &[u8]) -> usize {
+        let language = parsing.language;
         let Self { lexed, chart, begun, .. } = self;
         let scanner = &language.lexer.scanner;
         for (index, &byte) in bytes.iter().enumerate() {
             let before = lexed.raw;
-            let mut reader = NameReader { language, left, chart, text: begun };
+            let mut reader = NameReader { language, left: parsing.left, chart, text: begun };
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
             }
@@ -107,39 +108,37 @@ impl Place {
     /// The chart behind an emission that the symbol in progress may become, perhaps by going on.
     pub(crate) fn chart_behind(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         emission: EmissionId,
     ) -> Option<LeftChart> {
-        self.chart_spelled(language, left, emission, Spelling::Begun(&self.begun))
+        self.chart_spelled(parsing, emission, Spelling::Begun(&self.begun))
     }
 
     /// The chart behind an emission that the symbol in progress is as it stands.
     pub(crate) fn chart_ended(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         emission: EmissionId,
     ) -> Option<LeftChart> {
-        self.chart_spelled(language, left, emission, Spelling::Whole(&self.begun))
+        self.chart_spelled(parsing, emission, Spelling::Whole(&self.begun))
     }
 
     /// The chart behind an emission whose text is known like this.
     pub(crate) fn chart_spelled(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         emission: EmissionId,
         spelling: Spelling<'_>,
     ) -> Option<LeftChart> {
+        let language = parsing.language;
         let emission = language.lexer.scanner.emission(emission);
         if !may_change(&self.lexed.frames, emission.change) {
             return None;
         }
         if let ([terminal], Some(_)) = (emission.steps(), language.rules.same()) {
-            return left.step_spelled(&language.rules, self.chart, *terminal, spelling);
+            return parsing.left.step_spelled(&language.rules, self.chart, *terminal, spelling);
         }
-        left.all_steps(&language.rules, self.chart, emission.steps())
+        parsing.left.all_steps(&language.rules, self.chart, emission.steps())
     }
 }
 
@@ -212,41 +211,31 @@ impl Parser for NameReader<'_> {
 
 impl Hole {
     /// Whether some text behind `place` makes the whole fit.
-    pub(crate) fn is_completable(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> bool {
-        place.readings().any(|place| self.reading_is_completable(language, left, place))
+    pub(crate) fn is_completable(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+        place.readings().any(|place| self.reading_is_completable(parsing, place))
     }
 
-    fn reading_is_completable(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> bool {
+    fn reading_is_completable(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+        let language = parsing.language;
         let lexed = &place.lexed;
         let is_in_line = !lexed.is_line_start && lexed.frames.is_empty();
         match language.lexer.scanner.kind(lexed.raw) {
             StateKind::Dead => false,
             StateKind::Symbol | StateKind::CharacterName => {
-                self.symbol_is_completable(language, left, place)
-                    || self.enters_straddling(language, left, place)
+                self.symbol_is_completable(parsing, place) || self.enters_straddling(parsing, place)
             }
             // A comment must end its line before anything else can follow.
             StateKind::Comment if is_in_line => {
                 let layout = language.lexer.layout().expect("only Python's layout has comments");
                 let newline = Symbol { terminal: layout.newline, column: None };
-                let behind = left.step(&language.rules, place.chart, newline);
-                behind.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
-                    || self.enters_straddling(language, left, place)
+                let behind = parsing.step(place.chart, newline);
+                behind.is_some_and(|chart| self.cost(parsing, chart) < IMPOSSIBLE)
+                    || self.enters_straddling(parsing, place)
             }
             _ if language.lexer.scanner.is_behind_break(lexed.raw) => {
-                self.break_is_completable(language, left, place.chart, lexed.raw)
+                self.break_is_completable(parsing, place.chart, lexed.raw)
             }
-            _ => self.cost(language, left, place.chart) < IMPOSSIBLE,
+            _ => self.cost(parsing, place.chart) < IMPOSSIBLE,
         }
     }
 
@@ -254,91 +243,78 @@ impl Hole {
     /// chart alone allows: in JavaScript, nothing comes behind `throw` and a line break.
     pub(crate) fn break_is_completable(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         clean: RawState,
     ) -> bool {
         let right = Arc::clone(&self.right);
         // What is skipped here is alive if what may come behind it is.
-        let known = self.learn(language, left, chart);
-        self.is_any_live(language, left, (chart, known), language.reach.words(clean))
+        let known = self.learn(parsing, chart);
+        self.is_any_live(parsing, (chart, known), parsing.language.reach.words(clean))
             || self.known_liveness(known).roots.iter().any(|&root| right.is_led_to(root, clean))
     }
 
     pub(crate) fn symbol_is_completable(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
     ) -> bool {
+        let language = parsing.language;
         language.reach.emissions(place.lexed.raw).any(|emission| {
             if let Some(clean) = behind_emission(language, emission) {
-                return self.break_is_completable(language, left, place.chart, clean);
+                return self.break_is_completable(parsing, place.chart, clean);
             }
             if language.lexer.scanner.is_held(emission) {
-                return self.is_emission_live(language, left, place.chart, emission);
+                return self.is_emission_live(parsing, place.chart, emission);
             }
-            let chart = place.chart_behind(language, left, emission);
-            chart.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
+            let chart = place.chart_behind(parsing, emission);
+            chart.is_some_and(|chart| self.cost(parsing, chart) < IMPOSSIBLE)
         })
     }
 
-    fn enters_straddling(&mut self, language: &Language, left: &LeftCharts, place: &Place) -> bool {
+    fn enters_straddling(&mut self, parsing: &Parsing<'_>, place: &Place) -> bool {
         let right = Arc::clone(&self.right);
         (0..right.roots.len()).map(|index| RootIdx(index as u16)).any(|root| {
             right.is_led_to(root, place.lexed.raw)
-                && self.meets(language, left, place.chart, root)
-                && self.beginning(language, left, place.chart, root).may_follow(&place.begun)
+                && self.meets(parsing, place.chart, root)
+                && self.beginning(parsing, place.chart, root).may_follow(&place.begun)
         })
     }
 
     /// Whether the whole fits as it is.
-    pub(crate) fn is_member(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> bool {
-        place.readings().any(|place| self.reading_is_member(language, left, place))
+    pub(crate) fn is_member(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+        place.readings().any(|place| self.reading_is_member(parsing, place))
     }
 
-    fn reading_is_member(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> bool {
-        let Some((chart, roots)) = self.entered_roots(language, left, place) else { return false };
+    fn reading_is_member(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+        let Some((chart, roots)) = self.entered_roots(parsing, place) else { return false };
         roots.into_iter().any(|root| {
-            self.beginning(language, left, chart, root).is(&place.begun)
-                && self.meets(language, left, chart, root)
+            self.beginning(parsing, chart, root).is(&place.begun)
+                && self.meets(parsing, chart, root)
         })
     }
 
     /// What must be written behind a chart in front of the cut of the symbol that straddles it.
     pub(crate) fn beginning(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         root: RootIdx,
     ) -> Beginning {
         if !self.right.is_halved(root) {
             return Beginning::Any;
         }
-        self.right.beginning(&language.tables(), root, left.column(chart))
+        self.right.beginning(&parsing.language.tables(), root, parsing.column(chart))
     }
 
     /// The roots by which the right context is entered from `place`, with the chart in front.
     fn entered_roots(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
     ) -> Option<(LeftChart, SmallVec<[RootIdx; 2]>)> {
         let lexed = &place.lexed;
-        let tables = language.tables();
+        let tables = parsing.language.tables();
         let entry = self.right.entry(&tables, lexed)?;
         let mut roots: SmallVec<[RootIdx; 2]> = self.right.roots_at(entry.root).collect();
         if roots.is_empty() {
@@ -346,12 +322,12 @@ impl Hole {
         }
         let mut chart = place.chart;
         if let Some(emission) = entry.complete {
-            chart = place.chart_ended(language, left, emission)?;
+            chart = place.chart_ended(parsing, emission)?;
         }
-        match self.right.line_column(&language.lexer, entry.root.entrance, lexed) {
+        match self.right.line_column(&parsing.language.lexer, entry.root.entrance, lexed) {
             Some(column) => {
                 let mut lexed = lexed.clone();
-                chart = begin_line(language, left, chart, &mut lexed, column)?;
+                chart = begin_line(parsing, chart, &mut lexed, column)?;
                 roots.retain(|root| self.right.nests(&tables, *root, &lexed, &entry.frames));
             }
             None => roots.retain(|root| self.right.nests(&tables, *root, lexed, &entry.frames)),
@@ -368,18 +344,15 @@ pub(crate) fn behind_emission(language: &Language, emission: EmissionId) -> Opti
 
 /// The chart behind the INDENT or DEDENTs of a line that begins at `column`.
 fn begin_line(
-    language: &Language,
-    left: &mut LeftCharts,
+    parsing: &mut Parsing<'_>,
     chart: LeftChart,
     lexed: &mut LexState,
     column: Column,
 ) -> Option<LeftChart> {
     let mut chart = chart;
-    let is_fine = language.lexer.begin_line(lexed, column, &mut |symbol| match left.step(
-        &language.rules,
-        chart,
-        symbol,
-    ) {
+    let is_fine = parsing.language.lexer.begin_line(lexed, column, &mut |symbol| match parsing
+        .step(chart, symbol)
+    {
         Some(next) => {
             chart = next;
             true

@@ -11,8 +11,7 @@
 //! still may be, two in JavaScript, and mostly one dies at the next symbols.
 
 use super::place::Place;
-use crate::charts::LeftCharts;
-use crate::grammar::Language;
+use crate::charts::Parsing;
 
 impl Place {
     /// All readings of the text, this one first.
@@ -21,26 +20,20 @@ impl Place {
     }
 
     /// Reads bytes; gives the number of bytes that could be read, all of them or fewer.
-    pub(crate) fn read(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        bytes: &[u8],
-    ) -> usize {
+    pub(crate) fn read(&mut self, parsing: &mut Parsing<'_>, bytes: &[u8]) -> usize {
         let mut begun = Vec::new();
-        let n_read = self.read_alone(language, left, bytes, &mut begun);
+        let n_read = self.read_alone(parsing, bytes, &mut begun);
         if begun.is_empty() && self.other.is_none() {
             return n_read;
         }
-        self.read_others(language, left, bytes, n_read, begun)
+        self.read_others(parsing, bytes, n_read, begun)
     }
 
     /// Reads bytes that this reading has read alone as far as `n_read`, in all other ways, too: those that were there, and
     /// those that `begun` behind some of the bytes. What cannot go on is dropped.
     fn read_others(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         bytes: &[u8],
         n_read: usize,
         begun: Vec<(usize, Self)>,
@@ -52,7 +45,7 @@ impl Place {
             alive.push(self.clone());
         }
         for (from, mut place) in known.into_iter().chain(begun) {
-            let n_read = from + place.read(language, left, &bytes[from..]);
+            let n_read = from + place.read(parsing, &bytes[from..]);
             most = most.max(n_read);
             if n_read == bytes.len() {
                 place.add_to(&mut alive);

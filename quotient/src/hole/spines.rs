@@ -31,8 +31,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::onward::Onward;
-use crate::charts::{LeftChart, LeftCharts};
-use crate::grammar::Language;
+use crate::charts::{LeftChart, Parsing};
 
 /// The number of an answer.
 type AnswerIdx = u32;
@@ -59,13 +58,14 @@ impl Spines {
 
     /// Looks up the question of a chart, where the answers for all charts that its items began in are known; whether the
     /// answer is known, which is then that of the chart, too.
-    pub(super) fn ask(&mut self, language: &Language, left: &LeftCharts, chart: LeftChart) -> bool {
-        let has_suites = language.lexer.layout().is_some() || language.rules.same().is_some();
+    pub(super) fn ask(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> bool {
+        let has_suites =
+            parsing.language.lexer.layout().is_some() || parsing.rules().same().is_some();
         self.question.clear();
         if has_suites {
-            self.question.extend(left.suite_as_numbers(chart));
+            self.question.extend(parsing.left.suite_as_numbers(chart));
         }
-        for item in left.items(chart) {
+        for item in parsing.items(chart) {
             // Only the root's own item begins where it stands.
             let answer = match item.origin == chart {
                 true => AnswerIdx::MAX,
@@ -73,7 +73,7 @@ impl Spines {
             };
             self.question.push(u64::from(item.state.0) << 32 | u64::from(answer));
             if has_suites {
-                self.question.extend(left.suite_as_numbers(item.origin));
+                self.question.extend(parsing.left.suite_as_numbers(item.origin));
             }
         }
         let Some(&known) = self.of_questions.get(self.question.as_slice()) else { return false };

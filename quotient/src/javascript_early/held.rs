@@ -7,7 +7,7 @@ use fim_lexer::lexer::LexState;
 use super::escapes::name_escape_end;
 use super::reader::ScriptDialect;
 use super::{Fault, check};
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
@@ -131,14 +131,13 @@ impl HeldLaw for Held {
 
     fn behind(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
-        let behind = |law: &dyn HeldLaw| law.behind(language, left, hole, place, further, text);
+        let behind = |law: &dyn HeldLaw| law.behind(parsing, hole, place, further, text);
         let literals = self.literals.as_deref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
         Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
@@ -162,27 +161,26 @@ impl HeldLaw for Held {
 
     fn narrow(
         &self,
-        language: &Language,
-        _left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
+        let language = parsing.language;
         let is_wrong = || self.check_end(language, &place.lexed, &hole.right.text).is_err();
         clear_ends(vocabulary, mask, is_wrong);
     }
 
     fn witness(
         &self,
-        language: &Language,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
         let plain = match &self.literals {
-            Some(literals) => literals.witness(language, charts, hole, place)?,
-            None => hole.witness(language, charts, place)?,
+            Some(literals) => literals.witness(parsing, hole, place)?,
+            None => hole.witness(parsing, place)?,
         };
         if self.check(&[&self.text[..], &plain].concat()).is_ok() {
             return Some(plain);
@@ -190,9 +188,9 @@ impl HeldLaw for Held {
         // The shortest end of an escape seldom says what a name may have.
         let front = name_escape_end(&[&self.around.left[..], &self.text].concat())?;
         let mut further = place.clone();
-        let is_read = further.read(language, &mut charts.left, &front) == front.len()
-            && hole.is_completable(language, &mut charts.left, &further);
-        let rest = is_read.then(|| hole.witness(language, charts, &further))??;
+        let is_read =
+            further.read(parsing, &front) == front.len() && hole.is_completable(parsing, &further);
+        let rest = is_read.then(|| hole.witness(parsing, &further))??;
         let text = [front, rest].concat();
         self.check(&[&self.text[..], &text].concat()).is_ok().then_some(text)
     }

@@ -9,7 +9,7 @@ use super::law::{HeldLaw, Violation};
 use super::masking::{Judge, Spot};
 use super::name_law::{NameLaw, behind};
 use crate::caches::{Fingerprint, lock};
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::masks::Vocabulary;
@@ -31,13 +31,13 @@ impl<Names: NameLaw> ByNames<Names> {
     /// Writes the mask of the place, if an outline of it is known.
     fn mask_of_outline(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) -> bool {
+        let language = parsing.language;
         let Some(shape) = self.shape(language, place, vocabulary) else { return false };
         let mut known = lock(&self.masks);
         let fingerprint = vocabulary.fingerprint();
@@ -45,7 +45,7 @@ impl<Names: NameLaw> ByNames<Names> {
             return false;
         };
         mask.copy_from_slice(&outline.base);
-        let mut judge = Judge { language, left, hole, vocabulary, is_of_more: false };
+        let mut judge = Judge { parsing: parsing.reborrow(), hole, vocabulary, is_of_more: false };
         judge.fill(place, &self.names, &outline, &mut known, mask);
         known.keep(fingerprint, place, &self.names, mask);
         true
@@ -54,16 +54,16 @@ impl<Names: NameLaw> ByNames<Names> {
     /// Clears the bits of tokens in a mask that names are against.
     fn keep_names(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
+        let language = parsing.language;
         let names = &self.names;
         let here = Spot { place: place.clone(), names: names.clone() };
-        let mut judge = Judge { language, left, hole, vocabulary, is_of_more: false };
+        let mut judge = Judge { parsing: parsing.reborrow(), hole, vocabulary, is_of_more: false };
         let outline = Arc::new(judge.outline(&here, mask));
         mask.copy_from_slice(&outline.base);
         let mut known = lock(&self.masks);
@@ -94,14 +94,13 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
 
     fn behind(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
-        let names = behind(&self.names, language, left, hole, place, further, text);
+        let names = behind(&self.names, parsing, hole, place, further, text);
         let names = names.map_err(Into::into)?;
         Ok(Box::new(Self { names, masks: Arc::clone(&self.masks) }))
     }
@@ -130,36 +129,33 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
 
     fn mask_without_grammar(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) -> bool {
-        self.mask_of_outline(language, left, hole, place, vocabulary, mask)
+        self.mask_of_outline(parsing, hole, place, vocabulary, mask)
     }
 
     fn narrow(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        self.keep_names(language, left, hole, place, vocabulary, mask);
+        self.keep_names(parsing, hole, place, vocabulary, mask);
     }
 
     fn witness(
         &self,
-        language: &Language,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        self.names.witness(language, charts, hole, place)
+        self.names.witness(parsing, hole, place)
     }
 
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {

@@ -15,7 +15,7 @@ use super::masking::clear_ends;
 use super::other_words::with_word;
 use super::symbol_law::{Fault, SymbolLaw};
 use crate::caches::{Fingerprint, lock};
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::masks::{Vocabulary, is_of_word};
@@ -205,15 +205,14 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
     fn behind(
         &self,
-        language: &Language,
-        _left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         _hole: &mut Hole,
         place: &Place,
         _further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
-        further.read_bytes(&language.lexer, &mut place.lexed.clone(), text)?;
+        further.read_bytes(&parsing.language.lexer, &mut place.lexed.clone(), text)?;
         Ok(Box::new(further))
     }
 
@@ -232,14 +231,13 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
     fn narrow(
         &self,
-        language: &Language,
-        _left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let lexer = &language.lexer;
+        let lexer = &parsing.language.lexer;
         let is_set = |mask: &[u32], index: usize| mask[index / 32] & (1 << (index % 32)) != 0;
         let mut behind: Vec<(LexState, Self)> = Vec::new();
         let mut last: &[u8] = b"";
@@ -275,26 +273,25 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
     fn witness(
         &self,
-        language: &Language,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        let lexer = &language.lexer;
+        let lexer = &parsing.language.lexer;
         for front in [vec![Vec::new()], self.law.ways_on()].concat() {
             let mut further = place.clone();
-            let is_read = further.read(language, &mut charts.left, &front) == front.len();
-            if !is_read || !hole.is_completable(language, &mut charts.left, &further) {
+            let is_read = further.read(parsing, &front) == front.len();
+            if !is_read || !hole.is_completable(parsing, &further) {
                 continue;
             }
-            let Some(plain) = hole.witness(language, charts, &further) else { continue };
+            let Some(plain) = hole.witness(parsing, &further) else { continue };
             for name in KEYS {
                 let text = [&front[..], &with_word(&plain, name)].concat();
                 let mut whole = place.clone();
                 let mut held = self.clone();
-                let fits = whole.read(language, &mut charts.left, &text) == text.len()
-                    && hole.is_completable(language, &mut charts.left, &whole)
-                    && hole.is_member(language, &mut charts.left, &whole);
+                let fits = whole.read(parsing, &text) == text.len()
+                    && hole.is_completable(parsing, &whole)
+                    && hole.is_member(parsing, &whole);
                 let is_right = fits
                     && held.read_bytes(lexer, &mut place.lexed.clone(), &text).is_ok()
                     && held.check(lexer, &whole.lexed, &hole.right.text).is_ok();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::LexState;
 
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::masks::Vocabulary;
@@ -80,8 +80,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// goes on like this can be right.
     fn behind(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         further: &Place,
@@ -107,8 +106,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// Writes the mask of the place, if it can be had without the grammar's.
     fn mask_without_grammar(
         &self,
-        _language: &Language,
-        _left: &mut LeftCharts,
+        _parsing: &mut Parsing<'_>,
         _hole: &mut Hole,
         _place: &Place,
         _vocabulary: &Vocabulary,
@@ -120,8 +118,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// Clears the bits of tokens in the grammar's mask that the law is against.
     fn narrow(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
@@ -129,13 +126,8 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     );
 
     /// A text that makes the whole fit, if one is found.
-    fn witness(
-        &self,
-        language: &Language,
-        charts: &mut Charts,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>>;
+    fn witness(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place)
+    -> Option<Vec<u8>>;
 
     /// What the lines behind the hole use, and nothing binds if its text ends here.
     fn wanted_names(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> Vec<Vec<u8>> {

@@ -7,7 +7,7 @@ use fim_lexer::scanner::RawState;
 
 use super::law::Violation;
 use crate::caches::Fingerprint;
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::masks::NoNames;
@@ -36,8 +36,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     /// Whether the symbol in progress can become one that may stand there.
     fn check_begun(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Result<(), Self::Violation>;
@@ -76,19 +75,12 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     fn visible(&self) -> Option<Vec<&[u8]>>;
 
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
-    fn verdict(
-        &self,
-        language: &Language,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Verdict;
+    fn verdict(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> Verdict;
 
     /// Whether a word with which the lexer is in this state may become what is no name.
     fn may_be_none(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         raw: RawState,
@@ -106,13 +98,8 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     }
 
     /// A text that makes the whole fit with names that exist, if one is found.
-    fn witness(
-        &self,
-        language: &Language,
-        charts: &mut Charts,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>>;
+    fn witness(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place)
+    -> Option<Vec<u8>>;
 
     /// The names that the lines behind the hole use and nothing binds, if its text ends here.
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
@@ -124,15 +111,15 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
 /// The names behind a text that the grammar has read: from `place` to `further`.
 pub(crate) fn behind<Names: NameLaw>(
     names: &Names,
-    language: &Language,
-    left: &mut LeftCharts,
+    parsing: &mut Parsing<'_>,
     hole: &mut Hole,
     place: &Place,
     further: &Place,
     text: &[u8],
 ) -> Result<Names, Names::Violation> {
+    let language = parsing.language;
     let mut names = names.clone();
     names.read(language, &place.lexed, text)?;
-    names.check_begun(language, left, hole, further)?;
+    names.check_begun(parsing, hole, further)?;
     Ok(names)
 }

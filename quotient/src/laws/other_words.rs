@@ -5,8 +5,8 @@
 //! ```
 
 use super::law::HeldLaw;
-use crate::charts::Charts;
-use crate::grammar::Language;
+use crate::charts::Parsing;
+
 use crate::hole::{Hole, Place};
 
 /// What is tried in the place of each word of one letter.
@@ -15,20 +15,20 @@ const WORDS: [&[u8]; 6] = [b"b", b"c", b"d", b"aa", b"ab", b"a_name"];
 /// A text that makes the whole fit, if one is the grammar's own with other words.
 pub(crate) fn with_other_words(
     held: &dyn HeldLaw,
-    language: &Language,
-    charts: &mut Charts,
+    parsing: &mut Parsing<'_>,
     hole: &mut Hole,
     place: &Place,
     plain: &[u8],
 ) -> Option<Vec<u8>> {
+    let language = parsing.language;
     WORDS.iter().map(|word| with_word(plain, word)).filter(|text| text != plain).find(|text| {
         let mut whole = place.clone();
-        whole.read(language, &mut charts.left, text) == text.len()
-            && hole.is_completable(language, &mut charts.left, &whole)
-            && hole.is_member(language, &mut charts.left, &whole)
-            && held.behind(language, &mut charts.left, hole, place, &whole, text).is_ok_and(
-                |further| further.check_end(language, &whole.lexed, &hole.right.text).is_ok(),
-            )
+        whole.read(parsing, text) == text.len()
+            && hole.is_completable(parsing, &whole)
+            && hole.is_member(parsing, &whole)
+            && held.behind(parsing, hole, place, &whole, text).is_ok_and(|further| {
+                further.check_end(language, &whole.lexed, &hole.right.text).is_ok()
+            })
     })
 }
 

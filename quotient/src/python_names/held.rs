@@ -9,7 +9,7 @@ use super::reader::NameViolation;
 use super::witnesses::Search;
 use super::{KeptNames, NameRules, NamesAt};
 use crate::caches::Fingerprint;
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
@@ -80,12 +80,11 @@ impl NameLaw for NamesAt {
 
     fn check_begun(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Result<(), NameViolation> {
-        Self::check_begun(self, language, left, hole, place)
+        Self::check_begun(self, parsing, hole, place)
     }
 
     fn check_end(
@@ -129,25 +128,18 @@ impl NameLaw for NamesAt {
         Self::visible(self)
     }
 
-    fn verdict(
-        &self,
-        language: &Language,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Verdict {
-        Self::verdict(self, language, left, hole, place)
+    fn verdict(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> Verdict {
+        Self::verdict(self, parsing, hole, place)
     }
 
     fn may_be_none(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         raw: RawState,
     ) -> bool {
-        Self::may_be_none(self, language, left, hole, place, raw)
+        Self::may_be_none(self, parsing, hole, place, raw)
     }
 
     fn waits(&self) -> bool {
@@ -160,12 +152,11 @@ impl NameLaw for NamesAt {
 
     fn witness(
         &self,
-        language: &Language,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        Search { language }.witness(charts, hole, place, self)
+        Search.witness(parsing, hole, place, self)
     }
 
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {

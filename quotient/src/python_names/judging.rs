@@ -9,7 +9,7 @@ use super::kinds::SymbolKind;
 use super::name_set::Query;
 use super::reader::{NameViolation, Reader, ReadingMode, Role, WaitingName};
 use super::{NamesAt, begins_name};
-use crate::charts::{LeftChart, LeftCharts};
+use crate::charts::{LeftChart, Parsing};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{Hole, Place};
 
@@ -21,34 +21,31 @@ impl NamesAt {
     /// bound, or no name.
     pub(super) fn check_begun(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Result<(), NameViolation> {
         let raw = place.lexed.raw;
-        let is_in_symbol = language.lexer.scanner.kind(raw).is_in_symbol();
+        let is_in_symbol = parsing.language.lexer.scanner.kind(raw).is_in_symbol();
         if self.reader.has_open_questions() && is_in_symbol {
-            self.check_next(language, left, hole, place)?;
+            self.check_next(parsing, hole, place)?;
         }
         if let Some(waiting) = self.reader.waiting.as_ref().filter(|_| !is_in_symbol) {
-            self.check_waiting(language, left, hole, place, waiting)?;
+            self.check_waiting(parsing, hole, place, waiting)?;
         }
         if !self.symbol.first().is_some_and(|&byte| begins_name(byte)) || !is_in_symbol {
             return Ok(());
         }
         let rules = &self.rules;
-        if self.symbol_start < self.reader.judged_from
-            || self.may_begin(language, left, hole, place)
-        {
+        if self.symbol_start < self.reader.judged_from || self.may_begin(parsing, hole, place) {
             return Ok(());
         }
-        let is_no_name = language.reach.emissions(raw).any(|emission| {
+        let is_no_name = parsing.language.reach.emissions(raw).any(|emission| {
             let (kinds, _) = rules.kinds.of_emission(emission);
             kinds.iter().all(|&kind| kind != SymbolKind::Name)
                 && place
-                    .chart_behind(language, left, emission)
-                    .is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+                    .chart_behind(parsing, emission)
+                    .is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
         });
         if is_no_name {
             return Ok(());
@@ -64,17 +61,16 @@ impl NamesAt {
     /// is one as soon as it is there.
     fn check_next(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Result<(), NameViolation> {
         let rules = &self.rules;
         let mut found = Ok(());
-        for emission in language.reach.emissions(place.lexed.raw) {
+        for emission in parsing.language.reach.emissions(place.lexed.raw) {
             let (kinds, _) = rules.kinds.of_emission(emission);
-            let chart = place.chart_behind(language, left, emission);
-            if chart.is_none_or(|chart| hole.cost(language, left, chart) >= IMPOSSIBLE) {
+            let chart = place.chart_behind(parsing, emission);
+            if chart.is_none_or(|chart| hole.cost(parsing, chart) >= IMPOSSIBLE) {
                 continue;
             }
             if kinds.contains(&SymbolKind::Name) {
@@ -94,13 +90,7 @@ impl NamesAt {
     }
 
     /// Whether a name may begin like the symbol in progress.
-    fn may_begin(
-        &self,
-        language: &Language,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> bool {
+    fn may_begin(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> bool {
         let role = self.reader.role(&self.symbol);
         if !role.is_use()
             || !self.symbol.is_ascii()
@@ -110,15 +100,14 @@ impl NamesAt {
             return true;
         }
         let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
-        let behind = name.and_then(|name| left.step(&language.rules, place.chart, name));
-        behind.is_some_and(|chart| self.may_be_bound(language, left, hole, chart, role))
+        let behind = name.and_then(|name| parsing.step(place.chart, name));
+        behind.is_some_and(|chart| self.may_be_bound(parsing, hole, chart, role))
     }
 
     /// Whether `:=` or, for arguments, `=` may come behind a name.
     pub(super) fn may_be_bound(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         chart: LeftChart,
         role: Role,
@@ -132,16 +121,15 @@ impl NamesAt {
         };
         terminals.into_iter().flatten().any(|terminal| {
             let symbol = Symbol { terminal, column: None };
-            let behind = left.step(&language.rules, chart, symbol);
-            behind.is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+            let behind = parsing.step(chart, symbol);
+            behind.is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
         })
     }
 
     /// Checks whether a name that has ended, and that nothing binds, can still be bound by the next symbol.
     fn check_waiting(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         waiting: &WaitingName,
@@ -151,7 +139,7 @@ impl NamesAt {
             || !waiting.name.is_ascii()
             || self.reader.sees(Query::Name(&waiting.name), &self.around)
             || self.reader.rescuers(waiting.depth) != 0
-            || self.may_be_bound(language, left, hole, place.chart, waiting.role)
+            || self.may_be_bound(parsing, hole, place.chart, waiting.role)
         {
             return Ok(());
         }

@@ -9,7 +9,7 @@
 //! a keyword, a comment or a string that the right context needs.
 
 use super::witnesses::{Begun, Search, with_name};
-use crate::charts::Charts;
+use crate::charts::Parsing;
 use crate::hole::Hole;
 
 /// What strings end and begin with.
@@ -18,12 +18,12 @@ const QUOTES: [&[u8]; 4] = [b"\"", b"'", b"\"\"\"", b"'''"];
 /// Calls end behind so many other additions at most: the rest of a name.
 const MAX_IN_FRONT: usize = 1;
 
-impl Search<'_> {
+impl Search {
     /// A text that ends calls that are open and begins others, if it fits behind what was begun; `plain` is the
     /// grammar's. `words` end the name that the right context goes on with.
     pub(super) fn with_calls_anew(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         begun: &Begun,
         plain: &[u8],
@@ -40,14 +40,14 @@ impl Search<'_> {
         ways.extend(QUOTES.map(|quote| (quote, quote)));
         ways.extend((0..named.len()).rev().map(|at| named.split_at(at)));
         for (front, rest) in ways {
-            let Some(ended) = self.begun_with(charts, hole, begun, front) else { continue };
+            let Some(ended) = self.begun_with(parsing, hole, begun, front) else { continue };
             let column = ended.place.lexed.indents.last().map_or(0, |column| column.wide);
             for anew in ended.names.calls_anew(column) {
-                let Some(again) = self.begun_with(charts, hole, &ended, &anew) else { continue };
+                let Some(again) = self.begun_with(parsing, hole, &ended, &anew) else { continue };
                 let ends = own.into_iter().chain(words.iter().map(Vec::as_slice));
                 let ends = ends.flat_map(|end| [[rest, end].concat(), end.to_vec()]);
                 for text in ends {
-                    if self.is_whole(charts, hole, &again.place, &again.names, &text) {
+                    if self.is_whole(parsing, hole, &again.place, &again.names, &text) {
                         return Some([front, &anew, &text].concat());
                     }
                 }

@@ -10,7 +10,7 @@
 //! has, or behind a text that ends its last line or that in which the hole begins. The grammar tells how it goes on.
 
 use super::witnesses::{Begun, Search, with_name};
-use crate::charts::Charts;
+use crate::charts::Parsing;
 use crate::hole::Hole;
 
 /// What ends a line, what is likely first: what headers and clauses lack, brackets and strings.
@@ -38,11 +38,11 @@ const MAX_TRIED: usize = 200;
 /// A header is begun behind so many other additions at most: a function's, and that of a loop in it.
 const MAX_HEADERS: usize = 1;
 
-impl Search<'_> {
+impl Search {
     /// What was begun with headers that the lines behind need, wherever a line may begin.
     pub(super) fn with_headers(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         begun: &Begun,
         value: &[u8],
@@ -51,10 +51,10 @@ impl Search<'_> {
         if begun.n_added > MAX_HEADERS || !begun.names.has_needs_behind() {
             return found;
         }
-        let (mut starts, last) = self.line_starts(charts, hole, begun, value);
-        starts.extend(self.next_line(charts, hole, begun));
+        let (mut starts, last) = self.line_starts(parsing, hole, begun, value);
+        starts.extend(self.next_line(parsing, hole, begun));
         if last.text != begun.text {
-            starts.extend(self.next_line(charts, hole, &last));
+            starts.extend(self.next_line(parsing, hole, &last));
         }
         for start in starts {
             let own = start.place.lexed.line_column().wide;
@@ -63,7 +63,7 @@ impl Search<'_> {
                 let alone: Option<&[u8]> = (column > 0).then_some(b"");
                 for header in alone.into_iter().chain(start.names.headers_at(own + column)) {
                     let added = [&vec![b' '; column as usize][..], header].concat();
-                    let headed = self.begun_with(charts, hole, &start, &added);
+                    let headed = self.begun_with(parsing, hole, &start, &added);
                     let is_new = |headed: &Begun| found.iter().all(|one| one.text != headed.text);
                     if let Some(headed) = headed.filter(is_new) {
                         found.push(Begun { n_added: begun.n_added + 1, ..headed });
@@ -78,12 +78,12 @@ impl Search<'_> {
     /// that it begins included; and its end, in front of a comment.
     fn line_starts(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         begun: &Begun,
         value: &[u8],
     ) -> (Vec<Begun>, Begun) {
-        let plain = hole.witness(self.language, charts, &begun.place);
+        let plain = hole.witness(parsing, &begun.place);
         let text = with_name(&plain.unwrap_or_default(), value);
         let text = text.strip_suffix(b"#").unwrap_or(&text);
         let mut found: Vec<Begun> = Vec::new();
@@ -92,10 +92,10 @@ impl Search<'_> {
             if is_line_start(&at) {
                 found.push(at.clone());
             } else if at.names.has_header() {
-                found.extend(self.begun_with(charts, hole, &at, b"\n").filter(is_line_start));
+                found.extend(self.begun_with(parsing, hole, &at, b"\n").filter(is_line_start));
             }
             let Some(byte) = text.get(index..=index) else { break };
-            let Some(next) = self.begun_with(charts, hole, &at, byte) else { break };
+            let Some(next) = self.begun_with(parsing, hole, &at, byte) else { break };
             at = next;
         }
         (found, at)
@@ -103,7 +103,7 @@ impl Search<'_> {
 
     /// Behind the line in which a text was begun: in the suite of a header that ends there, and in front of a
     /// statement.
-    fn next_line(&self, charts: &mut Charts, hole: &mut Hole, begun: &Begun) -> Vec<Begun> {
+    fn next_line(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, begun: &Begun) -> Vec<Begun> {
         let mut found: Vec<Begun> = Vec::new();
         let mut seen = vec![begun.place.clone()];
         let mut waiting = vec![begun.clone()];
@@ -117,7 +117,7 @@ impl Search<'_> {
                 if n_tried > MAX_TRIED {
                     return found;
                 }
-                let Some(next) = self.begun_with(charts, hole, &at, end) else { continue };
+                let Some(next) = self.begun_with(parsing, hole, &at, end) else { continue };
                 if end != b"\n" {
                     if !seen.contains(&next.place) {
                         seen.push(next.place.clone());

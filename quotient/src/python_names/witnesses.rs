@@ -9,8 +9,7 @@
 use std::collections::VecDeque;
 
 use super::NamesAt;
-use crate::charts::Charts;
-use crate::grammar::Language;
+use crate::charts::Parsing;
 use crate::hole::{Hole, Place};
 use crate::laws::behind;
 use crate::masks::is_of_word;
@@ -37,15 +36,13 @@ pub(super) struct Begun {
 }
 
 /// Looks for a text.
-pub(super) struct Search<'a> {
-    pub(super) language: &'a Language,
-}
+pub(super) struct Search;
 
-impl Search<'_> {
+impl Search {
     /// The grammar's witness behind a place, with names that exist as far as they are found.
     pub(super) fn witness(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         names: &NamesAt,
@@ -59,17 +56,17 @@ impl Search<'_> {
             values.truncate(MAX_VALUES);
             values.push(b"id".to_vec());
             let value = values[0].clone();
-            if let Some(rest) = self.rest_behind(charts, hole, &begun, &values) {
+            if let Some(rest) = self.rest_behind(parsing, hole, &begun, &values) {
                 return Some([begun.text, rest].concat());
             }
             if begun.n_added == MAX_ADDED || n_looked_at + waiting.len() > MAX_LOOKED_AT {
                 continue;
             }
-            waiting.extend(self.with_headers(charts, hole, &begun, &value));
-            waiting.extend(self.with_suite(charts, hole, &begun));
+            waiting.extend(self.with_headers(parsing, hole, &begun, &value));
+            waiting.extend(self.with_suite(parsing, hole, &begun));
             let right = &hole.right.text;
             for added in begun.names.ways_on(&value, right, begun_word(right)) {
-                waiting.extend(self.begun_with(charts, hole, &begun, &added));
+                waiting.extend(self.begun_with(parsing, hole, &begun, &added));
             }
         }
         None
@@ -78,12 +75,12 @@ impl Search<'_> {
     /// The grammar's witness behind what was begun, if it does with other names.
     fn rest_behind(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         begun: &Begun,
         values: &[Vec<u8>],
     ) -> Option<Vec<u8>> {
-        let plain = hole.witness(self.language, charts, &begun.place)?;
+        let plain = hole.witness(parsing, &begun.place)?;
         let named = with_name(&plain, &values[0]);
         let number = with_name(&plain, b"0");
         let insertions = begun.names.insertions(&values[0]);
@@ -113,34 +110,35 @@ impl Search<'_> {
         texts.dedup();
         let found = texts
             .into_iter()
-            .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text));
-        found.or_else(|| self.with_calls_anew(charts, hole, begun, &plain, (&values[0], &words)))
+            .find(|text| self.is_whole(parsing, hole, &begun.place, &begun.names, text));
+        found.or_else(|| self.with_calls_anew(parsing, hole, begun, &plain, (&values[0], &words)))
     }
 
     /// A suite that begins in the next line, for the line that the hole ends in.
-    fn with_suite(&self, charts: &mut Charts, hole: &mut Hole, begun: &Begun) -> Option<Begun> {
+    fn with_suite(
+        &self,
+        parsing: &mut Parsing<'_>,
+        hole: &mut Hole,
+        begun: &Begun,
+    ) -> Option<Begun> {
         let column = begun.place.lexed.indents.last().map_or(0, |column| column.wide as usize);
         let header = [b"\n", &vec![b' '; column][..], b"if 0:\n"].concat();
-        self.begun_with(charts, hole, begun, &header)
+        self.begun_with(parsing, hole, begun, &header)
     }
 
     /// What comes of adding a text, if that may come.
     pub(super) fn begun_with(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         begun: &Begun,
         added: &[u8],
     ) -> Option<Begun> {
-        let language = self.language;
-        let left = &mut charts.left;
         let mut place = begun.place.clone();
-        if place.read(language, left, added) < added.len()
-            || !hole.is_completable(language, left, &place)
-        {
+        if place.read(parsing, added) < added.len() || !hole.is_completable(parsing, &place) {
             return None;
         }
-        let names = behind(&begun.names, language, left, hole, &begun.place, &place, added).ok()?;
+        let names = behind(&begun.names, parsing, hole, &begun.place, &place, added).ok()?;
         let text = [&begun.text, added].concat();
         Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
@@ -148,22 +146,23 @@ impl Search<'_> {
     /// Whether a text that goes on behind a place makes the whole fit, with names that exist.
     pub(super) fn is_whole(
         &self,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         names: &NamesAt,
         text: &[u8],
     ) -> bool {
-        let language = self.language;
         let mut further = place.clone();
-        if further.read(language, &mut charts.left, text) < text.len()
-            || !hole.is_completable(language, &mut charts.left, &further)
-            || !hole.is_member(language, &mut charts.left, &further)
+        if further.read(parsing, text) < text.len()
+            || !hole.is_completable(parsing, &further)
+            || !hole.is_member(parsing, &further)
         {
             return false;
         }
-        let names = behind(names, language, &mut charts.left, hole, place, &further, text);
-        names.is_ok_and(|names| names.check_end(language, &further.lexed, &hole.right.text).is_ok())
+        let names = behind(names, parsing, hole, place, &further, text);
+        names.is_ok_and(|names| {
+            names.check_end(parsing.language, &further.lexed, &hole.right.text).is_ok()
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use fim_lexer::scanner::RawState;
 
 use super::kinds::SymbolKind;
 use super::{NamesAt, begins_name};
-use crate::charts::LeftCharts;
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::laws::Verdict;
@@ -36,8 +36,7 @@ impl NamesAt {
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
     pub(super) fn verdict(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Verdict {
@@ -49,9 +48,9 @@ impl NamesAt {
             return Verdict::All;
         }
         let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
-        let behind = name.and_then(|name| left.step(&language.rules, place.chart, name));
+        let behind = name.and_then(|name| parsing.step(place.chart, name));
         match behind {
-            Some(chart) if self.may_be_bound(language, left, hole, chart, role) => Verdict::All,
+            Some(chart) if self.may_be_bound(parsing, hole, chart, role) => Verdict::All,
             _ => Verdict::Visible,
         }
     }
@@ -74,16 +73,15 @@ impl NamesAt {
     /// Whether a word with which the lexer is in this state may become what is no name.
     pub(super) fn may_be_none(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         raw: RawState,
     ) -> bool {
-        language.reach.emissions(raw).any(|emission| {
+        parsing.language.reach.emissions(raw).any(|emission| {
             let (kinds, _) = self.rules.kinds.of_emission(emission);
             kinds.iter().all(|&kind| kind != SymbolKind::Name)
-                && hole.is_emission_live(language, left, place.chart, emission)
+                && hole.is_emission_live(parsing, place.chart, emission)
         })
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::engine::{Engine, Session};
 use super::{NoCompletion, Recognizer, Side, first_error};
+use crate::charts::Parsing;
 use crate::hole::Place;
 use crate::laws::{Contexts, ContextsRead};
 use crate::right_context::SuffixCharts;
@@ -170,6 +171,7 @@ impl Document {
     fn place(&mut self, offset: usize) -> Result<Place, NoCompletion> {
         let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let kept = self.places.partition_point(|&(known, _)| known <= offset);
         let (mut at, mut place) = match kept.checked_sub(1) {
             Some(index) => self.places[index].clone(),
@@ -178,9 +180,9 @@ impl Document {
         let mut is_behind_all = kept == self.places.len();
         while at < offset {
             let next = offset.min(at + STRIDE - at % STRIDE);
-            let n_read = place.read(language, &mut charts.left, &self.text[at..next]);
+            let n_read = place.read(parsing, &self.text[at..next]);
             if n_read < next - at {
-                let offset = first_error(language, &mut charts.left, &self.text[..offset]);
+                let offset = first_error(parsing, &self.text[..offset]);
                 return Err(NoCompletion { side: Side::Left, offset });
             }
             at = next;
@@ -203,13 +205,14 @@ impl Document {
         }
         let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let right = &self.text[stop..];
         // To the last line break alone, and to nothing, another line break may be added than to all that is
         // longer. What is remembered by distances from the end must not mix the two.
         let mut last = SuffixCharts::default();
         let side = RightSide::new(
             &language.tables(),
-            &mut charts.right,
+            parsing.right,
             if right.len() < 2 { &mut last } else { &mut self.suffix },
             ended_text(language, right),
             right.len(),

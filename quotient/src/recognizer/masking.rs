@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use super::Recognizer;
 use crate::caches::lock;
+use crate::charts::Parsing;
 use crate::masks::{Vocabulary, grammar_mask};
 
 impl Recognizer {
@@ -20,18 +21,17 @@ impl Recognizer {
             return;
         }
         let mut charts = self.session.charts();
-        let left = &mut charts.left;
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
-        let language = self.session.language();
         let is_written = law.is_some_and(|law| {
-            law.mask_without_grammar(language, left, &mut hole, place, vocabulary, mask)
+            law.mask_without_grammar(parsing, &mut hole, place, vocabulary, mask)
         });
         if is_written {
             return;
         }
-        grammar_mask(language, left, &mut hole, place, vocabulary, mask);
+        grammar_mask(parsing, &mut hole, place, vocabulary, mask);
         if let Some(law) = law {
-            law.narrow(language, left, &mut hole, place, vocabulary, mask);
+            law.narrow(parsing, &mut hole, place, vocabulary, mask);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Recognizer;
 use crate::caches::lock;
+use crate::charts::Parsing;
 use crate::hole::Hole;
 use crate::laws::{Contexts, ContextsRead, Reason};
 
@@ -58,21 +59,19 @@ impl Recognizer {
         let law = self.law.as_ref()?;
         let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
         let mut place = self.place.clone();
-        if place.read(language, &mut charts.left, text) < text.len()
-            || !hole.is_completable(language, &mut charts.left, &place)
-        {
+        if place.read(parsing, text) < text.len() || !hole.is_completable(parsing, &place) {
             return None;
         }
-        let left = &mut charts.left;
         let wrong = if text.is_empty() {
-            if !hole.is_member(language, left, &place) {
+            if !hole.is_member(parsing, &place) {
                 return None;
             }
             law.check_end(language, &place.lexed, &hole.right.text).err()?
         } else {
-            law.behind(language, left, &mut hole, &self.place, &place, text).err()?
+            law.behind(parsing, &mut hole, &self.place, &place, text).err()?
         };
         let n_bytes = usize::try_from(law.n_read() - wrong.start).unwrap_or(0);
         Some(Refusal { name: wrong.name, n_bytes, reason: wrong.reason })

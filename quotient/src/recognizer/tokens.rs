@@ -2,6 +2,7 @@
 
 use super::Recognizer;
 use crate::caches::lock;
+use crate::charts::Parsing;
 use crate::hole::Place;
 use crate::masks::{Token, TokenId, Vocabulary};
 
@@ -12,22 +13,19 @@ impl Recognizer {
         vocabulary: &Vocabulary,
         candidates: &[TokenId],
     ) -> Option<TokenId> {
-        let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
         candidates.iter().copied().find(|&id| match vocabulary.token(id) {
             Some(Token::Text(text)) => {
                 let mut place = self.place.clone();
-                place.read(language, &mut charts.left, text) == text.len()
-                    && hole.is_completable(language, &mut charts.left, &place)
+                place.read(parsing, text) == text.len()
+                    && hole.is_completable(parsing, &place)
                     && self.law.as_ref().is_none_or(|law| {
-                        let left = &mut charts.left;
-                        law.behind(language, left, &mut hole, &self.place, &place, text).is_ok()
+                        law.behind(parsing, &mut hole, &self.place, &place, text).is_ok()
                     })
             }
-            Some(Token::End) => {
-                hole.is_member(language, &mut charts.left, &self.place) && self.law_lets_end(&hole)
-            }
+            Some(Token::End) => hole.is_member(parsing, &self.place) && self.law_lets_end(&hole),
             Some(Token::Special) | None => false,
         })
     }
@@ -63,17 +61,17 @@ impl Recognizer {
     /// The text with which everything goes on that `vocabulary` can write here: empty where there
     /// is a choice, or where the text may end.
     pub fn forced_text(&self, vocabulary: &Vocabulary) -> Vec<u8> {
-        let language = self.session.language();
         let mut charts = self.session.charts();
+        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let mut hole = lock(&self.hole);
         let mut place = self.place.clone();
         let mut text = Vec::new();
-        while text.len() < MAX_FORCED && !hole.is_member(language, &mut charts.left, &place) {
+        while text.len() < MAX_FORCED && !hole.is_member(parsing, &place) {
             let mut only: Option<(u8, Place)> = None;
             for byte in (0..=255).filter(|&byte| vocabulary.can_write(byte)) {
                 let mut behind = place.clone();
-                let is_possible = behind.read(language, &mut charts.left, &[byte]) == 1
-                    && hole.is_completable(language, &mut charts.left, &behind);
+                let is_possible =
+                    behind.read(parsing, &[byte]) == 1 && hole.is_completable(parsing, &behind);
                 if is_possible && only.replace((byte, behind)).is_some() {
                     return complete_characters(text);
                 }

@@ -10,7 +10,7 @@ use fim_lexer::lexer::LexState;
 use fim_lexer::{Lexer, RawState, TerminalId};
 
 use super::fault;
-use crate::charts::{Charts, LeftCharts};
+use crate::charts::Parsing;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
@@ -148,12 +148,12 @@ impl Held {
         (!is_old).then_some(Violation { name, start: self.start, reason: Reason(reason) })
     }
 
-    fn read(&mut self, language: &Language, left: &mut LeftCharts, place: &Place, text: &[u8]) {
+    fn read(&mut self, parsing: &mut Parsing<'_>, place: &Place, text: &[u8]) {
         if self.symbols.is_empty() && !text.contains(&b'/') {
             self.n_read += text.len() as i64;
             return;
         }
-        let lexer = &language.lexer;
+        let lexer = &parsing.language.lexer;
         let mut place = place.clone();
         for &byte in text {
             let before = place.lexed.raw;
@@ -167,7 +167,7 @@ impl Held {
                 (self.start, self.is_of_left) = (self.n_read, false);
             }
             self.symbols.iter_mut().for_each(|symbol| symbol.push(byte));
-            place.read(language, left, &[byte]);
+            place.read(parsing, &[byte]);
             if place.other.is_some() {
                 self.symbols.clear();
             }
@@ -191,15 +191,14 @@ impl HeldLaw for Held {
 
     fn behind(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         _hole: &mut Hole,
         place: &Place,
         _further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
-        further.read(language, left, place, text);
+        further.read(parsing, place, text);
         Ok(Box::new(further))
     }
 
@@ -218,29 +217,29 @@ impl HeldLaw for Held {
 
     fn narrow(
         &self,
-        language: &Language,
-        _left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let is_wrong = || self.check(&language.lexer, place.lexed.raw, &hole.right.text).is_err();
+        let is_wrong =
+            || self.check(&parsing.language.lexer, place.lexed.raw, &hole.right.text).is_err();
         clear_ends(vocabulary, mask, is_wrong);
     }
 
     fn witness(
         &self,
-        language: &Language,
-        charts: &mut Charts,
+        parsing: &mut Parsing<'_>,
         hole: &mut Hole,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        let plain = hole.witness(language, charts, place)?;
+        let plain = hole.witness(parsing, place)?;
         let (mut held, mut further) = (self.clone(), place.clone());
-        held.read(language, &mut charts.left, place, &plain);
-        further.read(language, &mut charts.left, &plain);
-        let is_right = held.check(&language.lexer, further.lexed.raw, &hole.right.text).is_ok();
+        held.read(parsing, place, &plain);
+        further.read(parsing, &plain);
+        let is_right =
+            held.check(&parsing.language.lexer, further.lexed.raw, &hole.right.text).is_ok();
         is_right.then_some(plain)
     }
 }

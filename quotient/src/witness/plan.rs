@@ -11,7 +11,7 @@ use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
-use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
+use crate::charts::{LeftChart, LeftItem, Parsing, Spelling};
 use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
 use crate::hole::{CheapestStep, Hole, Place};
 use crate::right_side::{Beginning, Exit, RootIdx};
@@ -41,12 +41,8 @@ impl Plan {
 
 impl Hole {
     /// One plan for each way in which the symbol in progress may end.
-    pub(crate) fn plans(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> Vec<Plan> {
+    pub(crate) fn plans(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Vec<Plan> {
+        let language = parsing.language;
         let scanner = &language.lexer.scanner;
         let raw = place.lexed.raw;
         let mut plans = Vec::new();
@@ -54,12 +50,12 @@ impl Hole {
         if kind.is_in_symbol() {
             let emissions: Vec<EmissionId> = language.reach.emissions(raw).collect();
             for emission in emissions {
-                if self.is_name(language, left, place, emission) {
-                    plans.extend(self.plans_of_name(language, left, place, emission));
+                if self.is_name(parsing, place, emission) {
+                    plans.extend(self.plans_of_name(parsing, place, emission));
                     continue;
                 }
-                let Some(chart) = place.chart_behind(language, left, emission) else { continue };
-                if self.cost(language, left, chart) >= IMPOSSIBLE {
+                let Some(chart) = place.chart_behind(parsing, emission) else { continue };
+                if self.cost(parsing, chart) >= IMPOSSIBLE {
                     continue;
                 }
                 let rest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
@@ -69,22 +65,22 @@ impl Hole {
                     .filter(|rest| rest.is_empty())
                     .and_then(|_| longer_text(language, raw, emission));
                 for rest in [rest, longer].into_iter().flatten() {
-                    plans.extend(self.plan(language, left, chart, rest));
+                    plans.extend(self.plan(parsing, chart, rest));
                 }
             }
         }
         if kind.is_in_symbol() || kind == StateKind::Comment {
-            plans.extend(self.straddling_plans(language, left, place));
+            plans.extend(self.straddling_plans(parsing, place));
         }
         if kind == StateKind::Comment && !place.lexed.is_line_start && place.lexed.frames.is_empty()
         {
             let layout = language.lexer.layout().expect("only Python's layout has comments");
             let newline = Symbol { terminal: layout.newline, column: None };
-            if let Some(chart) = left.step(&language.rules, place.chart, newline) {
-                plans.extend(self.plan(language, left, chart, rest_of_comment(language, raw)));
+            if let Some(chart) = parsing.step(place.chart, newline) {
+                plans.extend(self.plan(parsing, chart, rest_of_comment(language, raw)));
             }
         } else if kind == StateKind::Comment {
-            plans.extend(self.plan(language, left, place.chart, rest_of_comment(language, raw)));
+            plans.extend(self.plan(parsing, place.chart, rest_of_comment(language, raw)));
         } else if !kind.is_in_symbol() {
             let rests: &[&[u8]] = match kind {
                 StateKind::Backslash => &BEHIND_BACKSLASH,
@@ -92,7 +88,7 @@ impl Hole {
                 _ => &[b""],
             };
             for rest in rests {
-                plans.extend(self.plan(language, left, place.chart, rest.to_vec()));
+                plans.extend(self.plan(parsing, place.chart, rest.to_vec()));
             }
         }
         plans
@@ -101,28 +97,27 @@ impl Hole {
     /// Whether it matters how the symbol in progress is spelled that may become this one.
     pub(super) fn is_name(
         &self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
         emission: EmissionId,
     ) -> bool {
-        let steps = language.lexer.scanner.emission(emission).steps();
-        matches!(steps, &[name] if left.minds_spelling(&language.rules, place.chart, name))
+        let steps = parsing.language.lexer.scanner.emission(emission).steps();
+        matches!(steps, &[name] if parsing.left.minds_spelling(parsing.rules(), place.chart, name))
     }
 
     /// Plans in which the symbol in progress becomes a name that is said again, or may be taken for one.
     fn plans_of_name(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
         emission: EmissionId,
     ) -> Vec<Plan> {
+        let language = parsing.language;
         let (scanner, raw) = (&language.lexer.scanner, place.lexed.raw);
         let begun = &place.begun;
         let shortest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
         let longer = longer_text(language, raw, emission);
-        let wanted = self.wanted_names(language, left, place.chart, begun);
+        let wanted = self.wanted_names(parsing, place.chart, begun);
         let wanted = wanted.into_iter().map(|name| name[begun.len()..].to_vec());
         let mut plans = Vec::new();
         for rest in shortest.into_iter().chain(longer).chain(wanted) {
@@ -131,32 +126,27 @@ impl Hole {
                 continue;
             }
             let text = [begun, &*rest].concat();
-            let chart = place.chart_spelled(language, left, emission, Spelling::Whole(&text));
+            let chart = place.chart_spelled(parsing, emission, Spelling::Whole(&text));
             if let Some(chart) = chart
-                && self.cost(language, left, chart) < IMPOSSIBLE
+                && self.cost(parsing, chart) < IMPOSSIBLE
             {
-                plans.extend(self.plan(language, left, chart, rest));
+                plans.extend(self.plan(parsing, chart, rest));
             }
         }
         plans
     }
 
     /// Plans in which the symbol in progress goes on into the right context.
-    fn straddling_plans(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        place: &Place,
-    ) -> Vec<Plan> {
+    fn straddling_plans(&mut self, parsing: &Parsing<'_>, place: &Place) -> Vec<Plan> {
         let right = Arc::clone(&self.right);
         let lexed = &place.lexed;
-        let tables = language.tables();
+        let tables = parsing.language.tables();
         let mut plans = Vec::new();
         for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
-            if !right.is_led_to(root, lexed.raw) || !self.meets(language, left, place.chart, root) {
+            if !right.is_led_to(root, lexed.raw) || !self.meets(parsing, place.chart, root) {
                 continue;
             }
-            let rest = match self.beginning(language, left, place.chart, root) {
+            let rest = match self.beginning(parsing, place.chart, root) {
                 Beginning::Any => right.shortest_entry(&tables, lexed, root),
                 Beginning::Exactly(text) => text.strip_prefix(&*place.begun).map(<[u8]>::to_vec),
                 Beginning::Impossible => None,
@@ -174,39 +164,33 @@ impl Hole {
     }
 
     /// The cheapest way from a chart to the right context.
-    fn plan(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-        rest: Vec<u8>,
-    ) -> Option<Plan> {
-        let costs = left.items(chart).to_vec();
+    fn plan(&mut self, parsing: &Parsing<'_>, chart: LeftChart, rest: Vec<u8>) -> Option<Plan> {
+        let costs = parsing.items(chart).to_vec();
         let (cost, item) = costs
             .into_iter()
-            .map(|item| (self.item_cost(language, left, chart, item), item))
+            .map(|item| (self.item_cost(parsing, chart, item), item))
             .min_by_key(|&(cost, _)| cost)?;
         if cost >= IMPOSSIBLE {
             return None;
         }
         let mut symbols = Vec::new();
-        let root = self.follow(language, left, chart, item, &mut symbols)?;
+        let root = self.follow(parsing, chart, item, &mut symbols)?;
         Some(Plan { cost: cost + rest.len() as u32 * BYTE, rest, symbols, root })
     }
 
     fn follow(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         symbols: &mut Vec<Planned>,
     ) -> Option<RootIdx> {
+        let language = parsing.language;
         let mut chart = chart;
         let mut item = item;
         loop {
-            let costs = language.costs.at(&language.rules, left.column(item.origin));
-            match self.way(language, left, chart, item)? {
+            let costs = language.costs.at(&language.rules, parsing.column(item.origin));
+            match self.way(parsing, chart, item)? {
                 CheapestStep::End(next) => {
                     spell_to_final(language, costs, item.state, false, symbols);
                     chart = item.origin;

@@ -16,8 +16,8 @@ use fim_lexer::scanner::{RawState, StateKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::charts::{LeftChart, LeftCharts, Spelling};
-use crate::grammar::Language;
+use crate::charts::{LeftChart, LeftCharts, Parsing, Spelling};
+
 use crate::hole::{Hole, Place};
 
 /// How far a search may go.
@@ -105,8 +105,7 @@ impl Hole {
     /// A shortest text behind `place` that makes the whole fit, if there is one within the limits.
     pub(crate) fn shortest(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         place: &Place,
         limits: Limits,
     ) -> Option<Vec<u8>> {
@@ -122,24 +121,24 @@ impl Hole {
             let lexed = &place.lexed;
             let is_joining = !limits.may_join
                 && lexed.is_line_start
-                && language.lexer.scanner.kind(lexed.raw) == StateKind::Backslash;
+                && parsing.language.lexer.scanner.kind(lexed.raw) == StateKind::Backslash;
             if is_joining && lexed.column.wide != lexed.column.narrow {
                 continue;
             }
-            if self.is_member(language, left, &place) {
+            if self.is_member(parsing, &place) {
                 return Some(text_to(&reached, index));
             }
             if is_joining {
                 continue;
             }
             let length = reached[index].length + 1;
-            for byte in self.next_bytes(language, left, &place) {
+            for byte in self.next_bytes(parsing, &place) {
                 next.clone_from(&place);
-                if next.read(language, left, &[byte]) == 0 || !lengths.is_less(left, &next, length)
+                if next.read(parsing, &[byte]) == 0 || !lengths.is_less(parsing.left, &next, length)
                 {
                     continue;
                 }
-                let Some(rest) = self.least_rest(language, left, &next) else { continue };
+                let Some(rest) = self.least_rest(parsing, &next) else { continue };
                 if length + rest < limits.length {
                     todo.push((
                         Reverse(length + rest * limits.weight),
@@ -155,7 +154,8 @@ impl Hole {
     }
 
     /// The bytes that may come next, one of each kind.
-    fn next_bytes(&self, language: &Language, left: &LeftCharts, place: &Place) -> Vec<u8> {
+    fn next_bytes(&self, parsing: &Parsing<'_>, place: &Place) -> Vec<u8> {
+        let language = parsing.language;
         let lexed = &place.lexed;
         let (scanner, reach) = (&language.lexer.scanner, &language.reach);
         let mut bytes: Vec<u8> = Vec::new();
@@ -168,7 +168,7 @@ impl Hole {
             name_bytes().for_each(&mut add);
             return bytes;
         }
-        for name in self.wanted_names(language, left, place.chart, &place.begun) {
+        for name in self.wanted_names(parsing, place.chart, &place.begun) {
             name.get(place.begun.len()).copied().into_iter().for_each(&mut add);
         }
         let kind = scanner.kind(lexed.raw);

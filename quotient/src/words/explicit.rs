@@ -13,8 +13,8 @@ use std::fmt::Write;
 use fim_lexer::Columns;
 
 use super::spelling::{SpellingExpression, paths};
-use crate::charts::{ColumnName, LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{BodyState, EdgeLabel, Language, Nonterminal};
+use crate::charts::{ColumnName, LeftChart, LeftItem, Parsing};
+use crate::grammar::{BodyState, EdgeLabel, Nonterminal};
 use crate::hole::{Hole, Place};
 use crate::right_side::{Exit, Instance, InstanceIdx};
 
@@ -39,8 +39,7 @@ struct Open {
 
 struct Printer<'a> {
     hole: &'a Hole,
-    language: &'a Language,
-    left: &'a LeftCharts,
+    parsing: Parsing<'a>,
     open: BTreeMap<(Nonterminal, LeftChart), Open>,
     rules: BTreeMap<Name, Vec<SpellingExpression>>,
     todo: Vec<Name>,
@@ -48,25 +47,18 @@ struct Printer<'a> {
 
 impl Hole {
     /// The grammar of the texts that fit behind `place`, the symbol in progress taken as finished.
-    pub(crate) fn grammar(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> String {
+    pub(crate) fn grammar(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> String {
         let charts: Vec<LeftChart> = place
             .readings()
             .map(|place| {
-                let accepted = language.lexer.scanner.accept(place.lexed.raw);
-                let ended =
-                    accepted.and_then(|emission| place.chart_ended(language, left, emission));
+                let accepted = parsing.language.lexer.scanner.accept(place.lexed.raw);
+                let ended = accepted.and_then(|emission| place.chart_ended(parsing, emission));
                 ended.unwrap_or(place.chart)
             })
             .collect();
         let mut printer = Printer {
             hole: self,
-            language,
-            left,
+            parsing: parsing.reborrow(),
             open: BTreeMap::new(),
             rules: BTreeMap::new(),
             todo: Vec::new(),
@@ -79,9 +71,9 @@ impl Hole {
 impl Printer<'_> {
     /// Follows the left spine from the chart's items outward.
     fn open_left(&mut self, chart: LeftChart) {
-        let rules = &self.language.rules;
+        let rules = self.parsing.rules();
         let mut todo = Vec::new();
-        for &item in self.left.items(chart) {
+        for &item in self.parsing.items(chart) {
             let key = (rules.owner(item.state), item.origin);
             self.open.entry(key).or_default().items.insert((chart, item));
             todo.push(key);
@@ -103,15 +95,15 @@ impl Printer<'_> {
 
     /// The items of a chart that wait for a child, moved behind it, with the states before it.
     fn waiting(&self, origin: LeftChart, child: Nonterminal) -> Vec<(BodyState, LeftItem)> {
-        let rules = &self.language.rules;
+        let rules = self.parsing.rules();
         let mut found = Vec::new();
-        for item in self.left.items(origin) {
+        for item in self.parsing.items(origin) {
             if let Some(state) = rules.nonterminal_step(item.state, child) {
                 found.push((item.state, LeftItem { state, origin: item.origin }));
             }
         }
         for &(parent, state) in rules.begun_by_nonterminal(child) {
-            if self.left.predicts(origin, parent) {
+            if self.parsing.left.predicts(origin, parent) {
                 found.push((rules.start(parent), LeftItem { state, origin }));
             }
         }
@@ -159,7 +151,7 @@ impl Printer<'_> {
     fn alternatives(&mut self, name: Name) -> Vec<SpellingExpression> {
         match name {
             Name::Right(instance) => {
-                let start = self.language.rules.start(self.instance_of(instance));
+                let start = self.parsing.rules().start(self.instance_of(instance));
                 let exits = self.hole.right.instance(instance).exits.clone();
                 exits
                     .into_iter()
@@ -170,7 +162,7 @@ impl Printer<'_> {
                     .collect()
             }
             Name::Left(nonterminal, origin) => {
-                let finals = self.language.rules.finals(nonterminal).to_vec();
+                let finals = self.parsing.rules().finals(nonterminal).to_vec();
                 let mut found = Vec::new();
                 for (state, before) in self.continuations(nonterminal, origin) {
                     if let Some(path) = self.between(state, &finals) {
@@ -255,13 +247,13 @@ impl Printer<'_> {
     }
 
     fn between(&self, from: BodyState, to: &[BodyState]) -> Option<SpellingExpression> {
-        paths(&self.language.rules, &|symbol| self.symbol(symbol), from, to)
+        paths(self.parsing.rules(), &|symbol| self.symbol(symbol), from, to)
     }
 
     fn symbol(&self, symbol: EdgeLabel) -> String {
         match symbol {
             EdgeLabel::Terminal(terminal) => {
-                let description = &self.language.lexer.description;
+                let description = &self.parsing.language.lexer.description;
                 match description.terminals.get(terminal.index()) {
                     Some(found) if found.kind == fim_lexer::PatternKind::Literal => {
                         format!("{:?}", found.pattern)
@@ -273,7 +265,7 @@ impl Printer<'_> {
                     }
                 }
             }
-            EdgeLabel::Nonterminal(child) => self.language.rules.name(child).to_owned(),
+            EdgeLabel::Nonterminal(child) => self.parsing.rules().name(child).to_owned(),
         }
     }
 
@@ -293,7 +285,7 @@ impl Printer<'_> {
     fn columns(&self, name: Name) -> String {
         let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
         let instance = self.hole.right.instance(instance);
-        if self.language.rules.same().is_some() {
+        if self.parsing.rules().same().is_some() {
             return self.needed_name(instance);
         }
         let (least, greatest) = (instance.columns.least.wide, instance.columns.greatest.wide);
@@ -312,7 +304,7 @@ impl Printer<'_> {
             return String::new();
         }
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        match self.left.spellings.name(instance.columns.least) {
+        match self.parsing.left.spellings.name(instance.columns.least) {
             ColumnName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
             ColumnName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
             _ => String::new(),
@@ -320,7 +312,7 @@ impl Printer<'_> {
     }
 
     fn spoken(&self, name: Name) -> String {
-        let rules = &self.language.rules;
+        let rules = self.parsing.rules();
         let place = |origin: LeftChart| {
             let origins: BTreeSet<LeftChart> =
                 self.open.keys().map(|&(_, origin)| origin).collect();

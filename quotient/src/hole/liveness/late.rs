@@ -9,7 +9,7 @@ use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
 
 use super::{Bits, Hole, Liveness, LivenessIdx, has_bit, join, meet};
-use crate::charts::{LeftChart, LeftCharts};
+use crate::charts::{LeftChart, Parsing};
 use crate::grammar::Language;
 use crate::right_side::RootIdx;
 
@@ -19,13 +19,12 @@ impl Hole {
     #[inline(never)]
     pub(super) fn is_any_late(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         (chart, LivenessIdx(index)): (LeftChart, LivenessIdx),
         wanted: &[u64],
     ) -> bool {
         let mut found = std::mem::take(&mut self.liveness.found[index as usize]);
-        let is_live = self.decide(language, left, chart, wanted, &mut found);
+        let is_live = self.decide(parsing, chart, wanted, &mut found);
         self.liveness.found[index as usize] = found;
         is_live
     }
@@ -33,26 +32,25 @@ impl Hole {
     /// Decides about the emissions that are wanted until one is alive; whether one is.
     fn decide(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         wanted: &[u64],
         found: &mut Liveness,
     ) -> bool {
         if std::mem::take(&mut found.is_open) {
-            self.add_inserted(language, left, chart, found);
+            self.add_inserted(parsing, chart, found);
             if meet(&found.emissions, wanted) {
                 return true;
             }
         }
-        if meet(&language.emission_sets.breaks, wanted) {
-            self.decide_all(language, left, chart, found);
+        if meet(&parsing.language.emission_sets.breaks, wanted) {
+            self.decide_all(parsing, chart, found);
             return meet(&found.emissions, wanted);
         }
         for (word, &wanted) in wanted.iter().enumerate() {
             while found.undecided[word] & wanted != 0 {
                 let id = (found.undecided[word] & wanted).trailing_zeros() as usize + 64 * word;
-                if self.decide_one(language, left, chart, EmissionId(id as u16), found) {
+                if self.decide_one(parsing, chart, EmissionId(id as u16), found) {
                     return true;
                 }
             }
@@ -63,17 +61,17 @@ impl Hole {
     /// Decides about all emissions.
     pub(super) fn decide_all(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         found: &mut Liveness,
     ) {
+        let language = parsing.language;
         if std::mem::take(&mut found.is_open) {
-            self.add_inserted(language, left, chart, found);
+            self.add_inserted(parsing, chart, found);
         }
         for &id in &language.emission_sets.several {
             if has_bit(&found.undecided, usize::from(id.0)) {
-                self.decide_one(language, left, chart, id, found);
+                self.decide_one(parsing, chart, id, found);
             }
         }
         self.hold(language, &found.roots, &mut found.emissions);
@@ -84,15 +82,14 @@ impl Hole {
     /// Decides about an emission of several symbols: whether it is alive.
     fn decide_one(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         id: EmissionId,
         found: &mut Liveness,
     ) -> bool {
         let (word, bit) = (usize::from(id.0) / 64, 1 << (id.0 % 64));
-        let steps = language.lexer.scanner.emission(id).steps();
-        let is_live = self.is_sequence_live(language, left, chart, steps);
+        let steps = parsing.language.lexer.scanner.emission(id).steps();
+        let is_live = self.is_sequence_live(parsing, chart, steps);
         found.undecided[word] &= !bit;
         found.emissions[word] |= if is_live { bit } else { 0 };
         is_live
@@ -100,13 +97,8 @@ impl Hole {
 
     /// Adds the emissions behind what could have been inserted. Undecided are then those of several symbols of which
     /// the first is alive, and line breaks.
-    fn add_inserted(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        chart: LeftChart,
-        found: &mut Liveness,
-    ) {
+    fn add_inserted(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart, found: &mut Liveness) {
+        let language = parsing.language;
         let sets = &language.emission_sets;
         let mut behind_inserted = found.behind_marks.clone();
         for insertion in sets.insertable_symbols().iter().filter(|insertion| !insertion.is_between)
@@ -115,10 +107,10 @@ impl Hole {
                 continue;
             }
             let inserted = Symbol { terminal: insertion.symbol, column: None };
-            if let Some(behind) = left.step(&language.rules, chart, inserted) {
+            if let Some(behind) = parsing.step(chart, inserted) {
                 // Whatever is left out, what may follow is mostly the same.
                 if !self.liveness.terminals.contains_key(&behind) {
-                    let live = self.live_terminals(language, left, behind);
+                    let live = self.live_terminals(parsing, behind);
                     self.liveness.terminals.insert(behind, live);
                 }
                 let live = &self.liveness.terminals[&behind];
@@ -176,14 +168,13 @@ impl Hole {
 
     pub(super) fn is_sequence_live(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
         terminals: &[TerminalId],
     ) -> bool {
         let behind = terminals.iter().try_fold(chart, |chart, &terminal| {
-            left.step(&language.rules, chart, Symbol { terminal, column: None })
+            parsing.step(chart, Symbol { terminal, column: None })
         });
-        behind.is_some_and(|chart| self.has_way(language, left, chart))
+        behind.is_some_and(|chart| self.has_way(parsing, chart))
     }
 }

@@ -9,8 +9,8 @@ use fim_lexer::TerminalId;
 use smallvec::SmallVec;
 
 use super::{Hole, Onward};
-use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
-use crate::grammar::{EdgeLabel, IMPOSSIBLE, Language, Nonterminal};
+use crate::charts::{LeftChart, LeftItem, Parsing, Spelling};
+use crate::grammar::{EdgeLabel, IMPOSSIBLE, Nonterminal};
 use crate::right_side::Exit;
 
 /// A rule that costs less than this behind it can be ended, whatever it begins with.
@@ -18,39 +18,33 @@ const POSSIBLE: u32 = IMPOSSIBLE / 2;
 
 impl Hole {
     /// Whether anything fits behind a chart, lexical matters aside.
-    pub(super) fn has_way(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-    ) -> bool {
-        if language.lexer.layout().is_some() || self.costs.contains_key(&chart) {
-            return self.cost(language, left, chart) < IMPOSSIBLE;
+    pub(super) fn has_way(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> bool {
+        if parsing.language.lexer.layout().is_some() || self.costs.contains_key(&chart) {
+            return self.cost(parsing, chart) < IMPOSSIBLE;
         }
-        let is_ended = left.items(chart).iter().any(|item| {
-            let onward = self.onward(language, left, item.origin);
-            let known = Onward::find(&onward, language.rules.owner(item.state));
+        let is_ended = parsing.items(chart).iter().any(|item| {
+            let onward = self.onward(parsing, item.origin);
+            let known = Onward::find(&onward, parsing.rules().owner(item.state));
             known.is_some_and(|onward| onward.cost < POSSIBLE)
         });
-        is_ended || self.cost(language, left, chart) < IMPOSSIBLE
+        is_ended || self.cost(parsing, chart) < IMPOSSIBLE
     }
 
     /// The terminals that do not end a suite and behind which something fits.
     pub(super) fn live_terminals(
         &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
+        parsing: &mut Parsing<'_>,
         chart: LeftChart,
     ) -> SmallVec<[u64; 4]> {
-        let rules = &language.rules;
+        let rules = parsing.rules();
         let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
-        let items = left.items(chart);
-        if !self.add_next_terminals(language, left, chart, items, &mut found) {
-            let predicted = self.onward(language, left, chart);
-            self.add_live_terminals(language, left, chart, items, &predicted, &mut found);
+        let items = parsing.items(chart);
+        if !self.add_next_terminals(parsing, chart, items, &mut found) {
+            let predicted = self.onward(parsing, chart);
+            self.add_live_terminals(parsing, chart, items, &predicted, &mut found);
         }
         if let Some(first) = rules.same().map(|same| same.first)
-            && self.cost_of_name(language, left, chart) < IMPOSSIBLE
+            && self.cost_of_name(parsing, chart) < IMPOSSIBLE
         {
             found[first.index() / 64] |= 1 << (first.index() % 64);
         }
@@ -60,24 +54,24 @@ impl Hole {
     /// The same behind a symbol that only ever stands between others of a rule, for which no chart is made.
     pub(super) fn live_behind_mark(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         mark: TerminalId,
     ) -> SmallVec<[u64; 4]> {
-        let rules = &language.rules;
+        let rules = parsing.rules();
         let behind = |item: &LeftItem| {
             let state = rules.terminal_step(item.state, mark)?;
             Some(LeftItem { state, ..*item })
         };
-        let items: SmallVec<[LeftItem; 8]> = left.items(chart).iter().filter_map(behind).collect();
+        let items: SmallVec<[LeftItem; 8]> =
+            parsing.items(chart).iter().filter_map(behind).collect();
         if items.is_empty() {
             return SmallVec::new();
         }
         let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
-        if !self.add_next_terminals(language, left, chart, &items, &mut found) {
-            let predicted = self.onward_at(language, left, chart, &items);
-            self.add_live_terminals(language, left, chart, &items, &predicted, &mut found);
+        if !self.add_next_terminals(parsing, chart, &items, &mut found) {
+            let predicted = self.onward_at(parsing, chart, &items);
+            self.add_live_terminals(parsing, chart, &items, &predicted, &mut found);
         }
         found
     }
@@ -86,32 +80,31 @@ impl Hole {
     /// begin there; whether it is.
     fn add_next_terminals(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         items: &[LeftItem],
         found: &mut [u64],
     ) -> bool {
-        let rules = &language.rules;
-        if language.lexer.layout().is_some() || items.iter().any(|item| item.origin == chart) {
+        let rules = parsing.rules();
+        if parsing.language.lexer.layout().is_some()
+            || items.iter().any(|item| item.origin == chart)
+        {
             return false;
         }
         for &item in items {
-            let onward = self.onward(language, left, item.origin);
+            let onward = self.onward(parsing, item.origin);
             let Some(onward) = Onward::find(&onward, rules.owner(item.state)) else { continue };
             if onward.cost < POSSIBLE {
                 add(found, rules.next_terminals(item.state));
                 continue;
             }
-            self.add_live_edges(language, left, chart, item, onward, found);
+            self.add_live_edges(parsing, chart, item, onward, found);
             for (child, state) in rules.children(item.state) {
                 let behind = LeftItem { state, origin: item.origin };
-                let cost = self.finish_cost(language, left, chart, behind, onward);
+                let cost = self.finish_cost(parsing, chart, behind, onward);
                 if cost < POSSIBLE {
                     add(found, rules.next_terminals(rules.start(child)));
-                } else if cost < IMPOSSIBLE
-                    || self.may_go_on(language, left, chart, item, child, onward)
-                {
+                } else if cost < IMPOSSIBLE || self.may_go_on(parsing, chart, item, child, onward) {
                     return false;
                 }
             }
@@ -126,8 +119,7 @@ impl Hole {
     /// Whether a child that begins at an item may go on in the right context.
     fn may_go_on(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         child: Nonterminal,
@@ -139,73 +131,62 @@ impl Hole {
                     self.right.instance(inner).nonterminal == child
                 }
                 _ => false,
-            }) && self.fits(language, left, chart, item, instance)
+            }) && self.fits(parsing, chart, item, instance)
         })
     }
 
     /// Adds the terminals that may come at these items, and at the beginning of rules that are predicted there.
     fn add_live_terminals(
         &mut self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         items: &[LeftItem],
         predicted: &[Onward],
         found: &mut [u64],
     ) {
-        let rules = &language.rules;
+        let rules = parsing.rules();
         for &item in items {
             let nonterminal = rules.owner(item.state);
-            let onward = self.onward(language, left, item.origin);
+            let onward = self.onward(parsing, item.origin);
             if let Some(onward) = Onward::find(&onward, nonterminal) {
-                self.add_live_edges(language, left, chart, item, onward, found);
+                self.add_live_edges(parsing, chart, item, onward, found);
             }
         }
         for onward in predicted {
             let state = rules.start(onward.nonterminal);
             let item = LeftItem { state, origin: chart };
-            self.add_live_edges(language, left, chart, item, onward, found);
+            self.add_live_edges(parsing, chart, item, onward, found);
         }
     }
 
     /// The cost of what must follow a name that is said again, whatever it is.
-    fn cost_of_name(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        chart: LeftChart,
-    ) -> u32 {
-        let rules = &language.rules;
+    fn cost_of_name(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> u32 {
+        let rules = parsing.rules();
         let Some(same) = rules.same() else { return IMPOSSIBLE };
-        if !left.may_come(rules, chart, same.first) {
+        if !parsing.left.may_come(rules, chart, same.first) {
             return IMPOSSIBLE;
         }
         let Some(&written) = same.name_terminals().first() else { return IMPOSSIBLE };
-        let behind = left.step_spelled(rules, chart, written, Spelling::Open);
-        behind.map_or(IMPOSSIBLE, |behind| self.cost(language, left, behind))
+        let behind = parsing.left.step_spelled(rules, chart, written, Spelling::Open);
+        behind.map_or(IMPOSSIBLE, |behind| self.cost(parsing, behind))
     }
 
     /// For each terminal that begins no suite the cost of what must follow it.
-    pub(crate) fn costs_behind(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        chart: LeftChart,
-    ) -> Vec<u32> {
-        let rules = &language.rules;
+    pub(crate) fn costs_behind(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> Vec<u32> {
+        let rules = parsing.rules();
         let mut found = vec![IMPOSSIBLE; rules.n_terminals()];
-        for &item in left.items(chart) {
-            let onward = self.onward(language, left, item.origin);
+        for &item in parsing.items(chart) {
+            let onward = self.onward(parsing, item.origin);
             if let Some(onward) = Onward::find(&onward, rules.owner(item.state)) {
-                self.add_costs(language, left, chart, item, onward, &mut found);
+                self.add_costs(parsing, chart, item, onward, &mut found);
             }
         }
-        for onward in self.onward(language, left, chart).iter() {
+        for onward in self.onward(parsing, chart).iter() {
             let item = LeftItem { state: rules.start(onward.nonterminal), origin: chart };
-            self.add_costs(language, left, chart, item, onward, &mut found);
+            self.add_costs(parsing, chart, item, onward, &mut found);
         }
         if let Some(same) = rules.same() {
-            found[same.first.index()] = self.cost_of_name(language, left, chart);
+            found[same.first.index()] = self.cost_of_name(parsing, chart);
             let least = found[same.first.index()].min(found[same.again.index()]);
             for name in same.name_terminals() {
                 found[name.index()] = found[name.index()].min(least);
@@ -217,17 +198,16 @@ impl Hole {
     /// Lowers the costs of the terminals that may come at an item.
     fn add_costs(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         onward: &Onward,
         found: &mut [u32],
     ) {
-        for &(symbol, state) in language.rules.edges(item.state) {
+        for &(symbol, state) in parsing.rules().edges(item.state) {
             let EdgeLabel::Terminal(terminal) = symbol else { continue };
             let behind = LeftItem { state, origin: item.origin };
-            let cost = self.finish_cost(language, left, chart, behind, onward);
+            let cost = self.finish_cost(parsing, chart, behind, onward);
             let known = &mut found[terminal.index()];
             *known = cost.min(*known);
         }
@@ -235,13 +215,13 @@ impl Hole {
 
     fn add_live_edges(
         &self,
-        language: &Language,
-        left: &LeftCharts,
+        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         onward: &Onward,
         found: &mut [u64],
     ) {
+        let language = parsing.language;
         // What a rule is called that begins with a name said again is not known at this chart.
         let first = language.rules.same().map(|same| same.first);
         if language.lexer.layout().is_none() && onward.cost < POSSIBLE {
@@ -261,7 +241,7 @@ impl Hole {
             let bit = 1 << (terminal.index() % 64);
             if *word & bit == 0 {
                 let behind = LeftItem { state, origin: item.origin };
-                if self.finish_cost(language, left, chart, behind, onward) < IMPOSSIBLE {
+                if self.finish_cost(parsing, chart, behind, onward) < IMPOSSIBLE {
                     *word |= bit;
                 }
             }

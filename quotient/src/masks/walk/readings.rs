@@ -3,15 +3,14 @@
 use fim_lexer::scanner::RawState;
 
 use super::grammar_mask;
-use crate::charts::{LeftChart, LeftCharts, Taken};
-use crate::grammar::Language;
+use crate::charts::{LeftChart, Parsing, Taken};
+
 use crate::hole::{Hole, Place};
 use crate::masks::vocabulary::Vocabulary;
 
 /// What may come behind any reading of the text.
 pub(super) fn mask_of_readings(
-    language: &Language,
-    left: &mut LeftCharts,
+    parsing: &mut Parsing<'_>,
     hole: &mut Hole,
     place: &Place,
     vocabulary: &Vocabulary,
@@ -20,21 +19,17 @@ pub(super) fn mask_of_readings(
     let mut of_one = vec![0; mask.len()];
     for reading in place.readings() {
         let alone = Place { other: None, ..reading.clone() };
-        grammar_mask(language, left, hole, &alone, vocabulary, &mut of_one);
+        grammar_mask(parsing, hole, &alone, vocabulary, &mut of_one);
         mask.iter_mut().zip(&of_one).for_each(|(word, more)| *word |= more);
     }
 }
 
 /// The branches that are taken at a fork, or at one of those where the parser has the same choice.
-pub(super) fn taken_alike(
-    language: &Language,
-    left: &mut LeftCharts,
-    chart: LeftChart,
-    fork: RawState,
-) -> Taken {
+pub(super) fn taken_alike(parsing: &mut Parsing<'_>, chart: LeftChart, fork: RawState) -> Taken {
+    let language = parsing.language;
     let scanner = &language.lexer.scanner;
     let Some(fork) = scanner.fork(fork) else { return Taken::from_slice(&[0]) };
     let alike = scanner.forks().iter().filter(|other| other.is_chosen_like(fork));
     let otherwise = alike.flat_map(|fork| language.reach.emissions(fork.otherwise));
-    left.taken_branches(language, chart, fork, otherwise)
+    parsing.left.taken_branches(language, chart, fork, otherwise)
 }
