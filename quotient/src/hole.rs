@@ -16,11 +16,14 @@
 //! ([`Onward`]). A chart number stands for the whole left spine, so this is computed once per
 //! chart, from the charts that its items began in.
 //!
+//! What has been found out stays in the [`Hole`]; other rooms ask it by [`OpenHole`], which brings the language and its charts.
+//!
 //! In the paper: the right quotient of the language by the right context, problem 1. It is asked, and not built.
 
 mod known_masks;
 mod liveness;
 mod onward;
+mod open_hole;
 mod place;
 mod readings;
 mod spines;
@@ -34,6 +37,7 @@ use self::known_masks::KnownMasks;
 pub(crate) use self::liveness::LivenessIdx;
 use self::liveness::LivenessOfCharts;
 use self::onward::Onward;
+pub(crate) use self::open_hole::OpenHole;
 pub(crate) use self::place::{Place, behind_emission};
 use self::spines::Spines;
 use crate::charts::{LeftChart, LeftItem, Parsing};
@@ -43,15 +47,15 @@ use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 /// A right side, and what has been found out about charts in front of it.
 #[derive(Debug)]
 pub(crate) struct Hole {
-    pub(crate) right: Arc<RightSide>,
+    right: Arc<RightSide>,
     spines: Spines,
     /// The rules, instances and items that were looked at for it, a measure of work.
     n_looked_at: u64,
     costs: FxHashMap<LeftChart, u32>,
     meets: FxHashMap<(LeftChart, RootIdx), bool>,
-    pub(crate) emission_costs: FxHashMap<LeftChart, Arc<[u32]>>,
-    pub(crate) liveness: LivenessOfCharts,
-    pub(crate) known_masks: KnownMasks,
+    emission_costs: FxHashMap<LeftChart, Arc<[u32]>>,
+    liveness: LivenessOfCharts,
+    known_masks: KnownMasks,
 }
 
 /// The next step of the cheapest way from an item to the right context.
@@ -84,13 +88,18 @@ impl Hole {
         }
     }
 
+    /// The right context's side.
+    pub(crate) fn right(&self) -> &Arc<RightSide> {
+        &self.right
+    }
+
     /// What has been looked at so far, for the right side, too: a measure of work.
     pub(crate) fn work(&self) -> u64 {
         self.n_looked_at + self.right.n_exits() as u64
     }
 
     /// The cost of the cheapest completion behind a chart, lexical matters aside.
-    pub(crate) fn cost(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> u32 {
+    fn cost(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> u32 {
         if let Some(&known) = self.costs.get(&chart) {
             return known;
         }
@@ -105,12 +114,7 @@ impl Hole {
     }
 
     /// The cost of the cheapest completion from an item of a chart.
-    pub(crate) fn item_cost(
-        &mut self,
-        parsing: &Parsing<'_>,
-        chart: LeftChart,
-        item: LeftItem,
-    ) -> u32 {
+    fn item_cost(&mut self, parsing: &Parsing<'_>, chart: LeftChart, item: LeftItem) -> u32 {
         let nonterminal = parsing.rules().owner(item.state);
         let onward = self.onward(parsing, item.origin);
         match Onward::find(&onward, nonterminal) {
@@ -120,7 +124,7 @@ impl Hole {
     }
 
     /// The cost of getting from an item to the right context, given what is known of its rule.
-    pub(crate) fn finish_cost(
+    fn finish_cost(
         &self,
         parsing: &Parsing<'_>,
         chart: LeftChart,
@@ -169,7 +173,7 @@ impl Hole {
     }
 
     /// Whether the suites around an item stand where the instance needs them.
-    pub(crate) fn fits(
+    fn fits(
         &self,
         parsing: &Parsing<'_>,
         chart: LeftChart,
@@ -200,7 +204,7 @@ impl Hole {
     }
 
     /// Whether an item of the chart continues exactly where the right context begins at a root.
-    pub(crate) fn meets(&mut self, parsing: &Parsing<'_>, chart: LeftChart, root: RootIdx) -> bool {
+    fn meets(&mut self, parsing: &Parsing<'_>, chart: LeftChart, root: RootIdx) -> bool {
         if let Some(&known) = self.meets.get(&(chart, root)) {
             return known;
         }
@@ -221,7 +225,7 @@ impl Hole {
     }
 
     /// The first step of the cheapest way from an item, which must have one.
-    pub(crate) fn way(
+    fn cheapest_step(
         &mut self,
         parsing: &Parsing<'_>,
         chart: LeftChart,

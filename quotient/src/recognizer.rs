@@ -22,11 +22,12 @@ use self::history::History;
 use crate::caches::lock;
 use crate::charts::{LeftChart, Parsing};
 use crate::grammar::{IMPOSSIBLE, Nonterminal};
-use crate::hole::{Hole, Place, behind_emission};
+use crate::hole::{Hole, OpenHole, Place, behind_emission};
 use crate::laws::{HeldLaw, with_other_words};
 use crate::right_context::{NothingFits, SuffixCharts};
 use crate::right_side::{RightSide, Unusable, ended_text};
-use crate::words::Explanation;
+use crate::witness::shortest_witness;
+use crate::words::{Explanation, explicit_grammar};
 
 pub use self::document::Document;
 pub use self::masking::masks;
@@ -148,7 +149,7 @@ impl Recognizer {
         let mut hole = Hole::new(side);
         let mut charts = session.charts();
         let parsing = &mut Parsing::new(session.language(), &mut charts);
-        if !hole.is_completable(parsing, &place) {
+        if !OpenHole::new(&mut hole, parsing.reborrow()).is_completable(&place) {
             if is_possible(parsing) {
                 return Err(NoCompletion { side: Side::Both, offset: left.len() });
             }
@@ -166,17 +167,16 @@ impl Recognizer {
             return true;
         }
         let Self { session, hole, place, history, law, .. } = self;
-        let mut charts = session.charts();
-        let parsing = &mut Parsing::new(session.language(), &mut charts);
-        let mut hole = lock(hole);
         // It is read where it lies: a place is large, and moving it once more cost a tenth of the time.
         let before = place.clone();
-        let fits = place.read(parsing, text) == text.len() && hole.is_completable(parsing, place);
-        let held = match law {
-            _ if !fits => None,
-            None => Some(None),
-            Some(law) => law.behind(parsing, &mut hole, &before, place, text).ok().map(Some),
-        };
+        let held = session.ask(hole, |hole| {
+            let fits = hole.read(place, text) == text.len() && hole.is_completable(place);
+            match law {
+                _ if !fits => None,
+                None => Some(None),
+                Some(law) => law.behind(hole, &before, place, text).ok().map(Some),
+            }
+        });
         let Some(held) = held else {
             *place = before;
             return false;
@@ -187,62 +187,54 @@ impl Recognizer {
 
     /// Whether the whole fits as it is.
     pub fn is_member(&self) -> bool {
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        hole.is_member(parsing, &self.place) && self.law_lets_end(&hole)
+        self.session.ask(&self.hole, |hole| hole.is_member(&self.place) && self.law_lets_end(hole))
     }
 
     /// A shortest text after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
     /// one for which only the grammar holds if no other is found.
     pub fn witness(&self) -> Option<Vec<u8>> {
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        let Some(law) = self.law.as_ref() else {
-            return hole.witness(parsing, &self.place);
-        };
-        if let Some(found) = law.witness(parsing, &mut hole, &self.place) {
-            return Some(found);
-        }
-        let plain = hole.witness(parsing, &self.place)?;
-        let other = with_other_words(&**law, parsing, &mut hole, &self.place, &plain);
-        Some(other.unwrap_or(plain))
+        self.session.ask(&self.hole, |hole| {
+            let Some(law) = self.law.as_ref() else { return shortest_witness(hole, &self.place) };
+            if let Some(found) = law.witness(hole, &self.place) {
+                return Some(found);
+            }
+            let plain = shortest_witness(hole, &self.place)?;
+            Some(with_other_words(&**law, hole, &self.place, &plain).unwrap_or(plain))
+        })
     }
 
     /// The terminals with which the text may go on behind the symbol in progress, and whether it
     /// may end here.
     pub fn explanation(&self) -> Explanation {
-        let language = self.session.language();
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
+        self.session.ask(&self.hole, |hole| self.explanation_in(hole))
+    }
+
+    fn explanation_in(&self, hole: &mut OpenHole<'_>) -> Explanation {
+        let language = hole.language();
         let mut explanation = Explanation {
-            is_member: hole.is_member(parsing, &self.place),
+            is_member: hole.is_member(&self.place),
             symbols: Vec::new(),
             is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
         };
-        let in_front = self.charts_in_front(parsing);
+        let in_front = self.charts_in_front(&mut hole.parsing);
         let own = in_front.into_iter().map(|chart| Place { chart, ..self.place.clone() });
         for place in own.chain(self.place.readings().skip(1).cloned()) {
             for emission in language.reach.emissions(place.lexed.raw) {
-                let Some(chart) = place.chart_behind(parsing, emission) else {
+                let Some(chart) = place.chart_behind(&mut hole.parsing, emission) else {
                     continue;
                 };
                 let symbols = &language.lexer.scanner.emission(emission).symbols;
                 let [terminal, ..] = symbols[..] else { continue };
-                if hole.cost(parsing, chart) < IMPOSSIBLE
-                    && !explanation.symbols.contains(&terminal)
-                {
+                if hole.cost(chart) < IMPOSSIBLE && !explanation.symbols.contains(&terminal) {
                     explanation.symbols.push(terminal);
                 }
             }
         }
         if let Some(layout) = language.lexer.layout() {
             let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
-            let behind = parsing.left.step(&language.rules, self.place.chart, newline);
+            let behind = hole.parsing.step(self.place.chart, newline);
             if self.place.lexed.frames.is_empty()
-                && behind.is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
+                && behind.is_some_and(|chart| hole.cost(chart) < IMPOSSIBLE)
             {
                 explanation.symbols.push(layout.newline);
             }
@@ -276,9 +268,7 @@ impl Recognizer {
 
     /// The grammar of the texts that fit from here on, written out.
     pub fn grammar(&self) -> String {
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        lock(&self.hole).grammar(parsing, &self.place)
+        self.session.ask(&self.hole, |hole| explicit_grammar(hole, &self.place))
     }
 
     /// What the engine has looked at for this hole and for the texts it shares charts with, in items of charts and the

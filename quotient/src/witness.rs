@@ -20,9 +20,8 @@ use fim_lexer::scanner::StateKind;
 use self::quoting::spellings;
 use self::search::Limits;
 use self::writer::Writer;
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{Hole, OpenHole, Place};
 use crate::right_context::SuffixCharts;
 use crate::right_side::{RightSide, ended_text};
 
@@ -41,93 +40,95 @@ const MAX_PLACES_AT_LAST: usize = 100_000;
 /// Texts as long as this are not searched for.
 const MAX_LENGTH: usize = 1 << 20;
 
-impl Hole {
-    /// A shortest text behind `place` that makes the whole fit; `None` only if there is none.
-    pub(crate) fn witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
-        if self.is_member(parsing, place) {
+/// A shortest text behind `place` that makes the whole fit; `None` only if there is none.
+pub(crate) fn shortest_witness(hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+    WitnessSearch { hole: hole.reborrow() }.witness(place)
+}
+
+/// What is looked for in a hole: a text, a plan of one, or what one costs at least.
+struct WitnessSearch<'a> {
+    hole: OpenHole<'a>,
+}
+
+impl WitnessSearch<'_> {
+    fn witness(&mut self, place: &Place) -> Option<Vec<u8>> {
+        if self.hole.is_member(place) {
             return Some(Vec::new());
         }
         if place.other.is_some() {
-            return self.witness_of_readings(parsing, place);
+            return self.witness_of_readings(place);
         }
-        let Some(planned) = self.planned_witness(parsing, place) else {
-            return self.searched_witness(parsing, place);
+        let Some(planned) = self.planned_witness(place) else {
+            return self.searched_witness(place);
         };
-        if self.least_rest(parsing, place).is_none_or(|least| planned.len() <= least) {
+        if self.least_rest(place).is_none_or(|least| planned.len() <= least) {
             return Some(planned);
         }
         let length = planned.len();
         let has_joined =
-            parsing.language.lexer.layout().is_some_and(|layout| layout.joined.is_some());
+            self.hole.language().lexer.layout().is_some_and(|layout| layout.joined.is_some());
         let n_places = if has_joined { MAX_PLACES_BEHIND_BACKSLASHES } else { MAX_PLACES };
         let limits = Limits { length, may_join: false, n_places, weight: 1 };
-        Some(self.shortest(parsing, place, limits).unwrap_or(planned))
+        Some(self.shortest(place, limits).unwrap_or(planned))
     }
 
     /// The shortest of what makes any reading fit.
-    fn witness_of_readings(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
+    fn witness_of_readings(&mut self, place: &Place) -> Option<Vec<u8>> {
         let readings = place.readings().map(|reading| Place { other: None, ..reading.clone() });
         let found = readings.filter_map(|alone| {
-            let is_possible = self.is_completable(parsing, &alone);
-            is_possible.then(|| self.witness(parsing, &alone))?
+            let is_possible = self.hole.is_completable(&alone);
+            is_possible.then(|| self.witness(&alone))?
         });
         found.min_by_key(Vec::len)
     }
 
     /// A text found without a plan: a shortest one if that can be found soon, else any.
-    fn searched_witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
+    fn searched_witness(&mut self, place: &Place) -> Option<Vec<u8>> {
         let mut limits =
             Limits { length: MAX_LENGTH, may_join: true, n_places: MAX_PLACES, weight: 1 };
-        let found = self.shortest(parsing, place, limits);
+        let found = self.shortest(place, limits);
         if found.is_some() {
             return found;
         }
         limits.weight = 4;
-        self.shortest(parsing, place, limits).or_else(|| self.as_two_files(parsing, place)).or_else(
-            || {
-                limits.n_places = MAX_PLACES_AT_LAST;
-                self.shortest(parsing, place, limits)
-            },
-        )
+        self.shortest(place, limits).or_else(|| self.as_two_files(place)).or_else(|| {
+            limits.n_places = MAX_PLACES_AT_LAST;
+            self.shortest(place, limits)
+        })
     }
 
     /// The best text that can be written by a plan, behind a character's name that has begun.
-    fn planned_witness(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
-        let language = parsing.language;
+    fn planned_witness(&mut self, place: &Place) -> Option<Vec<u8>> {
+        let language = self.hole.language();
         let Some(rest) = rest_of_name(language, place) else {
-            return self.planned_text(parsing, place, MAX_ROOTS_LEFT_OUT);
+            return self.planned_text(place, MAX_ROOTS_LEFT_OUT);
         };
         let mut place = place.clone();
-        let is_read = place.read(parsing, &rest) == rest.len();
+        let is_read = self.hole.read(&mut place, &rest) == rest.len();
         debug_assert!(is_read, "a name was begun, so it can be ended");
-        if self.is_member(parsing, &place) {
+        if self.hole.is_member(&place) {
             return Some(rest);
         }
-        let behind = self.planned_text(parsing, &place, MAX_ROOTS_LEFT_OUT)?;
+        let behind = self.planned_text(&place, MAX_ROOTS_LEFT_OUT)?;
         Some([rest, behind].concat())
     }
 
     /// The best text that can be written by a plan. A plan may turn out to be one that the lexer
     /// does not allow: which f-string a right context ends is not known to the parser's symbols.
     /// Then its root is left out and all is planned again.
-    fn planned_text(
-        &mut self,
-        parsing: &mut Parsing<'_>,
-        place: &Place,
-        n_tries: usize,
-    ) -> Option<Vec<u8>> {
-        let language = parsing.language;
-        let mut plans = self.plans(parsing, place);
+    fn planned_text(&mut self, place: &Place, n_tries: usize) -> Option<Vec<u8>> {
+        let language = self.hole.language();
+        let mut plans = self.plans(place);
         plans.sort_by_key(|plan| plan.cost);
         let mut best: Option<Vec<u8>> = None;
         for plan in &plans {
             if best.as_ref().is_some_and(|best| plan.least_length() >= best.len()) {
                 break;
             }
-            let spellings = spellings(language, &self.right, plan);
+            let spellings = spellings(language, self.hole.right(), plan);
             let mut spellings = spellings.iter();
             let text =
-                spellings.find_map(|plan| Writer::new(self, parsing.reborrow(), place).write(plan));
+                spellings.find_map(|plan| Writer::new(self.hole.reborrow(), place).write(plan));
             if let Some(text) = text
                 && best.as_ref().is_none_or(|best| text.len() < best.len())
             {
@@ -138,34 +139,40 @@ impl Hole {
             return best;
         }
         let failed = plans.first()?.root;
-        let side = self.right.without(&language.tables(), failed);
-        let mut hole = Self::new(Arc::new(side));
-        hole.planned_text(parsing, place, n_tries - 1)
+        let side = self.hole.right().without(&language.tables(), failed);
+        let mut hole = Hole::new(Arc::new(side));
+        self.in_hole(&mut hole).planned_text(place, n_tries - 1)
+    }
+
+    /// The same in another hole.
+    fn in_hole<'b>(&'b mut self, hole: &'b mut Hole) -> WitnessSearch<'b> {
+        WitnessSearch { hole: OpenHole::new(hole, self.hole.parsing.reborrow()) }
     }
 
     /// The text so far ended as a file of its own, and what the right context lacks to be one: of
     /// two Python files, one behind the other is a third. It may be longer than need be, but it
     /// keeps none of the suites and f-strings around the hole, which a plan trips over.
-    fn as_two_files(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Option<Vec<u8>> {
-        let language = parsing.language;
-
+    fn as_two_files(&mut self, place: &Place) -> Option<Vec<u8>> {
+        let language = self.hole.language();
         language.lexer.layout()?;
         let tables = language.tables();
         let (end, mut suffix) = (ended_text(language, b""), SuffixCharts::default());
-        let side = RightSide::new(&tables, parsing.right, &mut suffix, end, 0).ok()?;
-        let mut nothing = Self::new(Arc::new(side));
-        let mut text = if nothing.is_member(parsing, place) {
+        let side = RightSide::new(&tables, self.hole.parsing.right, &mut suffix, end, 0).ok()?;
+        let mut nothing = Hole::new(Arc::new(side));
+        let mut alone = self.in_hole(&mut nothing);
+        let mut text = if alone.hole.is_member(place) {
             Vec::new()
         } else {
-            nothing.planned_text(parsing, place, MAX_ROOTS_LEFT_OUT)?
+            alone.planned_text(place, MAX_ROOTS_LEFT_OUT)?
         };
         text.extend_from_slice(LINE_BREAK);
         let first = Place::first(&language.lexer);
-        if !self.is_member(parsing, &first) {
-            text.extend(self.planned_text(parsing, &first, MAX_ROOTS_LEFT_OUT)?);
+        if !self.hole.is_member(&first) {
+            text.extend(self.planned_text(&first, MAX_ROOTS_LEFT_OUT)?);
         }
         let mut place = place.clone();
-        let is_fine = place.read(parsing, &text) == text.len() && self.is_member(parsing, &place);
+        let is_fine =
+            self.hole.read(&mut place, &text) == text.len() && self.hole.is_member(&place);
         is_fine.then_some(text)
     }
 }

@@ -5,3 +5,4 @@ mod explicit;
 mod spelling;
 
 pub use self::explanation::Explanation;
+pub(crate) use self::explicit::explicit_grammar;

@@ -71,7 +71,7 @@ const MAX_CHARTS: usize = 1 << 16;
 impl Hole {
     /// What is alive behind a chart, computed on first use.
     #[inline]
-    pub(crate) fn learn(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> LivenessIdx {
+    pub(super) fn learn(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> LivenessIdx {
         if let Some(&known) = self.liveness.index.get(&chart) {
             return known;
         }
@@ -84,7 +84,7 @@ impl Hole {
 
     /// Whether something fits behind one of these emissions, where it is known what is alive behind the chart.
     #[inline]
-    pub(crate) fn is_any_live(
+    pub(super) fn is_any_live(
         &mut self,
         parsing: &mut Parsing<'_>,
         at: (LeftChart, LivenessIdx),
@@ -96,7 +96,7 @@ impl Hole {
     }
 
     /// Whether something fits behind an emission.
-    pub(crate) fn is_emission_live(
+    pub(super) fn is_emission_live(
         &mut self,
         parsing: &mut Parsing<'_>,
         chart: LeftChart,
@@ -108,7 +108,7 @@ impl Hole {
 
     /// The same where it is known what is alive behind the chart.
     #[inline]
-    pub(crate) fn is_emission_live_at(
+    pub(super) fn is_emission_live_at(
         &mut self,
         parsing: &mut Parsing<'_>,
         at: (LeftChart, LivenessIdx),
@@ -128,12 +128,12 @@ impl Hole {
 
     /// What is alive behind a chart.
     #[inline]
-    pub(crate) fn known_liveness(&self, LivenessIdx(index): LivenessIdx) -> &Liveness {
+    pub(super) fn known_liveness(&self, LivenessIdx(index): LivenessIdx) -> &Liveness {
         &self.liveness.found[index as usize]
     }
 
     /// Forgets what is known of charts if it is much. Not to be called within a walk.
-    pub(crate) fn forget_much(&mut self) {
+    pub(super) fn forget_much(&mut self) {
         if self.liveness.found.len() > MAX_CHARTS {
             self.liveness = LivenessOfCharts::default();
         }

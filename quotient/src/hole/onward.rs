@@ -39,7 +39,7 @@ impl Onward {
 impl Hole {
     /// What is known of the rules that begin at a chart, computed on first use, together with
     /// what it depends on. The charts that a chart's items began in have smaller numbers.
-    pub(crate) fn onward(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> Arc<[Onward]> {
+    pub(super) fn onward(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> Arc<[Onward]> {
         if let Some(known) = self.spines.get(chart) {
             return Arc::clone(known);
         }

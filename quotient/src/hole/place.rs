@@ -211,7 +211,7 @@ impl Parser for NameReader<'_> {
 
 impl Hole {
     /// Whether some text behind `place` makes the whole fit.
-    pub(crate) fn is_completable(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+    pub(super) fn is_completable(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
         place.readings().any(|place| self.reading_is_completable(parsing, place))
     }
 
@@ -241,7 +241,7 @@ impl Hole {
 
     /// Whether something fits between symbols, behind a line break. There not everything may come that the
     /// chart alone allows: in JavaScript, nothing comes behind `throw` and a line break.
-    pub(crate) fn break_is_completable(
+    pub(super) fn break_is_completable(
         &mut self,
         parsing: &mut Parsing<'_>,
         chart: LeftChart,
@@ -254,7 +254,7 @@ impl Hole {
             || self.known_liveness(known).roots.iter().any(|&root| right.is_led_to(root, clean))
     }
 
-    pub(crate) fn symbol_is_completable(
+    pub(super) fn symbol_is_completable(
         &mut self,
         parsing: &mut Parsing<'_>,
         place: &Place,
@@ -282,7 +282,7 @@ impl Hole {
     }
 
     /// Whether the whole fits as it is.
-    pub(crate) fn is_member(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
+    pub(super) fn is_member(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
         place.readings().any(|place| self.reading_is_member(parsing, place))
     }
 
@@ -295,7 +295,7 @@ impl Hole {
     }
 
     /// What must be written behind a chart in front of the cut of the symbol that straddles it.
-    pub(crate) fn beginning(
+    pub(super) fn beginning(
         &self,
         parsing: &Parsing<'_>,
         chart: LeftChart,

@@ -7,12 +7,12 @@ use fim_lexer::lexer::LexState;
 use super::escapes::name_escape_end;
 use super::reader::ScriptDialect;
 use super::{Fault, check};
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
 use crate::masks::Vocabulary;
 use crate::regular_expressions;
+use crate::witness::shortest_witness;
 
 /// The law of JavaScript and TypeScript, with JSX or without; none of other languages.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
@@ -131,13 +131,12 @@ impl HeldLaw for Held {
 
     fn behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
-        let behind = |law: &dyn HeldLaw| law.behind(parsing, hole, place, further, text);
+        let behind = |law: &dyn HeldLaw| law.behind(hole, place, further, text);
         let literals = self.literals.as_deref().map(behind).transpose()?;
         let text = [&self.text[..], text].concat();
         Ok(Box::new(Self { around: Arc::clone(&self.around), text, literals }))
@@ -161,26 +160,20 @@ impl HeldLaw for Held {
 
     fn narrow(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let language = parsing.language;
-        let is_wrong = || self.check_end(language, &place.lexed, &hole.right.text).is_err();
+        let language = hole.language();
+        let is_wrong = || self.check_end(language, &place.lexed, &hole.right().text).is_err();
         clear_ends(vocabulary, mask, is_wrong);
     }
 
-    fn witness(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
         let plain = match &self.literals {
-            Some(literals) => literals.witness(parsing, hole, place)?,
-            None => hole.witness(parsing, place)?,
+            Some(literals) => literals.witness(hole, place)?,
+            None => shortest_witness(hole, place)?,
         };
         if self.check(&[&self.text[..], &plain].concat()).is_ok() {
             return Some(plain);
@@ -189,8 +182,8 @@ impl HeldLaw for Held {
         let front = name_escape_end(&[&self.around.left[..], &self.text].concat())?;
         let mut further = place.clone();
         let is_read =
-            further.read(parsing, &front) == front.len() && hole.is_completable(parsing, &further);
-        let rest = is_read.then(|| hole.witness(parsing, &further))??;
+            hole.read(&mut further, &front) == front.len() && hole.is_completable(&further);
+        let rest = is_read.then(|| shortest_witness(hole, &further))??;
         let text = [front, rest].concat();
         self.check(&[&self.text[..], &text].concat()).is_ok().then_some(text)
     }

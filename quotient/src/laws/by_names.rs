@@ -9,9 +9,8 @@ use super::law::{HeldLaw, Violation};
 use super::masking::{Judge, Spot};
 use super::name_law::{NameLaw, behind};
 use crate::caches::{Fingerprint, lock};
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::Vocabulary;
 
 /// The names at a place, and the masks of a hole.
@@ -31,13 +30,12 @@ impl<Names: NameLaw> ByNames<Names> {
     /// Writes the mask of the place, if an outline of it is known.
     fn mask_of_outline(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) -> bool {
-        let language = parsing.language;
+        let language = hole.language();
         let Some(shape) = self.shape(language, place, vocabulary) else { return false };
         let mut known = lock(&self.masks);
         let fingerprint = vocabulary.fingerprint();
@@ -45,7 +43,7 @@ impl<Names: NameLaw> ByNames<Names> {
             return false;
         };
         mask.copy_from_slice(&outline.base);
-        let mut judge = Judge { parsing: parsing.reborrow(), hole, vocabulary, is_of_more: false };
+        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_more: false };
         judge.fill(place, &self.names, &outline, &mut known, mask);
         known.keep(fingerprint, place, &self.names, mask);
         true
@@ -54,16 +52,15 @@ impl<Names: NameLaw> ByNames<Names> {
     /// Clears the bits of tokens in a mask that names are against.
     fn keep_names(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let language = parsing.language;
+        let language = hole.language();
         let names = &self.names;
         let here = Spot { place: place.clone(), names: names.clone() };
-        let mut judge = Judge { parsing: parsing.reborrow(), hole, vocabulary, is_of_more: false };
+        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_more: false };
         let outline = Arc::new(judge.outline(&here, mask));
         mask.copy_from_slice(&outline.base);
         let mut known = lock(&self.masks);
@@ -94,13 +91,12 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
 
     fn behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
-        let names = behind(&self.names, parsing, hole, place, further, text);
+        let names = behind(&self.names, hole, place, further, text);
         let names = names.map_err(Into::into)?;
         Ok(Box::new(Self { names, masks: Arc::clone(&self.masks) }))
     }
@@ -129,33 +125,26 @@ impl<Names: NameLaw> HeldLaw for ByNames<Names> {
 
     fn mask_without_grammar(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) -> bool {
-        self.mask_of_outline(parsing, hole, place, vocabulary, mask)
+        self.mask_of_outline(hole, place, vocabulary, mask)
     }
 
     fn narrow(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        self.keep_names(parsing, hole, place, vocabulary, mask);
+        self.keep_names(hole, place, vocabulary, mask);
     }
 
-    fn witness(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        self.names.witness(parsing, hole, place)
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+        self.names.witness(hole, place)
     }
 
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {

@@ -15,10 +15,10 @@ use super::masking::clear_ends;
 use super::other_words::with_word;
 use super::symbol_law::{Fault, SymbolLaw};
 use crate::caches::{Fingerprint, lock};
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::{Vocabulary, is_of_word};
+use crate::witness::shortest_witness;
 
 /// The entries of vocabularies that may do harm, by the number that stands for it.
 pub(super) type Harmful = Mutex<FxHashMap<(Fingerprint, u8), Arc<[u32]>>>;
@@ -205,14 +205,13 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
     fn behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        _hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         _further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
-        further.read_bytes(&parsing.language.lexer, &mut place.lexed.clone(), text)?;
+        further.read_bytes(&hole.language().lexer, &mut place.lexed.clone(), text)?;
         Ok(Box::new(further))
     }
 
@@ -231,13 +230,12 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
     fn narrow(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let lexer = &parsing.language.lexer;
+        let lexer = &hole.language().lexer;
         let is_set = |mask: &[u32], index: usize| mask[index / 32] & (1 << (index % 32)) != 0;
         let mut behind: Vec<(LexState, Self)> = Vec::new();
         let mut last: &[u8] = b"";
@@ -268,33 +266,30 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
                 mask[index / 32] &= !(1 << (index % 32));
             }
         }
-        clear_ends(vocabulary, mask, || self.check(lexer, &place.lexed, &hole.right.text).is_err());
+        clear_ends(vocabulary, mask, || {
+            self.check(lexer, &place.lexed, &hole.right().text).is_err()
+        });
     }
 
-    fn witness(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        let lexer = &parsing.language.lexer;
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+        let lexer = &hole.language().lexer;
         for front in [vec![Vec::new()], self.law.ways_on()].concat() {
             let mut further = place.clone();
-            let is_read = further.read(parsing, &front) == front.len();
-            if !is_read || !hole.is_completable(parsing, &further) {
+            let is_read = hole.read(&mut further, &front) == front.len();
+            if !is_read || !hole.is_completable(&further) {
                 continue;
             }
-            let Some(plain) = hole.witness(parsing, &further) else { continue };
+            let Some(plain) = shortest_witness(hole, &further) else { continue };
             for name in KEYS {
                 let text = [&front[..], &with_word(&plain, name)].concat();
                 let mut whole = place.clone();
                 let mut held = self.clone();
-                let fits = whole.read(parsing, &text) == text.len()
-                    && hole.is_completable(parsing, &whole)
-                    && hole.is_member(parsing, &whole);
+                let fits = hole.read(&mut whole, &text) == text.len()
+                    && hole.is_completable(&whole)
+                    && hole.is_member(&whole);
                 let is_right = fits
                     && held.read_bytes(lexer, &mut place.lexed.clone(), &text).is_ok()
-                    && held.check(lexer, &whole.lexed, &hole.right.text).is_ok();
+                    && held.check(lexer, &whole.lexed, &hole.right().text).is_ok();
                 if is_right {
                     return Some(text);
                 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::LexState;
 
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::Vocabulary;
 
 /// Why a symbol must not stand where it does: a sentence, with `{}` for what the symbol is called.
@@ -80,8 +79,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// goes on like this can be right.
     fn behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         further: &Place,
         text: &[u8],
@@ -106,8 +104,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// Writes the mask of the place, if it can be had without the grammar's.
     fn mask_without_grammar(
         &self,
-        _parsing: &mut Parsing<'_>,
-        _hole: &mut Hole,
+        _hole: &mut OpenHole<'_>,
         _place: &Place,
         _vocabulary: &Vocabulary,
         _mask: &mut [u32],
@@ -118,16 +115,14 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// Clears the bits of tokens in the grammar's mask that the law is against.
     fn narrow(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     );
 
     /// A text that makes the whole fit, if one is found.
-    fn witness(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place)
-    -> Option<Vec<u8>>;
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>>;
 
     /// What the lines behind the hole use, and nothing binds if its text ends here.
     fn wanted_names(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> Vec<Vec<u8>> {

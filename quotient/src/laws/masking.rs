@@ -11,9 +11,8 @@ use fim_lexer::scanner::StateKind;
 
 use super::known_masks::{NamedMasks, Outline, Slot};
 use super::name_law::{NameLaw, Verdict, behind};
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::{Token, TokenId, Vocabulary, WordGroup, may_end_text};
 
 /// Puts a token's bit back, as it was.
@@ -77,8 +76,7 @@ enum Read<Names> {
 }
 
 pub(super) struct Judge<'a> {
-    pub(super) parsing: Parsing<'a>,
-    pub(super) hole: &'a mut Hole,
+    pub(super) hole: OpenHole<'a>,
     pub(super) vocabulary: &'a Vocabulary,
     /// Whether a word was met that may come only as one of the right context's: the visible names decide.
     pub(super) is_of_more: bool,
@@ -108,11 +106,12 @@ impl Judge<'_> {
         known: &mut NamedMasks<Names>,
         mask: &mut [u32],
     ) {
-        let (language, vocabulary) = (self.parsing.language, self.vocabulary);
+        let (language, vocabulary) = (self.hole.language(), self.vocabulary);
         let grammar = &*outline.grammar;
-        let may_end =
-            |hole: &Hole| names.check_end(language, &place.lexed, &hole.right.text).is_ok();
-        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !may_end(self.hole) {
+        let may_end = |hole: &OpenHole<'_>| {
+            names.check_end(language, &place.lexed, &hole.right().text).is_ok()
+        };
+        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !may_end(&self.hole) {
             vocabulary.ends().iter().for_each(|&id| clear(mask, id));
         }
         let words = vocabulary.words();
@@ -148,11 +147,11 @@ impl Judge<'_> {
 
     fn read<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> Read<Names> {
         let mut place = from.place.clone();
-        if place.read(&mut self.parsing, text) < text.len() || place.lexed.raw == RawState::DEAD {
+        if self.hole.read(&mut place, text) < text.len() || place.lexed.raw == RawState::DEAD {
             return Read::No;
         }
         let mut names = from.names.clone();
-        match names.read(self.parsing.language, &from.place.lexed, text) {
+        match names.read(self.hole.language(), &from.place.lexed, text) {
             Ok(()) => Read::Spot(Spot { place, names }),
             Err(_) => Read::Wrong,
         }
@@ -160,12 +159,12 @@ impl Judge<'_> {
 
     /// Whether a string or a comment is in progress, in which all words may come.
     fn is_in_text<Names: NameLaw>(&mut self, here: &Spot<Names>) -> bool {
-        let kind = |place: &Place| self.parsing.language.lexer.scanner.kind(place.lexed.raw);
+        let kind = |place: &Place| self.hole.language().lexer.scanner.kind(place.lexed.raw);
         let is_begun = kind(&here.place).is_in_symbol() || kind(&here.place) == StateKind::Comment;
         is_begun
             && !here.names.waits()
-            && here.word(self.parsing.language).is_none()
-            && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.parsing.language).is_none())
+            && here.word(self.hole.language()).is_none()
+            && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.hole.language()).is_none())
     }
 
     /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
@@ -174,7 +173,7 @@ impl Judge<'_> {
         let (grammar, mut base) = (Box::from(mask), Box::<[u32]>::from(mask));
         let print = here.names.visible_print();
         let is_in_text = self.is_in_text(here);
-        let is_in_word = here.word(self.parsing.language).is_some();
+        let is_in_word = here.word(self.hole.language()).is_some();
         let n_groups = words.groups.len() + usize::from(is_in_word);
         let mut slots = Vec::new();
         for index in 0..n_groups {
@@ -221,7 +220,7 @@ impl Judge<'_> {
             Read::No => return Judged::Unknown,
             Read::Wrong => return Judged::Wrong,
         };
-        let Some((_, begun)) = probe.word(self.parsing.language).and_then(|word| word.split_last())
+        let Some((_, begun)) = probe.word(self.hole.language()).and_then(|word| word.split_last())
         else {
             // In a string or a comment all words may come, if one may: a string tells what a target is none of.
             return if probe.names.waits() { Judged::Unknown } else { Judged::Fine };
@@ -229,11 +228,10 @@ impl Judge<'_> {
         if !begun.is_ascii() {
             return Judged::Fine;
         }
-        if !self.hole.symbol_is_completable(&mut self.parsing, &probe.place) {
+        if !self.hole.symbol_is_completable(&probe.place) {
             return Judged::Unknown;
         }
-        let is_all = probe.names.verdict(&mut self.parsing, self.hole, &probe.place)
-            == Verdict::All
+        let is_all = probe.names.verdict(&mut self.hole, &probe.place) == Verdict::All
             || probe.names.sees_all();
         if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
     }
@@ -260,11 +258,11 @@ impl Judge<'_> {
         original: &[u32],
         mask: &mut [u32],
     ) {
-        let begun = probe.word(self.parsing.language).and_then(|word| word.split_last());
+        let begun = probe.word(self.hole.language()).and_then(|word| word.split_last());
         let begun = begun.map_or(&b""[..], |(_, begun)| begun);
         let waits = probe.names.waits();
         let n_lead = group.lead.len();
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         let start = scanner.start(probe.place.lexed.frames.last().copied());
         let vocabulary = self.vocabulary;
         let mut try_word = |judge: &mut Self, word: &[u8], id: TokenId| {
@@ -274,7 +272,7 @@ impl Judge<'_> {
             let raw =
                 [begun, word].concat().iter().fold(start, |raw, &byte| scanner.next(raw, byte));
             let place = &probe.place;
-            let may_be = probe.names.may_be_none(&mut judge.parsing, judge.hole, place, raw);
+            let may_be = probe.names.may_be_none(&mut judge.hole, place, raw);
             // A keyword changes nothing before it has ended, unless something waits for it.
             if may_be && (!waits || judge.is_fine(front, word)) {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
@@ -306,8 +304,8 @@ impl Judge<'_> {
     /// Whether a text may come that the grammar lets through.
     fn is_fine<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> bool {
         let mut place = from.place.clone();
-        place.read(&mut self.parsing, text) == text.len()
-            && behind(&from.names, &mut self.parsing, self.hole, &from.place, &place, text).is_ok()
+        self.hole.read(&mut place, text) == text.len()
+            && behind(&from.names, &mut self.hole, &from.place, &place, text).is_ok()
     }
 
     /// Keeps those tokens without a letter that may come.
@@ -319,7 +317,7 @@ impl Judge<'_> {
     ) {
         let words = self.vocabulary.words();
         let mut signs = words.signs.in_mask(self.vocabulary, mask);
-        let is_in_word = here.word(self.parsing.language).is_some();
+        let is_in_word = here.word(self.hole.language()).is_some();
         if !is_in_word {
             // In a word they go on with it, as letters do.
             signs.extend(words.digits.in_mask(self.vocabulary, mask));
@@ -377,11 +375,11 @@ impl Judge<'_> {
             }
             let last = behind.last().filter(|_| n_wrong == usize::MAX);
             let is_fine = last.is_some_and(|Spot { place, names }| {
-                names.check_begun(&mut self.parsing, self.hole, place).is_ok()
+                names.check_begun(&mut self.hole, place).is_ok()
             });
             self.is_of_more |= last.is_some_and(|spot| {
-                spot.word(self.parsing.language).is_some()
-                    && !self.hole.symbol_is_completable(&mut self.parsing, &spot.place)
+                spot.word(self.hole.language()).is_some()
+                    && !self.hole.symbol_is_completable(&spot.place)
             });
             if !is_fine {
                 clear(mask, id);

@@ -7,9 +7,8 @@ use fim_lexer::scanner::RawState;
 
 use super::law::Violation;
 use crate::caches::Fingerprint;
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::NoNames;
 
 /// Which words may come.
@@ -34,12 +33,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     ) -> Result<(), Self::Violation>;
 
     /// Whether the symbol in progress can become one that may stand there.
-    fn check_begun(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Result<(), Self::Violation>;
+    fn check_begun(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), Self::Violation>;
 
     /// Whether the text may end here.
     fn check_end(
@@ -75,16 +69,10 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     fn visible(&self) -> Option<Vec<&[u8]>>;
 
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
-    fn verdict(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> Verdict;
+    fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict;
 
     /// Whether a word with which the lexer is in this state may become what is no name.
-    fn may_be_none(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-        raw: RawState,
-    ) -> bool;
+    fn may_be_none(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool;
 
     /// Whether names wait for what follows.
     fn waits(&self) -> bool;
@@ -98,8 +86,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     }
 
     /// A text that makes the whole fit with names that exist, if one is found.
-    fn witness(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place)
-    -> Option<Vec<u8>>;
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>>;
 
     /// The names that the lines behind the hole use and nothing binds, if its text ends here.
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
@@ -111,15 +98,14 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
 /// The names behind a text that the grammar has read: from `place` to `further`.
 pub(crate) fn behind<Names: NameLaw>(
     names: &Names,
-    parsing: &mut Parsing<'_>,
-    hole: &mut Hole,
+    hole: &mut OpenHole<'_>,
     place: &Place,
     further: &Place,
     text: &[u8],
 ) -> Result<Names, Names::Violation> {
-    let language = parsing.language;
+    let language = hole.language();
     let mut names = names.clone();
     names.read(language, &place.lexed, text)?;
-    names.check_begun(parsing, hole, further)?;
+    names.check_begun(hole, further)?;
     Ok(names)
 }

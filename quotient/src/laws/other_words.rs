@@ -5,9 +5,8 @@
 //! ```
 
 use super::law::HeldLaw;
-use crate::charts::Parsing;
 
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 
 /// What is tried in the place of each word of one letter.
 const WORDS: [&[u8]; 6] = [b"b", b"c", b"d", b"aa", b"ab", b"a_name"];
@@ -15,19 +14,18 @@ const WORDS: [&[u8]; 6] = [b"b", b"c", b"d", b"aa", b"ab", b"a_name"];
 /// A text that makes the whole fit, if one is the grammar's own with other words.
 pub(crate) fn with_other_words(
     held: &dyn HeldLaw,
-    parsing: &mut Parsing<'_>,
-    hole: &mut Hole,
+    hole: &mut OpenHole<'_>,
     place: &Place,
     plain: &[u8],
 ) -> Option<Vec<u8>> {
-    let language = parsing.language;
+    let language = hole.language();
     WORDS.iter().map(|word| with_word(plain, word)).filter(|text| text != plain).find(|text| {
         let mut whole = place.clone();
-        whole.read(parsing, text) == text.len()
-            && hole.is_completable(parsing, &whole)
-            && hole.is_member(parsing, &whole)
-            && held.behind(parsing, hole, place, &whole, text).is_ok_and(|further| {
-                further.check_end(language, &whole.lexed, &hole.right.text).is_ok()
+        hole.read(&mut whole, text) == text.len()
+            && hole.is_completable(&whole)
+            && hole.is_member(&whole)
+            && held.behind(hole, place, &whole, text).is_ok_and(|further| {
+                further.check_end(language, &whole.lexed, &hole.right().text).is_ok()
             })
     })
 }

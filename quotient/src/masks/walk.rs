@@ -20,33 +20,32 @@ use self::readings::{mask_of_readings, taken_alike};
 use super::token_events::{Event, Start};
 use super::token_tree::TokenTree;
 use super::vocabulary::Vocabulary;
-use crate::charts::{LeftChart, Parsing, Taken};
+use crate::charts::{LeftChart, Taken};
 
-use crate::hole::{Hole, LivenessIdx, Place};
+use crate::hole::{LivenessIdx, OpenHole, Place};
 use crate::right_context::{OpenFrames, as_read};
 
 /// The mask as far as the grammar decides it.
 pub(crate) fn grammar_mask(
-    parsing: &mut Parsing<'_>,
-    hole: &mut Hole,
+    hole: &mut OpenHole<'_>,
     place: &Place,
     vocabulary: &Vocabulary,
     mask: &mut [u32],
 ) {
-    if let Some(known) = hole.known_masks.get(vocabulary.fingerprint(), place) {
+    if let Some(known) = hole.known_mask(vocabulary.fingerprint(), place) {
         mask.copy_from_slice(known);
-        if parsing.rules().same().is_some() {
-            mark_ends(vocabulary, hole.is_member(parsing, place), mask);
+        if hole.parsing.rules().same().is_some() {
+            mark_ends(vocabulary, hole.is_member(place), mask);
         }
         return;
     }
     mask.fill(0);
     if place.other.is_some() {
-        return mask_of_readings(parsing, hole, place, vocabulary, mask);
+        return mask_of_readings(hole, place, vocabulary, mask);
     }
     hole.forget_much();
-    mark_ends(vocabulary, hole.is_member(parsing, place), mask);
-    let mut walk = Walk::new(parsing.reborrow(), hole, place);
+    mark_ends(vocabulary, hole.is_member(place), mask);
+    let mut walk = Walk::new(hole.reborrow(), place);
     if place.lexed.name.is_some() {
         let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
         walk.read_each(vocabulary, place, all, mask);
@@ -58,7 +57,7 @@ pub(crate) fn grammar_mask(
     }
     if walk.n_nodes >= MIN_NODES_KEPT {
         let is_spelled = walk.is_spelled || walk.is_guessed;
-        hole.known_masks.keep(vocabulary.fingerprint(), place, is_spelled, mask);
+        hole.keep_mask(vocabulary.fingerprint(), place, is_spelled, mask);
     }
 }
 
@@ -73,7 +72,7 @@ fn mark_ends(vocabulary: &Vocabulary, may_end: bool, mask: &mut [u32]) {
 impl Walk<'_> {
     /// Adds the tokens that the tables tell of.
     fn walk(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
-        let language = self.parsing.language;
+        let language = self.hole.language();
         let lexed = &place.lexed;
         let start = Start {
             raw: lexed.raw,
@@ -116,8 +115,7 @@ struct Spot {
 }
 
 struct Walk<'a> {
-    parsing: Parsing<'a>,
-    hole: &'a mut Hole,
+    hole: OpenHole<'a>,
     frames: Vec<OpenFrames>,
     indents: Vec<Indents>,
     scratch: LexState,
@@ -136,9 +134,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(parsing: Parsing<'a>, hole: &'a mut Hole, place: &'a Place) -> Self {
+    fn new(hole: OpenHole<'a>, place: &'a Place) -> Self {
         Self {
-            parsing,
             hole,
             frames: vec![place.lexed.frames.clone()],
             indents: vec![place.lexed.indents.clone()],
@@ -155,7 +152,7 @@ impl<'a> Walk<'a> {
     fn first_spot(&mut self, place: &Place) -> Spot {
         Spot {
             chart: place.chart,
-            live: self.hole.learn(&mut self.parsing, place.chart),
+            live: self.hole.learn(place.chart),
             is_line_start: place.lexed.is_line_start,
             column: place.lexed.column,
             joined_column: place.lexed.joined_column,
@@ -217,15 +214,15 @@ impl<'a> Walk<'a> {
     /// Whether something fits behind the symbol in progress; [`Hole::is_completable`] without the
     /// right context's straddling symbol.
     fn is_group_live(&mut self, raw: RawState, spot: Spot) -> bool {
-        match self.parsing.language.lexer.scanner.kind(raw) {
+        match self.hole.language().lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName => {
                 let frames = &self.frames[spot.frames as usize];
                 if frames.len() >= MAX_FREE_FRAMES {
                     return self.is_symbol_live(raw, spot);
                 }
-                let words = self.parsing.language.reach.words(raw);
+                let words = self.hole.language().reach.words(raw);
                 let at = (spot.chart, spot.live);
-                let is_possible = self.hole.is_any_live(&mut self.parsing, at, words);
+                let is_possible = self.hole.is_any_live(at, words);
                 let liveness = self.hole.known_liveness(spot.live);
                 let Some(spelled) = &liveness.spelled else { return is_possible };
                 let is_sure = spelled.iter().zip(words).any(|(live, word)| live & word != 0);
@@ -252,15 +249,15 @@ impl<'a> Walk<'a> {
             ..self.scratch.clone()
         };
         let place = Place::new(lexed, spot.chart);
-        self.hole.symbol_is_completable(&mut self.parsing, &place)
+        self.hole.symbol_is_completable(&place)
     }
 
     /// Whether the right context goes on with the symbol in progress.
     fn is_taken_up(&mut self, raw: RawState, spot: Spot) -> bool {
-        match self.parsing.language.lexer.scanner.kind(raw) {
+        match self.hole.language().lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
                 let liveness = self.hole.known_liveness(spot.live);
-                let right = &self.hole.right;
+                let right = &self.hole.right();
                 let mut roots = liveness.roots.iter().filter(|&&root| right.is_led_to(root, raw));
                 let Some(&first) = roots.next() else { return false };
                 if !right.is_halved(first) || roots.any(|&root| !right.is_halved(root)) {
@@ -275,7 +272,7 @@ impl<'a> Walk<'a> {
 
     /// The spot at another chart, unless nothing fits there.
     fn live_at(&mut self, chart: LeftChart, spot: Spot) -> Option<Spot> {
-        let live = self.hole.learn(&mut self.parsing, chart);
+        let live = self.hole.learn(chart);
         self.hole.known_liveness(live).is_live.then_some(Spot { chart, live, ..spot })
     }
 
@@ -285,7 +282,7 @@ impl<'a> Walk<'a> {
             Event::Emit(emission) => self.behind_symbol(spot, emission),
             Event::Break => self.behind_line(spot),
             Event::Choose(fork, branch) => {
-                let parsing = &mut self.parsing;
+                let parsing = &mut self.hole.parsing;
                 let known = self.taken.entry((spot.chart, fork));
                 let taken = known.or_insert_with(|| taken_alike(parsing, spot.chart, fork));
                 taken.contains(&branch).then_some(spot)
@@ -299,16 +296,16 @@ impl<'a> Walk<'a> {
             Event::Join(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];
                 let column = space.behind(spot.column);
-                if let Some(joined) = self.parsing.language.lexer.layout()?.joined {
+                if let Some(joined) = self.hole.language().lexer.layout()?.joined {
                     let joined = Symbol { terminal: joined, column: None };
                     let spot = self.behind_indentation(Spot { column, ..spot })?;
-                    let chart = self.parsing.left.step(self.parsing.rules(), spot.chart, joined)?;
+                    let chart = self.hole.parsing.step(spot.chart, joined)?;
                     return self.live_at(chart, spot);
                 }
                 let indents = &self.indents[spot.indents as usize];
                 let joined_column = spot.joined_column.filter(|_| !space.is_whole);
                 let joined_column = joined_column
-                    .or_else(|| self.parsing.language.lexer.fixed_column(column, indents));
+                    .or_else(|| self.hole.language().lexer.fixed_column(column, indents));
                 Some(Spot { column, joined_column, ..spot })
             }
             Event::Begin(_) | Event::Join(_) => Some(spot),
@@ -317,16 +314,16 @@ impl<'a> Walk<'a> {
 
     fn behind_symbol(&mut self, spot: Spot, id: EmissionId) -> Option<Spot> {
         let at = (spot.chart, spot.live);
-        if !self.hole.is_emission_live_at(&mut self.parsing, at, id) {
+        if !self.hole.is_emission_live_at(at, id) {
             return None;
         }
-        let emission = self.parsing.language.lexer.scanner.emission(id);
-        let rules = self.parsing.rules();
+        let emission = self.hole.language().lexer.scanner.emission(id);
+        let rules = self.hole.parsing.rules();
         let chart = match *emission.steps() {
-            [name] if self.parsing.left.minds_spelling(rules, spot.chart, name) => {
+            [name] if self.hole.parsing.left.minds_spelling(rules, spot.chart, name) => {
                 self.chart_behind_name(spot, name)?
             }
-            _ => self.parsing.left.all_steps(rules, spot.chart, emission.steps())?,
+            _ => self.hole.parsing.left.all_steps(rules, spot.chart, emission.steps())?,
         };
         let mut frames = spot.frames;
         if emission.change != FrameChange::Keep {
@@ -346,9 +343,9 @@ impl<'a> Walk<'a> {
         }
         let mut chart = spot.chart;
         if !spot.is_line_start {
-            let layout = self.parsing.language.lexer.layout()?;
+            let layout = self.hole.language().lexer.layout()?;
             let newline = Symbol { terminal: layout.newline, column: None };
-            chart = self.parsing.left.step(self.parsing.rules(), chart, newline)?;
+            chart = self.hole.parsing.step(chart, newline)?;
         }
         let behind =
             Spot { is_line_start: true, column: Column::ZERO, joined_column: None, ..spot };
@@ -363,7 +360,7 @@ impl<'a> Walk<'a> {
         self.scratch.joined_column = spot.joined_column;
         let column = self.scratch.line_column();
         let mut chart = spot.chart;
-        let (left, language) = (&mut *self.parsing.left, self.parsing.language);
+        let (left, language) = (&mut *self.hole.parsing.left, self.hole.parsing.language);
         let mut sink = |symbol: Symbol| match left.step(&language.rules, chart, symbol) {
             Some(next) => {
                 chart = next;

@@ -9,9 +9,8 @@ use super::reader::NameViolation;
 use super::witnesses::Search;
 use super::{KeptNames, NameRules, NamesAt};
 use crate::caches::Fingerprint;
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
 use crate::masks::NoNames;
 
@@ -78,13 +77,8 @@ impl NameLaw for NamesAt {
         Self::read(self, language, lexed, text)
     }
 
-    fn check_begun(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Result<(), NameViolation> {
-        Self::check_begun(self, parsing, hole, place)
+    fn check_begun(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), NameViolation> {
+        Self::check_begun(self, hole, place)
     }
 
     fn check_end(
@@ -128,18 +122,12 @@ impl NameLaw for NamesAt {
         Self::visible(self)
     }
 
-    fn verdict(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> Verdict {
-        Self::verdict(self, parsing, hole, place)
+    fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
+        Self::verdict(self, hole, place)
     }
 
-    fn may_be_none(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-        raw: RawState,
-    ) -> bool {
-        Self::may_be_none(self, parsing, hole, place, raw)
+    fn may_be_none(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool {
+        Self::may_be_none(self, hole, place, raw)
     }
 
     fn waits(&self) -> bool {
@@ -150,13 +138,8 @@ impl NameLaw for NamesAt {
         Self::is_quiet(self)
     }
 
-    fn witness(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        Search.witness(parsing, hole, place, self)
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+        Search.witness(hole, place, self)
     }
 
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {

@@ -9,9 +9,9 @@ use super::kinds::SymbolKind;
 use super::name_set::Query;
 use super::reader::{NameViolation, Reader, ReadingMode, Role, WaitingName};
 use super::{NamesAt, begins_name};
-use crate::charts::{LeftChart, Parsing};
+use crate::charts::LeftChart;
 use crate::grammar::{IMPOSSIBLE, Language};
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 
 /// So much of the right context is read for the sake of names that wait for it.
 const MAX_REST: usize = 1 << 17;
@@ -21,31 +21,30 @@ impl NamesAt {
     /// bound, or no name.
     pub(super) fn check_begun(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
     ) -> Result<(), NameViolation> {
         let raw = place.lexed.raw;
-        let is_in_symbol = parsing.language.lexer.scanner.kind(raw).is_in_symbol();
+        let is_in_symbol = hole.language().lexer.scanner.kind(raw).is_in_symbol();
         if self.reader.has_open_questions() && is_in_symbol {
-            self.check_next(parsing, hole, place)?;
+            self.check_next(hole, place)?;
         }
         if let Some(waiting) = self.reader.waiting.as_ref().filter(|_| !is_in_symbol) {
-            self.check_waiting(parsing, hole, place, waiting)?;
+            self.check_waiting(hole, place, waiting)?;
         }
         if !self.symbol.first().is_some_and(|&byte| begins_name(byte)) || !is_in_symbol {
             return Ok(());
         }
         let rules = &self.rules;
-        if self.symbol_start < self.reader.judged_from || self.may_begin(parsing, hole, place) {
+        if self.symbol_start < self.reader.judged_from || self.may_begin(hole, place) {
             return Ok(());
         }
-        let is_no_name = parsing.language.reach.emissions(raw).any(|emission| {
+        let is_no_name = hole.language().reach.emissions(raw).any(|emission| {
             let (kinds, _) = rules.kinds.of_emission(emission);
             kinds.iter().all(|&kind| kind != SymbolKind::Name)
                 && place
-                    .chart_behind(parsing, emission)
-                    .is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
+                    .chart_behind(&mut hole.parsing, emission)
+                    .is_some_and(|chart| hole.cost(chart) < IMPOSSIBLE)
         });
         if is_no_name {
             return Ok(());
@@ -59,18 +58,13 @@ impl NamesAt {
 
     /// Checks whether what waits for the next symbol can bear any that the symbol in progress may become: `)`
     /// is one as soon as it is there.
-    fn check_next(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Result<(), NameViolation> {
+    fn check_next(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), NameViolation> {
         let rules = &self.rules;
         let mut found = Ok(());
-        for emission in parsing.language.reach.emissions(place.lexed.raw) {
+        for emission in hole.language().reach.emissions(place.lexed.raw) {
             let (kinds, _) = rules.kinds.of_emission(emission);
-            let chart = place.chart_behind(parsing, emission);
-            if chart.is_none_or(|chart| hole.cost(parsing, chart) >= IMPOSSIBLE) {
+            let chart = place.chart_behind(&mut hole.parsing, emission);
+            if chart.is_none_or(|chart| hole.cost(chart) >= IMPOSSIBLE) {
                 continue;
             }
             if kinds.contains(&SymbolKind::Name) {
@@ -90,7 +84,7 @@ impl NamesAt {
     }
 
     /// Whether a name may begin like the symbol in progress.
-    fn may_begin(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, place: &Place) -> bool {
+    fn may_begin(&self, hole: &mut OpenHole<'_>, place: &Place) -> bool {
         let role = self.reader.role(&self.symbol);
         if !role.is_use()
             || !self.symbol.is_ascii()
@@ -100,15 +94,14 @@ impl NamesAt {
             return true;
         }
         let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
-        let behind = name.and_then(|name| parsing.step(place.chart, name));
-        behind.is_some_and(|chart| self.may_be_bound(parsing, hole, chart, role))
+        let behind = name.and_then(|name| hole.parsing.step(place.chart, name));
+        behind.is_some_and(|chart| self.may_be_bound(hole, chart, role))
     }
 
     /// Whether `:=` or, for arguments, `=` may come behind a name.
     pub(super) fn may_be_bound(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         chart: LeftChart,
         role: Role,
     ) -> bool {
@@ -121,16 +114,15 @@ impl NamesAt {
         };
         terminals.into_iter().flatten().any(|terminal| {
             let symbol = Symbol { terminal, column: None };
-            let behind = parsing.step(chart, symbol);
-            behind.is_some_and(|chart| hole.cost(parsing, chart) < IMPOSSIBLE)
+            let behind = hole.parsing.step(chart, symbol);
+            behind.is_some_and(|chart| hole.cost(chart) < IMPOSSIBLE)
         })
     }
 
     /// Checks whether a name that has ended, and that nothing binds, can still be bound by the next symbol.
     fn check_waiting(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         waiting: &WaitingName,
     ) -> Result<(), NameViolation> {
@@ -139,7 +131,7 @@ impl NamesAt {
             || !waiting.name.is_ascii()
             || self.reader.sees(Query::Name(&waiting.name), &self.around)
             || self.reader.rescuers(waiting.depth) != 0
-            || self.may_be_bound(parsing, hole, place.chart, waiting.role)
+            || self.may_be_bound(hole, place.chart, waiting.role)
         {
             return Ok(());
         }

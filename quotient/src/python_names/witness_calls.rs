@@ -9,8 +9,7 @@
 //! a keyword, a comment or a string that the right context needs.
 
 use super::witnesses::{Begun, Search, with_name};
-use crate::charts::Parsing;
-use crate::hole::Hole;
+use crate::hole::OpenHole;
 
 /// What strings end and begin with.
 const QUOTES: [&[u8]; 4] = [b"\"", b"'", b"\"\"\"", b"'''"];
@@ -23,8 +22,7 @@ impl Search {
     /// grammar's. `words` end the name that the right context goes on with.
     pub(super) fn with_calls_anew(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         begun: &Begun,
         plain: &[u8],
         (value, words): (&[u8], &[Vec<u8>]),
@@ -40,14 +38,14 @@ impl Search {
         ways.extend(QUOTES.map(|quote| (quote, quote)));
         ways.extend((0..named.len()).rev().map(|at| named.split_at(at)));
         for (front, rest) in ways {
-            let Some(ended) = self.begun_with(parsing, hole, begun, front) else { continue };
+            let Some(ended) = self.begun_with(hole, begun, front) else { continue };
             let column = ended.place.lexed.indents.last().map_or(0, |column| column.wide);
             for anew in ended.names.calls_anew(column) {
-                let Some(again) = self.begun_with(parsing, hole, &ended, &anew) else { continue };
+                let Some(again) = self.begun_with(hole, &ended, &anew) else { continue };
                 let ends = own.into_iter().chain(words.iter().map(Vec::as_slice));
                 let ends = ends.flat_map(|end| [[rest, end].concat(), end.to_vec()]);
                 for text in ends {
-                    if self.is_whole(parsing, hole, &again.place, &again.names, &text) {
+                    if self.is_whole(hole, &again.place, &again.names, &text) {
                         return Some([front, &anew, &text].concat());
                     }
                 }

@@ -10,8 +10,8 @@
 //! has, or behind a text that ends its last line or that in which the hole begins. The grammar tells how it goes on.
 
 use super::witnesses::{Begun, Search, with_name};
-use crate::charts::Parsing;
-use crate::hole::Hole;
+use crate::hole::OpenHole;
+use crate::witness::shortest_witness;
 
 /// What ends a line, what is likely first: what headers and clauses lack, brackets and strings.
 const ENDS: [&[u8]; 15] = [
@@ -42,8 +42,7 @@ impl Search {
     /// What was begun with headers that the lines behind need, wherever a line may begin.
     pub(super) fn with_headers(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         begun: &Begun,
         value: &[u8],
     ) -> Vec<Begun> {
@@ -51,10 +50,10 @@ impl Search {
         if begun.n_added > MAX_HEADERS || !begun.names.has_needs_behind() {
             return found;
         }
-        let (mut starts, last) = self.line_starts(parsing, hole, begun, value);
-        starts.extend(self.next_line(parsing, hole, begun));
+        let (mut starts, last) = self.line_starts(hole, begun, value);
+        starts.extend(self.next_line(hole, begun));
         if last.text != begun.text {
-            starts.extend(self.next_line(parsing, hole, &last));
+            starts.extend(self.next_line(hole, &last));
         }
         for start in starts {
             let own = start.place.lexed.line_column().wide;
@@ -63,7 +62,7 @@ impl Search {
                 let alone: Option<&[u8]> = (column > 0).then_some(b"");
                 for header in alone.into_iter().chain(start.names.headers_at(own + column)) {
                     let added = [&vec![b' '; column as usize][..], header].concat();
-                    let headed = self.begun_with(parsing, hole, &start, &added);
+                    let headed = self.begun_with(hole, &start, &added);
                     let is_new = |headed: &Begun| found.iter().all(|one| one.text != headed.text);
                     if let Some(headed) = headed.filter(is_new) {
                         found.push(Begun { n_added: begun.n_added + 1, ..headed });
@@ -78,12 +77,11 @@ impl Search {
     /// that it begins included; and its end, in front of a comment.
     fn line_starts(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         begun: &Begun,
         value: &[u8],
     ) -> (Vec<Begun>, Begun) {
-        let plain = hole.witness(parsing, &begun.place);
+        let plain = shortest_witness(hole, &begun.place);
         let text = with_name(&plain.unwrap_or_default(), value);
         let text = text.strip_suffix(b"#").unwrap_or(&text);
         let mut found: Vec<Begun> = Vec::new();
@@ -92,10 +90,10 @@ impl Search {
             if is_line_start(&at) {
                 found.push(at.clone());
             } else if at.names.has_header() {
-                found.extend(self.begun_with(parsing, hole, &at, b"\n").filter(is_line_start));
+                found.extend(self.begun_with(hole, &at, b"\n").filter(is_line_start));
             }
             let Some(byte) = text.get(index..=index) else { break };
-            let Some(next) = self.begun_with(parsing, hole, &at, byte) else { break };
+            let Some(next) = self.begun_with(hole, &at, byte) else { break };
             at = next;
         }
         (found, at)
@@ -103,7 +101,7 @@ impl Search {
 
     /// Behind the line in which a text was begun: in the suite of a header that ends there, and in front of a
     /// statement.
-    fn next_line(&self, parsing: &mut Parsing<'_>, hole: &mut Hole, begun: &Begun) -> Vec<Begun> {
+    fn next_line(&self, hole: &mut OpenHole<'_>, begun: &Begun) -> Vec<Begun> {
         let mut found: Vec<Begun> = Vec::new();
         let mut seen = vec![begun.place.clone()];
         let mut waiting = vec![begun.clone()];
@@ -117,7 +115,7 @@ impl Search {
                 if n_tried > MAX_TRIED {
                     return found;
                 }
-                let Some(next) = self.begun_with(parsing, hole, &at, end) else { continue };
+                let Some(next) = self.begun_with(hole, &at, end) else { continue };
                 if end != b"\n" {
                     if !seen.contains(&next.place) {
                         seen.push(next.place.clone());

@@ -9,10 +9,10 @@
 use std::collections::VecDeque;
 
 use super::NamesAt;
-use crate::charts::Parsing;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::laws::behind;
 use crate::masks::is_of_word;
+use crate::witness::shortest_witness;
 
 /// How many things are added for the sake of names.
 const MAX_ADDED: usize = 3;
@@ -42,8 +42,7 @@ impl Search {
     /// The grammar's witness behind a place, with names that exist as far as they are found.
     pub(super) fn witness(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         names: &NamesAt,
     ) -> Option<Vec<u8>> {
@@ -56,17 +55,17 @@ impl Search {
             values.truncate(MAX_VALUES);
             values.push(b"id".to_vec());
             let value = values[0].clone();
-            if let Some(rest) = self.rest_behind(parsing, hole, &begun, &values) {
+            if let Some(rest) = self.rest_behind(hole, &begun, &values) {
                 return Some([begun.text, rest].concat());
             }
             if begun.n_added == MAX_ADDED || n_looked_at + waiting.len() > MAX_LOOKED_AT {
                 continue;
             }
-            waiting.extend(self.with_headers(parsing, hole, &begun, &value));
-            waiting.extend(self.with_suite(parsing, hole, &begun));
-            let right = &hole.right.text;
+            waiting.extend(self.with_headers(hole, &begun, &value));
+            waiting.extend(self.with_suite(hole, &begun));
+            let right = &hole.right().text;
             for added in begun.names.ways_on(&value, right, begun_word(right)) {
-                waiting.extend(self.begun_with(parsing, hole, &begun, &added));
+                waiting.extend(self.begun_with(hole, &begun, &added));
             }
         }
         None
@@ -75,12 +74,11 @@ impl Search {
     /// The grammar's witness behind what was begun, if it does with other names.
     fn rest_behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         begun: &Begun,
         values: &[Vec<u8>],
     ) -> Option<Vec<u8>> {
-        let plain = hole.witness(parsing, &begun.place)?;
+        let plain = shortest_witness(hole, &begun.place)?;
         let named = with_name(&plain, &values[0]);
         let number = with_name(&plain, b"0");
         let insertions = begun.names.insertions(&values[0]);
@@ -96,7 +94,7 @@ impl Search {
             with_import(&named, begun.names.importable_name()),
         ];
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
-        let word = begun_word(&hole.right.text);
+        let word = begun_word(&hole.right().text);
         let in_front = match &plain[..] {
             [] => begun.names.word_in_progress(),
             plain => {
@@ -108,37 +106,30 @@ impl Search {
         texts.extend(with_word_begun(&named, word));
         texts.extend(inserted.take(MAX_INSERTED));
         texts.dedup();
-        let found = texts
-            .into_iter()
-            .find(|text| self.is_whole(parsing, hole, &begun.place, &begun.names, text));
-        found.or_else(|| self.with_calls_anew(parsing, hole, begun, &plain, (&values[0], &words)))
+        let found =
+            texts.into_iter().find(|text| self.is_whole(hole, &begun.place, &begun.names, text));
+        found.or_else(|| self.with_calls_anew(hole, begun, &plain, (&values[0], &words)))
     }
 
     /// A suite that begins in the next line, for the line that the hole ends in.
-    fn with_suite(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        begun: &Begun,
-    ) -> Option<Begun> {
+    fn with_suite(&self, hole: &mut OpenHole<'_>, begun: &Begun) -> Option<Begun> {
         let column = begun.place.lexed.indents.last().map_or(0, |column| column.wide as usize);
         let header = [b"\n", &vec![b' '; column][..], b"if 0:\n"].concat();
-        self.begun_with(parsing, hole, begun, &header)
+        self.begun_with(hole, begun, &header)
     }
 
     /// What comes of adding a text, if that may come.
     pub(super) fn begun_with(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         begun: &Begun,
         added: &[u8],
     ) -> Option<Begun> {
         let mut place = begun.place.clone();
-        if place.read(parsing, added) < added.len() || !hole.is_completable(parsing, &place) {
+        if hole.read(&mut place, added) < added.len() || !hole.is_completable(&place) {
             return None;
         }
-        let names = behind(&begun.names, parsing, hole, &begun.place, &place, added).ok()?;
+        let names = behind(&begun.names, hole, &begun.place, &place, added).ok()?;
         let text = [&begun.text, added].concat();
         Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
@@ -146,22 +137,21 @@ impl Search {
     /// Whether a text that goes on behind a place makes the whole fit, with names that exist.
     pub(super) fn is_whole(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         names: &NamesAt,
         text: &[u8],
     ) -> bool {
         let mut further = place.clone();
-        if further.read(parsing, text) < text.len()
-            || !hole.is_completable(parsing, &further)
-            || !hole.is_member(parsing, &further)
+        if hole.read(&mut further, text) < text.len()
+            || !hole.is_completable(&further)
+            || !hole.is_member(&further)
         {
             return false;
         }
-        let names = behind(names, parsing, hole, place, &further, text);
+        let names = behind(names, hole, place, &further, text);
         names.is_ok_and(|names| {
-            names.check_end(parsing.language, &further.lexed, &hole.right.text).is_ok()
+            names.check_end(hole.language(), &further.lexed, &hole.right().text).is_ok()
         })
     }
 }

@@ -7,9 +7,8 @@ use fim_lexer::scanner::RawState;
 
 use super::kinds::SymbolKind;
 use super::{NamesAt, begins_name};
-use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::laws::Verdict;
 
 impl NamesAt {
@@ -34,12 +33,7 @@ impl NamesAt {
     }
 
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
-    pub(super) fn verdict(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Verdict {
+    pub(super) fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
         let role = self.reader.role(&self.symbol);
         if self.symbol_start < self.reader.judged_from
             || !role.is_use()
@@ -48,9 +42,9 @@ impl NamesAt {
             return Verdict::All;
         }
         let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
-        let behind = name.and_then(|name| parsing.step(place.chart, name));
+        let behind = name.and_then(|name| hole.parsing.step(place.chart, name));
         match behind {
-            Some(chart) if self.may_be_bound(parsing, hole, chart, role) => Verdict::All,
+            Some(chart) if self.may_be_bound(hole, chart, role) => Verdict::All,
             _ => Verdict::Visible,
         }
     }
@@ -73,15 +67,14 @@ impl NamesAt {
     /// Whether a word with which the lexer is in this state may become what is no name.
     pub(super) fn may_be_none(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         raw: RawState,
     ) -> bool {
-        parsing.language.reach.emissions(raw).any(|emission| {
+        hole.language().reach.emissions(raw).any(|emission| {
             let (kinds, _) = self.rules.kinds.of_emission(emission);
             kinds.iter().all(|&kind| kind != SymbolKind::Name)
-                && hole.is_emission_live(parsing, place.chart, emission)
+                && hole.is_emission_live(place.chart, emission)
         })
     }
 }

@@ -9,8 +9,9 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::caches::lock;
-use crate::charts::Charts;
+use crate::charts::{Charts, Parsing};
 use crate::grammar::Language;
+use crate::hole::{Hole, OpenHole};
 use crate::laws::Law;
 use crate::{javascript_early, python_names, unique_keys};
 
@@ -80,6 +81,17 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn charts(&self) -> MutexGuard<'_, Charts> {
         lock(&self.charts)
+    }
+
+    /// Asks a hole something, while no other thread uses it or the charts.
+    pub(crate) fn ask<T>(
+        &self,
+        hole: &Mutex<Hole>,
+        question: impl FnOnce(&mut OpenHole<'_>) -> T,
+    ) -> T {
+        let mut charts = self.charts();
+        let mut hole = lock(hole);
+        question(&mut OpenHole::new(&mut hole, Parsing::new(self.language(), &mut charts)))
     }
 
     pub(crate) fn language(&self) -> &Language {

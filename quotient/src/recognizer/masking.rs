@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use super::Recognizer;
 use crate::caches::lock;
-use crate::charts::Parsing;
 use crate::masks::{Vocabulary, grammar_mask};
 
 impl Recognizer {
@@ -20,19 +19,15 @@ impl Recognizer {
         if law.is_some_and(|law| law.known_mask(vocabulary, place, mask)) {
             return;
         }
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        let is_written = law.is_some_and(|law| {
-            law.mask_without_grammar(parsing, &mut hole, place, vocabulary, mask)
+        self.session.ask(&self.hole, |hole| {
+            if law.is_some_and(|law| law.mask_without_grammar(hole, place, vocabulary, mask)) {
+                return;
+            }
+            grammar_mask(hole, place, vocabulary, mask);
+            if let Some(law) = law {
+                law.narrow(hole, place, vocabulary, mask);
+            }
         });
-        if is_written {
-            return;
-        }
-        grammar_mask(parsing, &mut hole, place, vocabulary, mask);
-        if let Some(law) = law {
-            law.narrow(parsing, &mut hole, place, vocabulary, mask);
-        }
     }
 }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::Recognizer;
 use crate::caches::lock;
-use crate::charts::Parsing;
-use crate::hole::Hole;
+use crate::hole::OpenHole;
 use crate::laws::{Contexts, ContextsRead, Reason};
 
 /// Why a text that parses is refused nevertheless.
@@ -57,22 +56,19 @@ impl Recognizer {
     /// end here. None if it may, or if the grammar is against it.
     pub fn refusal(&self, text: &[u8]) -> Option<Refusal> {
         let law = self.law.as_ref()?;
-        let language = self.session.language();
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        let mut place = self.place.clone();
-        if place.read(parsing, text) < text.len() || !hole.is_completable(parsing, &place) {
-            return None;
-        }
-        let wrong = if text.is_empty() {
-            if !hole.is_member(parsing, &place) {
+        let wrong = self.session.ask(&self.hole, |hole| {
+            let mut place = self.place.clone();
+            if hole.read(&mut place, text) < text.len() || !hole.is_completable(&place) {
                 return None;
             }
-            law.check_end(language, &place.lexed, &hole.right.text).err()?
-        } else {
-            law.behind(parsing, &mut hole, &self.place, &place, text).err()?
-        };
+            if !text.is_empty() {
+                return law.behind(hole, &self.place, &place, text).err();
+            }
+            if !hole.is_member(&place) {
+                return None;
+            }
+            law.check_end(hole.language(), &place.lexed, &hole.right().text).err()
+        })?;
         let n_bytes = usize::try_from(law.n_read() - wrong.start).unwrap_or(0);
         Some(Refusal { name: wrong.name, n_bytes, reason: wrong.reason })
     }
@@ -82,21 +78,20 @@ impl Recognizer {
     pub fn wanted_names(&self) -> Vec<Vec<u8>> {
         let Some(law) = &self.law else { return Vec::new() };
         let language = self.session.language();
-        law.wanted_names(language, &self.place.lexed, &lock(&self.hole).right.text)
+        law.wanted_names(language, &self.place.lexed, &lock(&self.hole).right().text)
     }
 
     /// Whether lines that see nothing of what is bound here use such names, too.
     pub fn is_wanted_elsewhere(&self) -> bool {
         let Some(law) = &self.law else { return false };
         let language = self.session.language();
-        let right = &lock(&self.hole).right.text;
-        law.is_wanted_elsewhere(language, &self.place.lexed, right)
+        law.is_wanted_elsewhere(language, &self.place.lexed, &lock(&self.hole).right().text)
     }
 
     /// Whether the text may end here, as far as its law is concerned.
-    pub(crate) fn law_lets_end(&self, hole: &Hole) -> bool {
+    pub(crate) fn law_lets_end(&self, hole: &OpenHole<'_>) -> bool {
         let language = self.session.language();
-        let right = &hole.right.text;
+        let right = &hole.right().text;
         let law = self.law.as_ref();
         law.is_none_or(|law| law.check_end(language, &self.place.lexed, right).is_ok())
     }

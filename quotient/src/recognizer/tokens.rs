@@ -1,8 +1,6 @@
 //! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
 
 use super::Recognizer;
-use crate::caches::lock;
-use crate::charts::Parsing;
 use crate::hole::Place;
 use crate::masks::{Token, TokenId, Vocabulary};
 
@@ -13,20 +11,20 @@ impl Recognizer {
         vocabulary: &Vocabulary,
         candidates: &[TokenId],
     ) -> Option<TokenId> {
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        candidates.iter().copied().find(|&id| match vocabulary.token(id) {
-            Some(Token::Text(text)) => {
-                let mut place = self.place.clone();
-                place.read(parsing, text) == text.len()
-                    && hole.is_completable(parsing, &place)
-                    && self.law.as_ref().is_none_or(|law| {
-                        law.behind(parsing, &mut hole, &self.place, &place, text).is_ok()
-                    })
-            }
-            Some(Token::End) => hole.is_member(parsing, &self.place) && self.law_lets_end(&hole),
-            Some(Token::Special) | None => false,
+        self.session.ask(&self.hole, |hole| {
+            candidates.iter().copied().find(|&id| match vocabulary.token(id) {
+                Some(Token::Text(text)) => {
+                    let mut place = self.place.clone();
+                    hole.read(&mut place, text) == text.len()
+                        && hole.is_completable(&place)
+                        && self
+                            .law
+                            .as_ref()
+                            .is_none_or(|law| law.behind(hole, &self.place, &place, text).is_ok())
+                }
+                Some(Token::End) => hole.is_member(&self.place) && self.law_lets_end(hole),
+                Some(Token::Special) | None => false,
+            })
         })
     }
 
@@ -61,25 +59,25 @@ impl Recognizer {
     /// The text with which everything goes on that `vocabulary` can write here: empty where there
     /// is a choice, or where the text may end.
     pub fn forced_text(&self, vocabulary: &Vocabulary) -> Vec<u8> {
-        let mut charts = self.session.charts();
-        let parsing = &mut Parsing::new(self.session.language(), &mut charts);
-        let mut hole = lock(&self.hole);
-        let mut place = self.place.clone();
-        let mut text = Vec::new();
-        while text.len() < MAX_FORCED && !hole.is_member(parsing, &place) {
-            let mut only: Option<(u8, Place)> = None;
-            for byte in (0..=255).filter(|&byte| vocabulary.can_write(byte)) {
-                let mut behind = place.clone();
-                let is_possible =
-                    behind.read(parsing, &[byte]) == 1 && hole.is_completable(parsing, &behind);
-                if is_possible && only.replace((byte, behind)).is_some() {
-                    return complete_characters(text);
+        let text = self.session.ask(&self.hole, |hole| {
+            let mut place = self.place.clone();
+            let mut text = Vec::new();
+            while text.len() < MAX_FORCED && !hole.is_member(&place) {
+                let mut only: Option<(u8, Place)> = None;
+                for byte in (0..=255).filter(|&byte| vocabulary.can_write(byte)) {
+                    let mut behind = place.clone();
+                    let is_possible =
+                        hole.read(&mut behind, &[byte]) == 1 && hole.is_completable(&behind);
+                    if is_possible && only.replace((byte, behind)).is_some() {
+                        return text;
+                    }
                 }
+                let Some((byte, behind)) = only else { break };
+                text.push(byte);
+                place = behind;
             }
-            let Some((byte, behind)) = only else { break };
-            text.push(byte);
-            place = behind;
-        }
+            text
+        });
         complete_characters(text)
     }
 }

@@ -12,9 +12,10 @@ use fim_lexer::{Lexer, RawState, TerminalId};
 use super::fault;
 use crate::charts::Parsing;
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear_ends};
 use crate::masks::Vocabulary;
+use crate::witness::shortest_witness;
 
 /// The law of TypeScript, and of what has JSX; none of other languages.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
@@ -191,14 +192,13 @@ impl HeldLaw for Held {
 
     fn behind(
         &self,
-        parsing: &mut Parsing<'_>,
-        _hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         _further: &Place,
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation> {
         let mut further = self.clone();
-        further.read(parsing, place, text);
+        further.read(&mut hole.parsing, place, text);
         Ok(Box::new(further))
     }
 
@@ -217,29 +217,23 @@ impl HeldLaw for Held {
 
     fn narrow(
         &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
+        hole: &mut OpenHole<'_>,
         place: &Place,
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
         let is_wrong =
-            || self.check(&parsing.language.lexer, place.lexed.raw, &hole.right.text).is_err();
+            || self.check(&hole.language().lexer, place.lexed.raw, &hole.right().text).is_err();
         clear_ends(vocabulary, mask, is_wrong);
     }
 
-    fn witness(
-        &self,
-        parsing: &mut Parsing<'_>,
-        hole: &mut Hole,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        let plain = hole.witness(parsing, place)?;
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+        let plain = shortest_witness(hole, place)?;
         let (mut held, mut further) = (self.clone(), place.clone());
-        held.read(parsing, place, &plain);
-        further.read(parsing, &plain);
+        held.read(&mut hole.parsing, place, &plain);
+        hole.read(&mut further, &plain);
         let is_right =
-            held.check(&parsing.language.lexer, further.lexed.raw, &hole.right.text).is_ok();
+            held.check(&hole.language().lexer, further.lexed.raw, &hole.right().text).is_ok();
         is_right.then_some(plain)
     }
 }

@@ -2,28 +2,24 @@
 
 use fim_lexer::scanner::EmissionId;
 
+use super::WitnessSearch;
 use super::plan::Planned;
 use super::writer::Writer;
-use crate::charts::{ColumnName, LeftChart, Parsing, Spelling};
+use crate::charts::{ColumnName, LeftChart, Spelling};
 use crate::grammar::{BYTE, IMPOSSIBLE, Same};
-use crate::hole::{Hole, Place};
+use crate::hole::Place;
 
-impl Hole {
+impl WitnessSearch<'_> {
     /// The names that something asks for behind a chart: that of the innermost rule, to be said again, and those that
     /// the right context needs. All of them begin like this.
-    pub(super) fn wanted_names(
-        &self,
-        parsing: &Parsing<'_>,
-        chart: LeftChart,
-        begun: &[u8],
-    ) -> Vec<Vec<u8>> {
-        if parsing.rules().same().is_none() {
+    pub(super) fn wanted_names(&mut self, chart: LeftChart, begun: &[u8]) -> Vec<Vec<u8>> {
+        if self.hole.parsing.rules().same().is_none() {
             return Vec::new();
         }
-        let needed = self.right.needed.iter().copied();
+        let needed = self.hole.right().needed.iter().copied();
         let mut names: Vec<Vec<u8>> = Vec::new();
-        for column in std::iter::once(parsing.column(chart)).chain(needed) {
-            let name = match parsing.left.spellings.name(column) {
+        for column in std::iter::once(self.hole.parsing.column(chart)).chain(needed) {
+            let name = match self.hole.parsing.left.spellings.name(column) {
                 ColumnName::Whole(name) => name.to_vec(),
                 ColumnName::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
                 _ => continue,
@@ -43,25 +39,25 @@ fn ending_in(begun: &[u8], end: &[u8]) -> Vec<u8> {
     [begun, &end[n_shared.unwrap_or(0)..]].concat()
 }
 
-impl Hole {
+impl WitnessSearch<'_> {
     /// The cost of ending a name in progress, and of what must follow, where it matters how it is spelled.
     pub(super) fn cost_of_name_in_progress(
         &mut self,
-        parsing: &mut Parsing<'_>,
         place: &Place,
         (emission, n_bytes): (EmissionId, u32),
     ) -> u32 {
         let begun = &place.begun;
         let mut behind = |spelling| {
-            let chart = place.chart_spelled(parsing, emission, spelling);
-            chart.map_or(IMPOSSIBLE, |chart| self.cost(parsing, chart))
+            let chart = place.chart_spelled(&mut self.hole.parsing, emission, spelling);
+            chart.map_or(IMPOSSIBLE, |chart| self.hole.cost(chart))
         };
         let mut least = behind(Spelling::Unlike).saturating_add(BYTE * n_bytes);
         least = least.min(behind(Spelling::Whole(begun)).saturating_add(BYTE * n_bytes));
-        for name in self.wanted_names(parsing, place.chart, begun) {
+        for name in self.wanted_names(place.chart, begun) {
             let rest = (name.len() - begun.len()) as u32;
-            let chart = place.chart_spelled(parsing, emission, Spelling::Whole(&name));
-            let cost = chart.map_or(IMPOSSIBLE, |chart| self.cost(parsing, chart));
+            let chart =
+                place.chart_spelled(&mut self.hole.parsing, emission, Spelling::Whole(&name));
+            let cost = chart.map_or(IMPOSSIBLE, |chart| self.hole.cost(chart));
             least = least.min(cost.saturating_add(BYTE * rest));
         }
         least
@@ -71,18 +67,18 @@ impl Hole {
 impl Writer<'_> {
     /// Writes a name that is said again: the first time as it is needed, or again as it was.
     pub(super) fn write_name(&mut self, same: &Same, planned: Planned) -> Option<()> {
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         let is_name = |emission| {
             let symbols = &scanner.emission(emission).symbols;
             matches!(symbols[..], [name] if same.is_written_as(name))
         };
         let clean = self.behind(&self.place.lexed).raw;
-        let shortest = self.parsing.language.reach.shortest_symbol(scanner, clean, is_name)?;
+        let shortest = self.hole.language().reach.shortest_symbol(scanner, clean, is_name)?;
         let column = match planned.terminal == same.again {
-            true => self.parsing.column(self.chart),
+            true => self.hole.parsing.column(self.chart),
             false => planned.columns.least,
         };
-        let texts = match self.parsing.left.spellings.name(column) {
+        let texts = match self.hole.parsing.left.spellings.name(column) {
             ColumnName::Whole(name) if !name.is_empty() => vec![name.to_vec()],
             // The half in front of the cut, once and twice: one of the two is no keyword.
             ColumnName::Ending(end) => {
@@ -95,18 +91,18 @@ impl Writer<'_> {
 
     /// Writes a symbol with this text.
     fn write_spelled(&mut self, text: &[u8], is_wanted: impl Fn(EmissionId) -> bool) -> Option<()> {
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         for separator in self.separators(fim_lexer::Column::ZERO) {
             let mut place = self.place.clone();
             let written = [&separator, text].concat();
-            if place.read(&mut self.parsing, &written) < written.len()
+            if self.hole.read(&mut place, &written) < written.len()
                 || place.chart != self.chart
                 || place.begun[..] != *text
             {
                 continue;
             }
             if let Some(emission) = scanner.accept(place.lexed.raw).filter(|&id| is_wanted(id)) {
-                self.chart = place.chart_ended(&mut self.parsing, emission)?;
+                self.chart = place.chart_ended(&mut self.hole.parsing, emission)?;
                 self.place = place;
                 self.text.extend(written);
                 return Some(());

@@ -11,9 +11,10 @@ use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
-use crate::charts::{LeftChart, LeftItem, Parsing, Spelling};
+use super::WitnessSearch;
+use crate::charts::{LeftChart, LeftItem, Spelling};
 use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
-use crate::hole::{CheapestStep, Hole, Place};
+use crate::hole::{CheapestStep, Place};
 use crate::right_side::{Beginning, Exit, RootIdx};
 
 /// A terminal to write; for an INDENT, where its suite may stand.
@@ -39,10 +40,10 @@ impl Plan {
     }
 }
 
-impl Hole {
+impl WitnessSearch<'_> {
     /// One plan for each way in which the symbol in progress may end.
-    pub(crate) fn plans(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> Vec<Plan> {
-        let language = parsing.language;
+    pub(crate) fn plans(&mut self, place: &Place) -> Vec<Plan> {
+        let language = self.hole.language();
         let scanner = &language.lexer.scanner;
         let raw = place.lexed.raw;
         let mut plans = Vec::new();
@@ -50,12 +51,14 @@ impl Hole {
         if kind.is_in_symbol() {
             let emissions: Vec<EmissionId> = language.reach.emissions(raw).collect();
             for emission in emissions {
-                if self.is_name(parsing, place, emission) {
-                    plans.extend(self.plans_of_name(parsing, place, emission));
+                if self.is_name(place, emission) {
+                    plans.extend(self.plans_of_name(place, emission));
                     continue;
                 }
-                let Some(chart) = place.chart_behind(parsing, emission) else { continue };
-                if self.cost(parsing, chart) >= IMPOSSIBLE {
+                let Some(chart) = place.chart_behind(&mut self.hole.parsing, emission) else {
+                    continue;
+                };
+                if self.hole.cost(chart) >= IMPOSSIBLE {
                     continue;
                 }
                 let rest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
@@ -65,22 +68,22 @@ impl Hole {
                     .filter(|rest| rest.is_empty())
                     .and_then(|_| longer_text(language, raw, emission));
                 for rest in [rest, longer].into_iter().flatten() {
-                    plans.extend(self.plan(parsing, chart, rest));
+                    plans.extend(self.plan(chart, rest));
                 }
             }
         }
         if kind.is_in_symbol() || kind == StateKind::Comment {
-            plans.extend(self.straddling_plans(parsing, place));
+            plans.extend(self.straddling_plans(place));
         }
         if kind == StateKind::Comment && !place.lexed.is_line_start && place.lexed.frames.is_empty()
         {
             let layout = language.lexer.layout().expect("only Python's layout has comments");
             let newline = Symbol { terminal: layout.newline, column: None };
-            if let Some(chart) = parsing.step(place.chart, newline) {
-                plans.extend(self.plan(parsing, chart, rest_of_comment(language, raw)));
+            if let Some(chart) = self.hole.parsing.step(place.chart, newline) {
+                plans.extend(self.plan(chart, rest_of_comment(language, raw)));
             }
         } else if kind == StateKind::Comment {
-            plans.extend(self.plan(parsing, place.chart, rest_of_comment(language, raw)));
+            plans.extend(self.plan(place.chart, rest_of_comment(language, raw)));
         } else if !kind.is_in_symbol() {
             let rests: &[&[u8]] = match kind {
                 StateKind::Backslash => &BEHIND_BACKSLASH,
@@ -88,36 +91,26 @@ impl Hole {
                 _ => &[b""],
             };
             for rest in rests {
-                plans.extend(self.plan(parsing, place.chart, rest.to_vec()));
+                plans.extend(self.plan(place.chart, rest.to_vec()));
             }
         }
         plans
     }
 
     /// Whether it matters how the symbol in progress is spelled that may become this one.
-    pub(super) fn is_name(
-        &self,
-        parsing: &mut Parsing<'_>,
-        place: &Place,
-        emission: EmissionId,
-    ) -> bool {
-        let steps = parsing.language.lexer.scanner.emission(emission).steps();
-        matches!(steps, &[name] if parsing.left.minds_spelling(parsing.rules(), place.chart, name))
+    pub(super) fn is_name(&mut self, place: &Place, emission: EmissionId) -> bool {
+        let steps = self.hole.language().lexer.scanner.emission(emission).steps();
+        matches!(steps, &[name] if self.hole.parsing.left.minds_spelling(self.hole.parsing.rules(), place.chart, name))
     }
 
     /// Plans in which the symbol in progress becomes a name that is said again, or may be taken for one.
-    fn plans_of_name(
-        &mut self,
-        parsing: &mut Parsing<'_>,
-        place: &Place,
-        emission: EmissionId,
-    ) -> Vec<Plan> {
-        let language = parsing.language;
+    fn plans_of_name(&mut self, place: &Place, emission: EmissionId) -> Vec<Plan> {
+        let language = self.hole.language();
         let (scanner, raw) = (&language.lexer.scanner, place.lexed.raw);
         let begun = &place.begun;
         let shortest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
         let longer = longer_text(language, raw, emission);
-        let wanted = self.wanted_names(parsing, place.chart, begun);
+        let wanted = self.wanted_names(place.chart, begun);
         let wanted = wanted.into_iter().map(|name| name[begun.len()..].to_vec());
         let mut plans = Vec::new();
         for rest in shortest.into_iter().chain(longer).chain(wanted) {
@@ -126,27 +119,28 @@ impl Hole {
                 continue;
             }
             let text = [begun, &*rest].concat();
-            let chart = place.chart_spelled(parsing, emission, Spelling::Whole(&text));
+            let chart =
+                place.chart_spelled(&mut self.hole.parsing, emission, Spelling::Whole(&text));
             if let Some(chart) = chart
-                && self.cost(parsing, chart) < IMPOSSIBLE
+                && self.hole.cost(chart) < IMPOSSIBLE
             {
-                plans.extend(self.plan(parsing, chart, rest));
+                plans.extend(self.plan(chart, rest));
             }
         }
         plans
     }
 
     /// Plans in which the symbol in progress goes on into the right context.
-    fn straddling_plans(&mut self, parsing: &Parsing<'_>, place: &Place) -> Vec<Plan> {
-        let right = Arc::clone(&self.right);
+    fn straddling_plans(&mut self, place: &Place) -> Vec<Plan> {
+        let right = Arc::clone(self.hole.right());
         let lexed = &place.lexed;
-        let tables = parsing.language.tables();
+        let tables = self.hole.language().tables();
         let mut plans = Vec::new();
         for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
-            if !right.is_led_to(root, lexed.raw) || !self.meets(parsing, place.chart, root) {
+            if !right.is_led_to(root, lexed.raw) || !self.hole.meets(place.chart, root) {
                 continue;
             }
-            let rest = match self.beginning(parsing, place.chart, root) {
+            let rest = match self.hole.beginning(place.chart, root) {
                 Beginning::Any => right.shortest_entry(&tables, lexed, root),
                 Beginning::Exactly(text) => text.strip_prefix(&*place.begun).map(<[u8]>::to_vec),
                 Beginning::Impossible => None,
@@ -164,33 +158,32 @@ impl Hole {
     }
 
     /// The cheapest way from a chart to the right context.
-    fn plan(&mut self, parsing: &Parsing<'_>, chart: LeftChart, rest: Vec<u8>) -> Option<Plan> {
-        let costs = parsing.items(chart).to_vec();
+    fn plan(&mut self, chart: LeftChart, rest: Vec<u8>) -> Option<Plan> {
+        let costs = self.hole.parsing.items(chart).to_vec();
         let (cost, item) = costs
             .into_iter()
-            .map(|item| (self.item_cost(parsing, chart, item), item))
+            .map(|item| (self.hole.item_cost(chart, item), item))
             .min_by_key(|&(cost, _)| cost)?;
         if cost >= IMPOSSIBLE {
             return None;
         }
         let mut symbols = Vec::new();
-        let root = self.follow(parsing, chart, item, &mut symbols)?;
+        let root = self.follow(chart, item, &mut symbols)?;
         Some(Plan { cost: cost + rest.len() as u32 * BYTE, rest, symbols, root })
     }
 
     fn follow(
         &mut self,
-        parsing: &Parsing<'_>,
         chart: LeftChart,
         item: LeftItem,
         symbols: &mut Vec<Planned>,
     ) -> Option<RootIdx> {
-        let language = parsing.language;
+        let language = self.hole.language();
         let mut chart = chart;
         let mut item = item;
         loop {
-            let costs = language.costs.at(&language.rules, parsing.column(item.origin));
-            match self.way(parsing, chart, item)? {
+            let costs = language.costs.at(&language.rules, self.hole.parsing.column(item.origin));
+            match self.hole.cheapest_step(chart, item)? {
                 CheapestStep::End(next) => {
                     spell_to_final(language, costs, item.state, false, symbols);
                     chart = item.origin;
@@ -214,7 +207,7 @@ impl Hole {
         loop {
             let child = match exit {
                 Exit::Root(root) => return Some(root),
-                Exit::Child(child) => self.right.instance(child),
+                Exit::Child(child) => self.hole.right().instance(child),
             };
             let start = language.rules.start(child.nonterminal);
             let around = child.around();
@@ -222,9 +215,9 @@ impl Hole {
             let cost = |&(state, exit): &(BodyState, Exit)| {
                 let is_inside = language.rules.is_in_suite(state);
                 let column = if is_inside { child.column_inside(around) } else { around };
-                let white = self.right.white_cost(&language.rules, state, exit, column);
+                let white = self.hole.right().white_cost(&language.rules, state, exit, column);
                 let way = costs.between(start, state);
-                way.saturating_add(white + self.right.exit_cost(exit))
+                way.saturating_add(white + self.hole.right().exit_cost(exit))
             };
             let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
             let columns = if child.is_in_suite { child.columns } else { Columns::ALL };

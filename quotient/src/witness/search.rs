@@ -16,9 +16,10 @@ use fim_lexer::scanner::{RawState, StateKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::charts::{LeftChart, LeftCharts, Parsing, Spelling};
+use super::WitnessSearch;
+use crate::charts::{LeftChart, LeftCharts, Spelling};
 
-use crate::hole::{Hole, Place};
+use crate::hole::Place;
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -101,14 +102,9 @@ impl Lengths {
     }
 }
 
-impl Hole {
+impl WitnessSearch<'_> {
     /// A shortest text behind `place` that makes the whole fit, if there is one within the limits.
-    pub(crate) fn shortest(
-        &mut self,
-        parsing: &mut Parsing<'_>,
-        place: &Place,
-        limits: Limits,
-    ) -> Option<Vec<u8>> {
+    pub(crate) fn shortest(&mut self, place: &Place, limits: Limits) -> Option<Vec<u8>> {
         let mut reached =
             vec![Reached { place: Some(place.clone()), from: usize::MAX, byte: 0, length: 0 }];
         let mut lengths = Lengths::default();
@@ -121,24 +117,25 @@ impl Hole {
             let lexed = &place.lexed;
             let is_joining = !limits.may_join
                 && lexed.is_line_start
-                && parsing.language.lexer.scanner.kind(lexed.raw) == StateKind::Backslash;
+                && self.hole.language().lexer.scanner.kind(lexed.raw) == StateKind::Backslash;
             if is_joining && lexed.column.wide != lexed.column.narrow {
                 continue;
             }
-            if self.is_member(parsing, &place) {
+            if self.hole.is_member(&place) {
                 return Some(text_to(&reached, index));
             }
             if is_joining {
                 continue;
             }
             let length = reached[index].length + 1;
-            for byte in self.next_bytes(parsing, &place) {
+            for byte in self.next_bytes(&place) {
                 next.clone_from(&place);
-                if next.read(parsing, &[byte]) == 0 || !lengths.is_less(parsing.left, &next, length)
+                if self.hole.read(&mut next, &[byte]) == 0
+                    || !lengths.is_less(self.hole.parsing.left, &next, length)
                 {
                     continue;
                 }
-                let Some(rest) = self.least_rest(parsing, &next) else { continue };
+                let Some(rest) = self.least_rest(&next) else { continue };
                 if length + rest < limits.length {
                     todo.push((
                         Reverse(length + rest * limits.weight),
@@ -154,8 +151,8 @@ impl Hole {
     }
 
     /// The bytes that may come next, one of each kind.
-    fn next_bytes(&self, parsing: &Parsing<'_>, place: &Place) -> Vec<u8> {
-        let language = parsing.language;
+    fn next_bytes(&mut self, place: &Place) -> Vec<u8> {
+        let language = self.hole.language();
         let lexed = &place.lexed;
         let (scanner, reach) = (&language.lexer.scanner, &language.reach);
         let mut bytes: Vec<u8> = Vec::new();
@@ -168,7 +165,7 @@ impl Hole {
             name_bytes().for_each(&mut add);
             return bytes;
         }
-        for name in self.wanted_names(parsing, place.chart, &place.begun) {
+        for name in self.wanted_names(place.chart, &place.begun) {
             name.get(place.begun.len()).copied().into_iter().for_each(&mut add);
         }
         let kind = scanner.kind(lexed.raw);
@@ -182,7 +179,7 @@ impl Hole {
             }
         }
         // Characters beyond ASCII are begun only where the right context ends one.
-        let begins_inside = self.right.text.first().is_some_and(|&byte| byte & 0xc0 == 0x80);
+        let begins_inside = self.hole.right().text.first().is_some_and(|&byte| byte & 0xc0 == 0x80);
         for &start in &starts {
             let steps = reach.steps(start);
             let is_within = steps.iter().all(|(byte, _)| !byte.is_ascii());

@@ -12,15 +12,14 @@ use fim_lexer::white_space::{BegunLine, deeper_column, extensions, white_space};
 use fim_lexer::{Column, Columns, TerminalId};
 
 use super::plan::{Plan, Planned};
-use crate::charts::{LeftChart, Parsing};
+use crate::charts::LeftChart;
 use crate::grammar::Inserted;
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::right_side::{Beginning, Entrance, RootIdx};
 
 /// A text being written.
 pub(crate) struct Writer<'a> {
-    hole: &'a mut Hole,
-    pub(super) parsing: Parsing<'a>,
+    pub(super) hole: OpenHole<'a>,
     pub(super) place: Place,
     pub(super) text: Vec<u8>,
     /// The chart behind everything planned so far, the symbol in progress included.
@@ -30,18 +29,18 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(hole: &'a mut Hole, parsing: Parsing<'a>, place: &Place) -> Self {
+    pub(crate) fn new(hole: OpenHole<'a>, place: &Place) -> Self {
         let place = place.clone();
-        Self { hole, parsing, chart: place.chart, place, text: Vec::new(), inserted: None }
+        Self { hole, chart: place.chart, place, text: Vec::new(), inserted: None }
     }
 
     /// The plan as text, if the lexer allows it.
     pub(crate) fn write(&mut self, plan: &Plan) -> Option<Vec<u8>> {
         let rest = plan.rest.clone();
         self.put(&rest).then_some(())?;
-        self.chart = match self.parsing.language.lexer.scanner.accept(self.place.lexed.raw) {
+        self.chart = match self.hole.language().lexer.scanner.accept(self.place.lexed.raw) {
             Some(emission) if !plan.symbols.is_empty() || self.is_symbol() => {
-                self.place.chart_ended(&mut self.parsing, emission)?
+                self.place.chart_ended(&mut self.hole.parsing, emission)?
             }
             _ => self.place.chart,
         };
@@ -56,29 +55,29 @@ impl<'a> Writer<'a> {
     }
 
     fn is_symbol(&self) -> bool {
-        self.parsing.language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol()
+        self.hole.language().lexer.scanner.kind(self.place.lexed.raw).is_in_symbol()
     }
 
     /// Appends text if it can be read.
     fn put(&mut self, text: &[u8]) -> bool {
-        let is_read = self.place.read(&mut self.parsing, text) == text.len();
+        let is_read = self.hole.read(&mut self.place, text) == text.len();
         self.text.extend_from_slice(text);
         is_read
     }
 
     fn write_planned(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
         let terminal = planned.terminal;
-        let language = self.parsing.language;
+        let language = self.hole.language();
         if let Some(same) = language.rules.same()
             && (terminal == same.first || terminal == same.again)
         {
             return self.write_name(same, planned);
         }
-        if self.parsing.language.inserted_kind(terminal).is_some() {
+        if self.hole.language().inserted_kind(terminal).is_some() {
             self.inserted = Some(terminal);
             return Some(());
         }
-        if let Some(layout) = self.parsing.language.lexer.layout() {
+        if let Some(layout) = self.hole.language().lexer.layout() {
             if terminal == layout.newline {
                 self.put(LINE_BREAK).then_some(())?;
                 self.step(terminal, None)?;
@@ -115,7 +114,7 @@ impl<'a> Writer<'a> {
 
     /// What kind of symbol is to be inserted in front of the next one, which is then up to the caller.
     fn take_inserted(&mut self) -> Option<Inserted> {
-        self.inserted.take().and_then(|inserted| self.parsing.language.inserted_kind(inserted))
+        self.inserted.take().and_then(|inserted| self.hole.language().inserted_kind(inserted))
     }
 
     /// Writes a symbol, in front of which this one must be inserted.
@@ -131,28 +130,28 @@ impl<'a> Writer<'a> {
         }
         for separator in separators {
             let mut place = self.place.clone();
-            if place.read(&mut self.parsing, &separator) < separator.len() {
+            if self.hole.read(&mut place, &separator) < separator.len() {
                 continue;
             }
             let start = self.behind(&place.lexed).raw;
-            let scanner = &self.parsing.language.lexer.scanner;
-            let rules = self.parsing.rules();
+            let scanner = &self.hole.language().lexer.scanner;
+            let rules = self.hole.parsing.rules();
             let is_wanted = |id| {
                 let emission = scanner.emission(id);
                 let may_be =
                     emission.inserted_terminal().map_or(&[][..], |list| rules.insertions(list));
                 emission.symbols == [terminal] && inserted.is_none_or(|one| may_be.contains(&one))
             };
-            let text = self.parsing.language.reach.shortest_symbol(scanner, start, is_wanted);
+            let text = self.hole.language().reach.shortest_symbol(scanner, start, is_wanted);
             let Some(text) = text else { continue };
-            if place.read(&mut self.parsing, &text) < text.len() {
+            if self.hole.read(&mut place, &text) < text.len() {
                 continue;
             }
             let accepted = scanner.accept(place.lexed.raw).filter(|&id| is_wanted(id));
             if place.chart == self.chart
                 && let Some(emission) = accepted
             {
-                self.chart = place.chart_ended(&mut self.parsing, emission)?;
+                self.chart = place.chart_ended(&mut self.hole.parsing, emission)?;
                 self.place = place;
                 self.text.extend(separator);
                 self.text.extend(text);
@@ -169,7 +168,7 @@ impl<'a> Writer<'a> {
             let [_, join, _] = JOINS;
             let joined = [&separator, join].concat();
             let mut place = self.place.clone();
-            let is_read = place.read(&mut self.parsing, &joined) == joined.len();
+            let is_read = self.hole.read(&mut place, &joined) == joined.len();
             (is_read && place.chart == self.chart).then(|| {
                 self.place = place;
                 self.text.extend(joined);
@@ -180,7 +179,7 @@ impl<'a> Writer<'a> {
     /// The column of the line in progress, if a suite may begin with it.
     fn column_in_progress(&self, around: Column, columns: Columns) -> Option<Column> {
         let lexed = &self.place.lexed;
-        let kind = self.parsing.language.lexer.scanner.kind(lexed.raw);
+        let kind = self.hole.language().lexer.scanner.kind(lexed.raw);
         let column = lexed.line_column();
         let is_deeper = Columns::deeper_than(around).contains(column) && columns.contains(column);
         (lexed.is_line_start && kind.is_clean() && is_deeper).then_some(column)
@@ -189,10 +188,10 @@ impl<'a> Writer<'a> {
     /// The state behind the symbol in progress.
     pub(super) fn behind(&self, lexed: &LexState) -> LexState {
         let mut behind = lexed.clone();
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         match scanner.accept(lexed.raw) {
             Some(emission) => {
-                self.parsing.language.lexer.finish_symbol(&mut behind, emission, &mut |_| true);
+                self.hole.language().lexer.finish_symbol(&mut behind, emission, &mut |_| true);
             }
             None => behind.raw = scanner.start(lexed.frames.last().copied()),
         }
@@ -201,7 +200,7 @@ impl<'a> Writer<'a> {
 
     fn step(&mut self, terminal: TerminalId, column: Option<Column>) -> Option<()> {
         let symbol = Symbol { terminal, column };
-        self.chart = self.parsing.left.step(self.parsing.rules(), self.chart, symbol)?;
+        self.chart = self.hole.parsing.left.step(self.hole.parsing.rules(), self.chart, symbol)?;
         Some(())
     }
 
@@ -217,7 +216,7 @@ impl<'a> Writer<'a> {
             return vec![Vec::new()];
         }
         let mut found = vec![Vec::new()];
-        match self.parsing.language.lexer.layout() {
+        match self.hole.language().lexer.layout() {
             Some(_) => found.extend(SEPARATORS.map(<[u8]>::to_vec)),
             None => found.extend(self.shortest_ignored()),
         }
@@ -226,7 +225,7 @@ impl<'a> Writer<'a> {
 
     /// The shortest texts that the grammar ignores behind the symbol in progress, and one that also ends it.
     fn shortest_ignored(&self) -> Vec<Vec<u8>> {
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         let raw = self.place.lexed.raw;
         let clean = self.behind(&self.place.lexed).raw;
         let is_ignored = |id| scanner.emission(id).symbols.is_empty();
@@ -235,8 +234,9 @@ impl<'a> Writer<'a> {
         // Of white space the last byte is what people write; those in front of it are control characters.
         match (0..=u8::MAX).rev().find(|&byte| is_alone(byte)) {
             Some(byte) => found.push(vec![byte]),
-            None => found
-                .extend(self.parsing.language.reach.shortest_symbol(scanner, clean, is_ignored)),
+            None => {
+                found.extend(self.hole.language().reach.shortest_symbol(scanner, clean, is_ignored))
+            }
         }
         let ends = |byte: &u8| scanner.next(raw, *byte) == RawState::DEAD && is_alone(*byte);
         found.extend((0..=u8::MAX).find(ends).map(|byte| vec![byte]));
@@ -245,10 +245,10 @@ impl<'a> Writer<'a> {
 
     /// The shortest text with a line break that the grammar ignores behind the symbol in progress.
     fn shortest_break(&self) -> Option<Vec<u8>> {
-        let scanner = &self.parsing.language.lexer.scanner;
+        let scanner = &self.hole.language().lexer.scanner;
         let clean = self.behind(&self.place.lexed).raw;
         let is_break = |id| scanner.emission(id).is_break;
-        self.parsing.language.reach.shortest_symbol(scanner, clean, is_break)
+        self.hole.language().reach.shortest_symbol(scanner, clean, is_break)
     }
 
     fn begun_line(&self) -> BegunLine {
@@ -257,24 +257,24 @@ impl<'a> Writer<'a> {
             read: lexed.column,
             joined: lexed.joined_column,
             column: lexed.line_column(),
-            is_comment: self.parsing.language.lexer.scanner.kind(lexed.raw) == StateKind::Comment,
+            is_comment: self.hole.language().lexer.scanner.kind(lexed.raw) == StateKind::Comment,
         }
     }
 
     /// Enters the right context at `root`, where the innermost suite stands at the last column.
     fn enter(&mut self, root: RootIdx, columns: &[Column]) -> Option<Vec<u8>> {
         let column = columns.last().copied().unwrap_or_default();
-        let entrance = self.hole.right.roots[usize::from(root.0)].entrance;
-        if self.hole.right.keeps_suites(&self.parsing.language.lexer, entrance) {
+        let entrance = self.hole.right().roots[usize::from(root.0)].entrance;
+        if self.hole.right().keeps_suites(&self.hole.language().lexer, entrance) {
             self.write_line_at(column);
         }
         let mut endings = match entrance {
-            Entrance::Middle(0) if self.parsing.language.lexer.layout().is_none() => {
+            Entrance::Middle(0) if self.hole.language().lexer.layout().is_none() => {
                 self.separators(column)
             }
             Entrance::Middle(0) => IN_LINE.map(<[u8]>::to_vec).to_vec(),
             // Behind a comment or a joined line break.
-            Entrance::Middle(_) if self.parsing.language.lexer.layout().is_some() => {
+            Entrance::Middle(_) if self.hole.language().lexer.layout().is_some() => {
                 with_nothing(&BEGUN_BREAKS)
             }
             // Behind something that is ignored.
@@ -287,9 +287,7 @@ impl<'a> Writer<'a> {
         endings.sort_by_key(Vec::len);
         for ending in endings {
             let mut place = self.place.clone();
-            if place.read(&mut self.parsing, &ending) == ending.len()
-                && self.hole.is_member(&mut self.parsing, &place)
-            {
+            if self.hole.read(&mut place, &ending) == ending.len() && self.hole.is_member(&place) {
                 let mut text = std::mem::take(&mut self.text);
                 text.extend(ending);
                 return Some(text);
@@ -306,7 +304,7 @@ impl<'a> Writer<'a> {
         for separator in self.separators(column) {
             let line = [&separator, IDLE_LINE].concat();
             let mut place = self.place.clone();
-            let is_read = place.read(&mut self.parsing, &line) == line.len();
+            let is_read = self.hole.read(&mut place, &line) == line.len();
             if is_read && place.lexed.indents.last() == Some(&column) {
                 self.place = place;
                 self.chart = self.place.chart;
@@ -326,13 +324,13 @@ impl<'a> Writer<'a> {
     fn line_start_endings(&self, column: Column, at: u32) -> Vec<Vec<u8>> {
         let lexed = &self.place.lexed;
         let mut endings = Vec::new();
-        let right = &self.hole.right;
+        let right = &self.hole.right();
         for n_spaces in 0..=column.wide.min(200) {
             let mut white = white_space(Column::spaces(n_spaces.min(column.wide)));
             let mut fresh = lexed.clone();
             fresh.column = Column::spaces(n_spaces);
             fresh.joined_column = None;
-            if right.line_column(&self.parsing.language.lexer, Entrance::LineStart(at), &fresh)
+            if right.line_column(&self.hole.language().lexer, Entrance::LineStart(at), &fresh)
                 == Some(column)
             {
                 endings.extend(extensions(self.begun_line(), &white));
@@ -352,11 +350,11 @@ impl<'a> Writer<'a> {
     }
 
     fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {
-        let right = &self.hole.right;
-        let tables = self.parsing.language.tables();
+        let right = &self.hole.right();
+        let tables = self.hole.language().tables();
         let mut lexed = self.behind(&self.place.lexed);
         lexed.is_line_start = false;
-        let beginning = self.hole.beginning(&self.parsing, self.chart, root);
+        let beginning = self.hole.beginning(self.chart, root);
         let text = match &beginning {
             Beginning::Exactly(text) => Some(text.clone()),
             _ => right.shortest_entry(&tables, &lexed, root),

@@ -13,9 +13,9 @@ use std::fmt::Write;
 use fim_lexer::Columns;
 
 use super::spelling::{SpellingExpression, paths};
-use crate::charts::{ColumnName, LeftChart, LeftItem, Parsing};
+use crate::charts::{ColumnName, LeftChart, LeftItem};
 use crate::grammar::{BodyState, EdgeLabel, Nonterminal};
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::right_side::{Exit, Instance, InstanceIdx};
 
 /// A nonterminal of the hole's grammar.
@@ -38,42 +38,39 @@ struct Open {
 }
 
 struct Printer<'a> {
-    hole: &'a Hole,
-    parsing: Parsing<'a>,
+    hole: OpenHole<'a>,
     open: BTreeMap<(Nonterminal, LeftChart), Open>,
     rules: BTreeMap<Name, Vec<SpellingExpression>>,
     todo: Vec<Name>,
 }
 
-impl Hole {
-    /// The grammar of the texts that fit behind `place`, the symbol in progress taken as finished.
-    pub(crate) fn grammar(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> String {
-        let charts: Vec<LeftChart> = place
-            .readings()
-            .map(|place| {
-                let accepted = parsing.language.lexer.scanner.accept(place.lexed.raw);
-                let ended = accepted.and_then(|emission| place.chart_ended(parsing, emission));
-                ended.unwrap_or(place.chart)
-            })
-            .collect();
-        let mut printer = Printer {
-            hole: self,
-            parsing: parsing.reborrow(),
-            open: BTreeMap::new(),
-            rules: BTreeMap::new(),
-            todo: Vec::new(),
-        };
-        charts.into_iter().for_each(|chart| printer.open_left(chart));
-        printer.print()
-    }
+/// The grammar of the texts that fit behind `place`, the symbol in progress taken as finished.
+pub(crate) fn explicit_grammar(hole: &mut OpenHole<'_>, place: &Place) -> String {
+    let charts: Vec<LeftChart> = place
+        .readings()
+        .map(|place| {
+            let accepted = hole.language().lexer.scanner.accept(place.lexed.raw);
+            let ended =
+                accepted.and_then(|emission| place.chart_ended(&mut hole.parsing, emission));
+            ended.unwrap_or(place.chart)
+        })
+        .collect();
+    let mut printer = Printer {
+        hole: hole.reborrow(),
+        open: BTreeMap::new(),
+        rules: BTreeMap::new(),
+        todo: Vec::new(),
+    };
+    charts.into_iter().for_each(|chart| printer.open_left(chart));
+    printer.print()
 }
 
 impl Printer<'_> {
     /// Follows the left spine from the chart's items outward.
     fn open_left(&mut self, chart: LeftChart) {
-        let rules = self.parsing.rules();
+        let rules = self.hole.parsing.rules();
         let mut todo = Vec::new();
-        for &item in self.parsing.items(chart) {
+        for &item in self.hole.parsing.items(chart) {
             let key = (rules.owner(item.state), item.origin);
             self.open.entry(key).or_default().items.insert((chart, item));
             todo.push(key);
@@ -95,15 +92,15 @@ impl Printer<'_> {
 
     /// The items of a chart that wait for a child, moved behind it, with the states before it.
     fn waiting(&self, origin: LeftChart, child: Nonterminal) -> Vec<(BodyState, LeftItem)> {
-        let rules = self.parsing.rules();
+        let rules = self.hole.parsing.rules();
         let mut found = Vec::new();
-        for item in self.parsing.items(origin) {
+        for item in self.hole.parsing.items(origin) {
             if let Some(state) = rules.nonterminal_step(item.state, child) {
                 found.push((item.state, LeftItem { state, origin: item.origin }));
             }
         }
         for &(parent, state) in rules.begun_by_nonterminal(child) {
-            if self.parsing.left.predicts(origin, parent) {
+            if self.hole.parsing.left.predicts(origin, parent) {
                 found.push((rules.start(parent), LeftItem { state, origin }));
             }
         }
@@ -113,7 +110,7 @@ impl Printer<'_> {
     fn print(mut self) -> String {
         let wholes: Vec<Name> = self
             .hole
-            .right
+            .right()
             .wholes
             .iter()
             .map(|&instance| Name::Both(LeftChart::FIRST, instance))
@@ -151,8 +148,8 @@ impl Printer<'_> {
     fn alternatives(&mut self, name: Name) -> Vec<SpellingExpression> {
         match name {
             Name::Right(instance) => {
-                let start = self.parsing.rules().start(self.instance_of(instance));
-                let exits = self.hole.right.instance(instance).exits.clone();
+                let start = self.hole.parsing.rules().start(self.instance_of(instance));
+                let exits = self.hole.right().instance(instance).exits.clone();
                 exits
                     .into_iter()
                     .filter_map(|(state, exit)| {
@@ -162,7 +159,7 @@ impl Printer<'_> {
                     .collect()
             }
             Name::Left(nonterminal, origin) => {
-                let finals = self.parsing.rules().finals(nonterminal).to_vec();
+                let finals = self.hole.parsing.rules().finals(nonterminal).to_vec();
                 let mut found = Vec::new();
                 for (state, before) in self.continuations(nonterminal, origin) {
                     if let Some(path) = self.between(state, &finals) {
@@ -194,7 +191,7 @@ impl Printer<'_> {
 
     fn bridges(&mut self, origin: LeftChart, instance: InstanceIdx) -> Vec<SpellingExpression> {
         let nonterminal = self.instance_of(instance);
-        let exits = self.hole.right.instance(instance).exits.clone();
+        let exits = self.hole.right().instance(instance).exits.clone();
         let mut found = Vec::new();
         for (state, before) in self.continuations(nonterminal, origin) {
             for &(leaves, exit) in &exits {
@@ -243,17 +240,17 @@ impl Printer<'_> {
     }
 
     fn instance_of(&self, instance: InstanceIdx) -> Nonterminal {
-        self.hole.right.instance(instance).nonterminal
+        self.hole.right().instance(instance).nonterminal
     }
 
     fn between(&self, from: BodyState, to: &[BodyState]) -> Option<SpellingExpression> {
-        paths(self.parsing.rules(), &|symbol| self.symbol(symbol), from, to)
+        paths(self.hole.parsing.rules(), &|symbol| self.symbol(symbol), from, to)
     }
 
     fn symbol(&self, symbol: EdgeLabel) -> String {
         match symbol {
             EdgeLabel::Terminal(terminal) => {
-                let description = &self.parsing.language.lexer.description;
+                let description = &self.hole.language().lexer.description;
                 match description.terminals.get(terminal.index()) {
                     Some(found) if found.kind == fim_lexer::PatternKind::Literal => {
                         format!("{:?}", found.pattern)
@@ -265,7 +262,7 @@ impl Printer<'_> {
                     }
                 }
             }
-            EdgeLabel::Nonterminal(child) => self.parsing.rules().name(child).to_owned(),
+            EdgeLabel::Nonterminal(child) => self.hole.parsing.rules().name(child).to_owned(),
         }
     }
 
@@ -284,8 +281,8 @@ impl Printer<'_> {
     /// Where the suite of a right-open rule must stand.
     fn columns(&self, name: Name) -> String {
         let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
-        let instance = self.hole.right.instance(instance);
-        if self.parsing.rules().same().is_some() {
+        let instance = self.hole.right().instance(instance);
+        if self.hole.parsing.rules().same().is_some() {
             return self.needed_name(instance);
         }
         let (least, greatest) = (instance.columns.least.wide, instance.columns.greatest.wide);
@@ -304,7 +301,7 @@ impl Printer<'_> {
             return String::new();
         }
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        match self.parsing.left.spellings.name(instance.columns.least) {
+        match self.hole.parsing.left.spellings.name(instance.columns.least) {
             ColumnName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
             ColumnName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
             _ => String::new(),
@@ -312,7 +309,7 @@ impl Printer<'_> {
     }
 
     fn spoken(&self, name: Name) -> String {
-        let rules = self.parsing.rules();
+        let rules = self.hole.parsing.rules();
         let place = |origin: LeftChart| {
             let origins: BTreeSet<LeftChart> =
                 self.open.keys().map(|&(_, origin)| origin).collect();

@@ -172,7 +172,11 @@ impl Hole {
     }
 
     /// For each terminal that begins no suite the cost of what must follow it.
-    pub(crate) fn costs_behind(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> Vec<u32> {
+    pub(in crate::hole) fn costs_behind(
+        &mut self,
+        parsing: &mut Parsing<'_>,
+        chart: LeftChart,
+    ) -> Vec<u32> {
         let rules = parsing.rules();
         let mut found = vec![IMPOSSIBLE; rules.n_terminals()];
         for &item in parsing.items(chart) {

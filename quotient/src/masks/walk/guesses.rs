@@ -20,11 +20,11 @@ impl Walk<'_> {
         place: &Place,
         id: EmissionId,
     ) -> Option<Spot> {
-        let rules = self.parsing.rules();
-        match *self.parsing.language.lexer.scanner.emission(id).steps() {
-            [name] if self.parsing.left.minds_spelling(rules, spot.chart, name) => {
+        let rules = self.hole.parsing.rules();
+        match *self.hole.language().lexer.scanner.emission(id).steps() {
+            [name] if self.hole.parsing.left.minds_spelling(rules, spot.chart, name) => {
                 self.is_spelled = true;
-                let chart = place.chart_ended(&mut self.parsing, id)?;
+                let chart = place.chart_ended(&mut self.hole.parsing, id)?;
                 self.live_at(chart, spot)
             }
             _ => self.behind_symbol(spot, id),
@@ -33,10 +33,10 @@ impl Walk<'_> {
 
     /// The chart behind a name whose text matters: of it, no more is known than how it begins.
     pub(super) fn chart_behind_name(&mut self, spot: Spot, name: TerminalId) -> Option<LeftChart> {
-        let (rules, chart) = (self.parsing.rules(), spot.chart);
-        let unlike = self.parsing.left.step_spelled(rules, chart, name, Spelling::Unlike);
+        let (rules, chart) = (self.hole.parsing.rules(), spot.chart);
+        let unlike = self.hole.parsing.left.step_spelled(rules, chart, name, Spelling::Unlike);
         let spelling = if spot.is_begun { Spelling::Longer(self.begun) } else { Spelling::Open };
-        let open = self.parsing.left.step_spelled(rules, chart, name, spelling);
+        let open = self.hole.parsing.left.step_spelled(rules, chart, name, spelling);
         self.is_spelled |= spot.is_begun;
         self.is_guessed |= open != unlike;
         if self.is_generous { open } else { unlike }
@@ -90,14 +90,14 @@ impl Walk<'_> {
             behind.truncate(n_shared + 1);
             let is_read = token[n_shared..].iter().all(|&byte| {
                 let mut place = behind[behind.len() - 1].clone();
-                let is_read = place.read(&mut self.parsing, &[byte]) == 1;
+                let is_read = self.hole.read(&mut place, &[byte]) == 1;
                 if is_read {
                     behind.push(place);
                 }
                 is_read
             });
             let last = &behind[behind.len() - 1];
-            if is_read && self.hole.is_completable(&mut self.parsing, last) {
+            if is_read && self.hole.is_completable(last) {
                 let id = vocabulary.id(entry);
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }

@@ -5,13 +5,12 @@ use fim_lexer::scanner::RawState;
 use super::grammar_mask;
 use crate::charts::{LeftChart, Parsing, Taken};
 
-use crate::hole::{Hole, Place};
+use crate::hole::{OpenHole, Place};
 use crate::masks::vocabulary::Vocabulary;
 
 /// What may come behind any reading of the text.
 pub(super) fn mask_of_readings(
-    parsing: &mut Parsing<'_>,
-    hole: &mut Hole,
+    hole: &mut OpenHole<'_>,
     place: &Place,
     vocabulary: &Vocabulary,
     mask: &mut [u32],
@@ -19,7 +18,7 @@ pub(super) fn mask_of_readings(
     let mut of_one = vec![0; mask.len()];
     for reading in place.readings() {
         let alone = Place { other: None, ..reading.clone() };
-        grammar_mask(parsing, hole, &alone, vocabulary, &mut of_one);
+        grammar_mask(hole, &alone, vocabulary, &mut of_one);
         mask.iter_mut().zip(&of_one).for_each(|(word, more)| *word |= more);
     }
 }

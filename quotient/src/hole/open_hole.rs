@@ -1,0 +1,165 @@
+//! A hole as other rooms ask it: with the language, and the charts that its texts are read into.
+//!
+//! What has been found out about a hole (`hole.rs`) is kept from one question to the next. For as long as questions are asked it
+//! goes with what they are asked with, and these are all questions that there are.
+
+use std::sync::Arc;
+
+use fim_lexer::scanner::EmissionId;
+
+use super::liveness::{Liveness, LivenessIdx};
+use super::{CheapestStep, Hole, Place};
+use crate::caches::Fingerprint;
+use crate::charts::{LeftChart, LeftItem, Parsing};
+use crate::grammar::Language;
+use crate::right_side::{Beginning, RightSide, RootIdx};
+
+/// A hole that is being asked.
+#[derive(Debug)]
+pub(crate) struct OpenHole<'a> {
+    hole: &'a mut Hole,
+    pub(crate) parsing: Parsing<'a>,
+}
+
+impl<'a> OpenHole<'a> {
+    pub(crate) fn new(hole: &'a mut Hole, parsing: Parsing<'a>) -> Self {
+        Self { hole, parsing }
+    }
+
+    /// The same for a shorter time.
+    pub(crate) fn reborrow(&mut self) -> OpenHole<'_> {
+        OpenHole { hole: self.hole, parsing: self.parsing.reborrow() }
+    }
+
+    #[inline]
+    pub(crate) fn language(&self) -> &'a Language {
+        self.parsing.language
+    }
+
+    #[inline]
+    pub(crate) fn right(&self) -> &Arc<RightSide> {
+        &self.hole.right
+    }
+
+    /// Reads bytes behind a place; gives the number of bytes that could be read, all of them or fewer.
+    #[inline]
+    pub(crate) fn read(&mut self, place: &mut Place, bytes: &[u8]) -> usize {
+        place.read(&mut self.parsing, bytes)
+    }
+
+    /// Whether some text behind `place` makes the whole fit.
+    #[inline]
+    pub(crate) fn is_completable(&mut self, place: &Place) -> bool {
+        self.hole.is_completable(&mut self.parsing, place)
+    }
+
+    /// The same if the symbol in progress is ended in front of the right context.
+    #[inline]
+    pub(crate) fn symbol_is_completable(&mut self, place: &Place) -> bool {
+        self.hole.symbol_is_completable(&mut self.parsing, place)
+    }
+
+    /// Whether the whole fits as it is.
+    #[inline]
+    pub(crate) fn is_member(&mut self, place: &Place) -> bool {
+        self.hole.is_member(&mut self.parsing, place)
+    }
+
+    /// The cost of the cheapest completion behind a chart, lexical matters aside.
+    #[inline]
+    pub(crate) fn cost(&mut self, chart: LeftChart) -> u32 {
+        self.hole.cost(&self.parsing, chart)
+    }
+
+    /// The cost of the cheapest completion from an item of a chart.
+    pub(crate) fn item_cost(&mut self, chart: LeftChart, item: LeftItem) -> u32 {
+        self.hole.item_cost(&self.parsing, chart, item)
+    }
+
+    /// The first step of the cheapest way from an item, which must have one.
+    pub(crate) fn cheapest_step(
+        &mut self,
+        chart: LeftChart,
+        item: LeftItem,
+    ) -> Option<CheapestStep> {
+        self.hole.cheapest_step(&self.parsing, chart, item)
+    }
+
+    /// Whether an item of the chart continues exactly where the right context begins at a root.
+    pub(crate) fn meets(&mut self, chart: LeftChart, root: RootIdx) -> bool {
+        self.hole.meets(&self.parsing, chart, root)
+    }
+
+    /// What must be written behind a chart in front of the cut of the symbol that straddles it.
+    pub(crate) fn beginning(&self, chart: LeftChart, root: RootIdx) -> Beginning {
+        self.hole.beginning(&self.parsing, chart, root)
+    }
+
+    /// The number of what is alive behind a chart, computed on first use.
+    #[inline]
+    pub(crate) fn learn(&mut self, chart: LeftChart) -> LivenessIdx {
+        self.hole.learn(&mut self.parsing, chart)
+    }
+
+    /// What is alive behind a chart.
+    #[inline]
+    pub(crate) fn known_liveness(&self, known: LivenessIdx) -> &Liveness {
+        self.hole.known_liveness(known)
+    }
+
+    /// Whether something fits behind one of these emissions, where it is known what is alive behind the chart.
+    #[inline]
+    pub(crate) fn is_any_live(&mut self, at: (LeftChart, LivenessIdx), emissions: &[u64]) -> bool {
+        self.hole.is_any_live(&mut self.parsing, at, emissions)
+    }
+
+    /// Whether something fits behind an emission, where it is known what is alive behind the chart.
+    #[inline]
+    pub(crate) fn is_emission_live_at(
+        &mut self,
+        at: (LeftChart, LivenessIdx),
+        emission: EmissionId,
+    ) -> bool {
+        self.hole.is_emission_live_at(&mut self.parsing, at, emission)
+    }
+
+    /// Whether something fits behind an emission.
+    pub(crate) fn is_emission_live(&mut self, chart: LeftChart, emission: EmissionId) -> bool {
+        self.hole.is_emission_live(&mut self.parsing, chart, emission)
+    }
+
+    /// For each terminal the cost of what must follow it behind a chart.
+    pub(crate) fn costs_behind(&mut self, chart: LeftChart) -> Vec<u32> {
+        self.hole.costs_behind(&mut self.parsing, chart)
+    }
+
+    /// What was kept of a chart for estimates: for each emission the cost of what must follow it.
+    pub(crate) fn known_emission_costs(&self, chart: LeftChart) -> Option<Arc<[u32]>> {
+        self.hole.emission_costs.get(&chart).map(Arc::clone)
+    }
+
+    pub(crate) fn keep_emission_costs(&mut self, chart: LeftChart, costs: &Arc<[u32]>) {
+        self.hole.emission_costs.insert(chart, Arc::clone(costs));
+    }
+
+    /// Forgets what is known of charts if it is much. Not to be called within a walk.
+    pub(crate) fn forget_much(&mut self) {
+        self.hole.forget_much();
+    }
+
+    /// The mask of a place, if it is known (`known_masks.rs`).
+    pub(crate) fn known_mask(&self, vocabulary: Fingerprint, place: &Place) -> Option<&[u32]> {
+        self.hole.known_masks.get(vocabulary, place)
+    }
+
+    /// Keeps the mask of a place; `is_spelled` says that the name in progress decided some of it.
+    pub(crate) fn keep_mask(
+        &mut self,
+        vocabulary: Fingerprint,
+        place: &Place,
+        is_spelled: bool,
+        words: &[u32],
+    ) {
+        self.hole.known_masks.keep(vocabulary, place, is_spelled, words);
+    }
+}
