@@ -191,7 +191,7 @@ def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
     text = WorkerText(SentText("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
     on_footing = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
     assert on_footing is not None
-    assert on_footing.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
+    assert on_footing.part.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_offers_are_written_as_the_file_is(
 def test_filters_know_the_signs_of_the_language() -> None:
     left, right = "package p\nfunc f() {\n\t", "\n}\n"
     held = footing_between(left, right, "go")
-    assert begins_block(held)
+    assert begins_block(held.site.lines, held.recognizer)
     assert restrained_offer("g() // why", held, OFFER_FILTERS) == "g()"
     assert restrained_offer('g("//")', held, OFFER_FILTERS) == 'g("//")'
     left, right = "class A { void f() {\n  g(1", "\n} }"

@@ -126,7 +126,7 @@ class Worker:
         assert answer.reason != "worker"
         text = self.loop.around.texts._texts[sent.uri]
         held = footing(Site.of(text, Hole(offset, offset, "")), FOREVER)
-        left, right = (None, None) if held is None else (held.left, held.right)
+        left, right = (None, None) if held is None else (held.part.left, held.part.right)
         faults = tuple((fault.start, fault.stop) for fault in text.tree.faults(text.text))
         return Said(answer.texts, answer.reason, answer.rung, left, right, faults)
 

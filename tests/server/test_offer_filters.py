@@ -133,4 +133,5 @@ def test_one_or_two_characters_save_nothing() -> None:
     ],
 )
 def test_several_lines_come_where_a_block_begins(text: str, is_begun: bool) -> None:
-    assert begins_block(footing_at(text)) is is_begun
+    held = footing_at(text)
+    assert begins_block(held.site.lines, held.recognizer) is is_begun

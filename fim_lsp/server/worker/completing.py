@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.document.hole import fits
 from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
-from fim_lsp.known_languages import PYTHON
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
@@ -17,6 +17,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.offer_filters import restrained_wishes
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.surroundings import Surroundings
+from quotient import Recognizer
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Completing:
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
-        wishes = restrained_wishes(wishes, held, filters)
+        wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
         terms = replace(terms, wishes=wishes)
         # Closers bring no names, and what stands in front of them is the user's, who may know better.
         has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
@@ -56,7 +57,8 @@ class Completing:
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
         """What one attempt comes to, if it is still waited for."""
         start = time.perf_counter()
-        idiom = None if isinstance(completer, GrammarAlone) else self.idiom(attempt)
+        at = attempt.left, attempt.right, attempt.known_language
+        idiom = None if isinstance(completer, GrammarAlone) else self.idiom(*at, attempt.recognizer)
         if idiom is not None and not attempt.wishes.is_asked:
             return Offer((attempt.footing.site.hole.begun + idiom,), rung=attempt.footing.rung)
         proposals = completer.propose_texts(attempt)
@@ -77,12 +79,14 @@ class Completing:
         found = self.around.imports.needed_imports(attempt, texts)
         return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
 
-    def idiom(self, attempt: Attempt) -> str | None:
+    def idiom(
+        self, left: str, right: str, known_language: KnownLanguage, recognizer: Recognizer
+    ) -> str | None:
         """What everybody writes here, if it fits. The judge's training asks for the model alone."""
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
-        tried = idioms(attempt.left, attempt.right, attempt.known_language)
-        return next((text for text in tried if fits(attempt.recognizer, text)), None)
+        tried = idioms(left, right, known_language)
+        return next((text for text in tried if fits(recognizer, text)), None)
 
     def forget(self, uri: str) -> None:
         """The document was closed."""

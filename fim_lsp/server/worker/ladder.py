@@ -32,78 +32,38 @@ NEXT = "pass\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Footing:
-    """What a completion is held to at a site: a recognizer that has read what is begun, and the rung that it
-    stands for.
+class HeldPart:
+    """The part of a file that a completion is held to: a document, a hole in it, and what is begun there.
 
-    It is of the hole between two offsets of a document; `left`, which ends with what is begun, and `right`
-    are what stands around that, for code that makes another one. With names, `known` are those that are not
-    in there.
+    `left`, which ends with what is begun, and `right` are what stands around it, for code that makes another
+    hole.
     """
 
-    site: Site
-    rung: Rung
-    recognizer: Recognizer
     document: Document
     start: int
     stop: int
+    begun: str
     left: str
     right: str
-    # What may be bound in what the document lacks of the file.
-    lacking: Callable[[], Iterable[str]]
-    known: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        site: Site,
-        rung: Rung,
-        recognizer: Recognizer,
-        document: Document,
-        start: int,
-        stop: int,
-        lacking: Callable[[], Iterable[str]] = tuple,
-    ) -> Footing:
-        text = document.text
-        left, right = text[:start] + site.hole.begun, text[stop:]
-        return cls(site, rung, recognizer, document, start, stop, left, right, lacking)
+    def of(cls, document: Document, start: int, stop: int, begun: str) -> HeldPart:
+        return cls(document, start, stop, begun, document.text[:start] + begun, document.text[stop:])
 
-    @property
-    def has_whole_file(self) -> bool:
-        return self.rung == "file"
+    def with_names(self, recognizer: Recognizer, known: list[str]) -> Recognizer:
+        """The recognizer of the hole where only names that exist are used."""
+        found = self.new_name_recognizer(known)
+        if found is not None:
+            return found
+        return self.document.with_names(recognizer, self.start, self.stop, self.begun, known)
 
-    @property
-    def contexts(self) -> HoleContexts:
-        """What a server with our plugin in it can be held to: the part of the file that this is of."""
-        language, has_names = self.site.text.language, self.recognizer.has_names
-        return HoleContexts(
-            self.left, self.right, language.name, language.version, has_names, known=self.known
-        )
-
-    def with_names(self, importable: Iterable[str] = ()) -> Footing:
-        """The same where only names that exist are used, or could be imported.
-
-        What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
-        in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
-        all words count.
-        """
-        elsewhere = self.site.text.elsewhere
-        if elsewhere is None:
-            return self
-        known = [*elsewhere, *self.lacking(), *importable]
-        recognizer = self._new_name(known)
-        if recognizer is None:
-            at = self.start, self.stop, self.site.hole.begun
-            recognizer = self.document.with_names(self.recognizer, *at, known)
-        return replace(self, recognizer=recognizer, known=tuple(known))
-
-    def _new_name(self, known: list[str]) -> Recognizer | None:
+    def new_name_recognizer(self, known: list[str]) -> Recognizer | None:
         """Behind half a word, what a hole from its beginning on would let through: where no name begins like
         it, one that is bound there, and not used. None where there is none, or where that cannot be.
 
         gen|        `erated = 1` may come of it, and `d_sequence.append(1)` may not
         """
-        begun = self.site.hole.begun
+        begun = self.begun
         found = HALF_WORD.search(self.left[-LONGEST_WORD:])
         if found is None:
             return None
@@ -117,6 +77,47 @@ class Footing:
             return None
         named = self.document.with_names(reading, start, self.stop, before, known)
         return named if named.advance(word) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What a completion is held to at a site: a recognizer that has read what is begun, the rung that it
+    stands for, and the part of the file that it is of. With names, `known` are those that are not in there.
+    """
+
+    site: Site
+    rung: Rung
+    recognizer: Recognizer
+    part: HeldPart
+    # What may be bound in what the document lacks of the file.
+    lacking: Callable[[], Iterable[str]] = tuple
+    known: tuple[str, ...] = ()
+
+    @property
+    def has_whole_file(self) -> bool:
+        return self.rung == "file"
+
+    @property
+    def contexts(self) -> HoleContexts:
+        """What a server with our plugin in it can be held to: the part of the file that this is of."""
+        language, has_names = self.site.text.language, self.recognizer.has_names
+        return HoleContexts(
+            self.part.left, self.part.right, language.name, language.version, has_names, known=self.known
+        )
+
+    def with_names(self, importable: Iterable[str] = ()) -> Footing:
+        """The same where only names that exist are used, or could be imported.
+
+        What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
+        in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
+        all words count.
+        """
+        elsewhere = self.site.text.elsewhere
+        if elsewhere is None:
+            return self
+        known = [*elsewhere, *self.lacking(), *importable]
+        recognizer = self.part.with_names(self.recognizer, known)
+        return replace(self, recognizer=recognizer, known=tuple(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +156,11 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         # The file may be without a fault, and setting statements aside makes it no simpler.
         return on_a_part(site, "unread", "unread")
     if recognizer is not None:
-        return Footing.of(site, "file", recognizer, text.engine, hole.start, hole.stop)
+        return Footing(site, "file", recognizer, HeldPart.of(text.engine, hole.start, hole.stop, hole.begun))
     repaired = text.repaired_hole(hole, refusal, repair_s)
     if repaired is not None:
-        at = repaired.document, repaired.start, repaired.stop
-        return Footing.of(site, "set aside", repaired.recognizer, *at, lambda: repaired.words)
+        held = HeldPart.of(repaired.document, repaired.start, repaired.stop, hole.begun)
+        return Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
     return on_a_part(site, "enclosing", "left")
 
 
@@ -209,8 +210,8 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
         return None
     if recognizer is None:
         return None
-    place = len(left)
-    return Footing.of(site, rung, recognizer, document, place, place, lambda: part.names_elsewhere(text))
+    held = HeldPart.of(document, len(left), len(left), hole.begun)
+    return Footing(site, rung, recognizer, held, lambda: part.names_elsewhere(text))
 
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:

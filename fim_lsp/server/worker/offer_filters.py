@@ -28,7 +28,7 @@ from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
-from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.site import CursorLines
 from quotient import Recognizer
 
 OfferFilter = Literal[
@@ -44,44 +44,46 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
-def restrained_wishes(wishes: Wishes, held: Footing, filters: Collection[OfferFilter]) -> Wishes:
+def restrained_wishes(
+    wishes: Wishes, lines: CursorLines, recognizer: Recognizer, filters: Collection[OfferFilter]
+) -> Wishes:
     """What is wished for at a place."""
-    if "one line" in filters and not begins_block(held):
+    if "one line" in filters and not begins_block(lines, recognizer):
         wishes = replace(wishes, multi_line=False)
-    if not wishes.scope and held.site.line_before.strip():
+    if not wishes.scope and lines.before.strip():
         # A user who asks in the middle of a statement wants its end, and not another one behind it.
         wishes = replace(wishes, scope="statement")
     return wishes
 
 
-def begins_block(footing: Footing) -> bool:
+def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
     """Whether the cursor stands where a block begins, and has a line of its own."""
-    site = footing.site
-    if site.line_before.strip() or site.line_behind.strip():
+    if lines.before.strip() or lines.behind.strip():
         return False
-    n_brackets, _, _ = footing.recognizer.nesting()
-    above = CodeLine(site.line_above, site.known_language).without_comment
-    return n_brackets == 0 and above.rstrip().endswith(OPENERS[site.known_language.blocks])
+    n_brackets, _, _ = recognizer.nesting()
+    above = CodeLine(lines.above, lines.known_language).without_comment
+    return n_brackets == 0 and above.rstrip().endswith(OPENERS[lines.known_language.blocks])
 
 
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
     """What is left of an offer; None if it is not offered. Each change of it has to fit."""
+    recognizer, lines = footing.recognizer, footing.site.lines
     if "comment" in filters:
-        shorter = without_comment(offer, footing)
-        if shorter != offer and not (shorter.strip() and fits(footing.recognizer, shorter)):
+        shorter = without_comment(offer, recognizer, lines.known_language)
+        if shorter != offer and not (shorter.strip() and fits(recognizer, shorter)):
             return None
         offer = shorter
     if "backslash" in filters and offer.rstrip(" \t\r\n").endswith("\\"):
         return None
     if "closers" in filters and CLOSING.issuperset(
-        offer.replace(footing.site.known_language.terminator or ":", ":")
+        offer.replace(lines.known_language.terminator or ":", ":")
     ):
         return None
     if "short" in filters and len(offer.strip()) < SHORTEST:
         return None
-    if "repetition" in filters and is_repetition(offer, footing.site):
+    if "repetition" in filters and is_repetition(offer, lines):
         return None
-    if "dead code" in filters and kills_next_line(offer, footing.site):
+    if "dead code" in filters and kills_next_line(offer, lines):
         return None
     return offer
 
@@ -92,11 +94,10 @@ def is_made_up(offer: str, evidence: Completion) -> bool:
     return bool(end) and offer.rstrip().endswith(end) and CLOSED.fullmatch(end) is None
 
 
-def without_comment(offer: str, footing: Footing) -> str:
+def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
     """What stands in front of the first comment that begins in an offer. One within a line may stay."""
-    known_language = footing.site.known_language
     for place in begun_comments(offer, known_language):
-        fork = footing.recognizer.fork()
+        fork = recognizer.fork()
         if fork.advance(offer[:place]) and stands_in_code(fork, known_language):
             return offer[:place].rstrip()
     return offer
@@ -128,27 +129,27 @@ def stands_in_code(reading: Recognizer, known_language: KnownLanguage) -> bool:
     )
 
 
-def is_repetition(offer: str, site: Site) -> bool:
+def is_repetition(offer: str, lines: CursorLines) -> bool:
     """Whether the line that an offer makes stands right above or below already."""
-    lines = [line.strip() for line in LINE_END.split(site.line_before + offer)]
-    if len(lines) == 1:
-        lines[0] = (lines[0] + site.line_behind).strip()
+    made = [line.strip() for line in LINE_END.split(lines.before + offer)]
+    if len(made) == 1:
+        made[0] = (made[0] + lines.behind).strip()
     # Brackets, `else:` and `pass` may well come twice.
-    said = [line for line in lines if len(line) > 5]
-    return bool(said) and (said[0] == site.line_above.strip() or said[-1] == site.line_below.strip())
+    said = [line for line in made if len(line) > 5]
+    return bool(said) and (said[0] == lines.above.strip() or said[-1] == lines.below.strip())
 
 
-def kills_next_line(offer: str, site: Site) -> bool:
+def kills_next_line(offer: str, lines: CursorLines) -> bool:
     """Whether what an offer says last leaves the block, and the next line belongs to it.
 
     total += price
     |                   return total
     count += 1
     """
-    lines = LINE_END.split(site.line_before + offer)
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    below = site.line_below
-    if site.line_behind.strip() or not below or not LEAVING.match(last.strip()):
+    made = LINE_END.split(lines.before + offer)
+    last = next((line for line in reversed(made) if line.strip()), "")
+    below = lines.below
+    if lines.behind.strip() or not below or not LEAVING.match(last.strip()):
         return False
     return indentation(last) == indentation(below) and not below.lstrip().startswith(("#", ")", "]", "}"))
 

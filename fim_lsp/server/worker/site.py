@@ -21,6 +21,17 @@ N_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
+class CursorLines:
+    """The cursor's line in front of the hole and behind it, and the nearest ones that are not blank."""
+
+    before: str
+    behind: str
+    above: str
+    below: str
+    known_language: KnownLanguage
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """`left` is what a model is shown in front of the hole, which ends with what is begun; in a notebook the
     cells above are part of it."""
@@ -51,22 +62,13 @@ class Site:
         return self.text.is_docstring(self.hole.start)
 
     @property
-    def line_before(self) -> str:
-        """The cursor's line as far as it is there."""
-        return self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :]
-
-    @property
-    def line_behind(self) -> str:
-        """The rest of the cursor's line."""
-        return LINE_END.split(self.right, maxsplit=1)[0]
-
-    @property
-    def line_above(self) -> str:
-        """The nearest line above that is not blank."""
-        lines = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
-        return next((line for line in reversed(lines[-N_LINES:]) if line.strip()), "")
-
-    @property
-    def line_below(self) -> str:
-        lines = LINE_END.split(self.right[:N_CHARACTERS])[1:]
-        return next((line for line in lines[:N_LINES] if line.strip()), "")
+    def lines(self) -> CursorLines:
+        above = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
+        below = LINE_END.split(self.right[:N_CHARACTERS])[1:]
+        return CursorLines(
+            self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :],
+            LINE_END.split(self.right, maxsplit=1)[0],
+            next((line for line in reversed(above[-N_LINES:]) if line.strip()), ""),
+            next((line for line in below[:N_LINES] if line.strip()), ""),
+            self.known_language,
+        )

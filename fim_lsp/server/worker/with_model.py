@@ -82,6 +82,7 @@ class WithModel:
         from fim_lsp.runtimes.runtime import Unavailable
 
         at, is_asked = (task.uri, task.left, task.right), task.wishes.is_asked
+        may_recall = self.may_recall(task.wishes, task.known_language)
         before = () if is_asked else self._written_before.behind(*at)
         kept = tuple(rest for rest in before if fits(task.recognizer, rest.text))
         if kept or task.is_kept:
@@ -100,8 +101,8 @@ class WithModel:
                     ),
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
-                    remembers=self._recall(task),
-                    told=self.context_tokens(task, session),
+                    remembers=self._recall(*at) if may_recall else None,
+                    told=self.context_tokens(task.uri, task.context, task.wishes.context, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
                     expected="" if self.quick is None else self.quick.last_text(task),
@@ -137,17 +138,19 @@ class WithModel:
         session = self._sessions.get(uri)
         return session is not None and session.is_writing(left, right)
 
-    def context_tokens(self, task: Attempt, session: DecodingSession) -> CrossFileTokens:
+    def context_tokens(
+        self, uri: str, known_context: Callable[[], Context] | None, mode: str, session: DecodingSession
+    ) -> CrossFileTokens:
         """What the model is told of other files."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
 
-        if task.context is None or not is_told(self._model, task.wishes.context):
+        if known_context is None or not is_told(self._model, mode):
             return NOTHING_TOLD
         self._budget = budget(self._model, session.reader.tokens_per_second, self._budget)
-        context = task.context()
-        known = self._told.get(task.uri)
+        context = known_context()
+        known = self._told.get(uri)
         if known is None or known[:2] != (context, self._budget):
-            known = self._told[task.uri] = (
+            known = self._told[uri] = (
                 context,
                 self._budget,
                 context_tokens(self._model, context, self._budget),
@@ -176,8 +179,9 @@ class WithModel:
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
-            at = task.left, task.right, task.recognizer
-            return trace_writing(session, *at, wished, task.is_cancelled, self._recall(task))
+            at, may_recall = (task.left, task.right), self.may_recall(task.wishes, task.known_language)
+            recall = self._recall(task.uri, *at) if may_recall else None
+            return trace_writing(session, *at, task.recognizer, wished, task.is_cancelled, recall)
         except Unavailable as error:
             logger.error("%s", error)
             return None
@@ -186,11 +190,13 @@ class WithModel:
         """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
         return self.quick is not None or known_language is not PYTHON
 
-    def _recall(self, task: Attempt) -> Callable[[int], Recall] | None:
-        """What looks up what is remembered; None where what was asked before has said it."""
-        if not task.wishes.has_memory or self.comes_second(task.known_language):
-            return None
-        return partial(self.memory.recall, task.uri, task.left, task.right)
+    def may_recall(self, wishes: Wishes, known_language: KnownLanguage) -> bool:
+        """Whether what is remembered counts here: what is asked before this model has said it."""
+        return wishes.has_memory and not self.comes_second(known_language)
+
+    def _recall(self, uri: str, left: str, right: str) -> Callable[[int], Recall]:
+        """What looks up what is remembered."""
+        return partial(self.memory.recall, uri, left, right)
 
     def forget(self, uri: str | None) -> None:
         self.memory.forget(uri)

@@ -8,17 +8,20 @@ fit is not offered.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from fim_lsp.document.code_lines import column_of
 from fim_lsp.document.hole import fits
 from fim_lsp.document.indentation import (
     TABS,
+    Style,
     has_foreign_indentation,
     indentation_at_the_end,
     restyled_lines,
     restyled_text,
 )
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.server.worker.closer_lines import with_closers_on_lines
@@ -35,17 +38,18 @@ MAX_LINE = 1000
 
 def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     """The text to offer for one that was written, or None."""
-    site = footing.site
+    site, recognizer = footing.site, footing.recognizer
+    style_of_file = partial(site.text.style, wishes.indentation)
     tried = set()
     for shortened in shortened_texts(without_repetition(written, site.right), wishes):
-        for text in styled_texts(shortened, footing, wishes):
+        for text in styled_texts(shortened, site.left, recognizer, site.known_language, style_of_file):
             if text in tried:
                 continue
             tried.add(text)
             is_wanted = (
                 text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
             )
-            if is_wanted and is_presentable(text, site.left) and fits(footing.recognizer, text):
+            if is_wanted and is_presentable(text, site.left) and fits(recognizer, text):
                 may_have_lines = wishes.closer_lines and not site.known_language.has_suites
                 return with_closers_on_lines(text, footing, wishes) if may_have_lines else text
     return None
@@ -93,21 +97,26 @@ def n_with_body(text: str, most: int) -> int:
     return next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith(":")), len(lines) + 1)
 
 
-def styled_texts(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
+def styled_texts(
+    text: str,
+    left: str,
+    recognizer: Recognizer,
+    known_language: KnownLanguage,
+    style_of_file: Callable[[], Style],
+) -> Iterator[str]:
     """A text in the file's style. How the file is written is looked for only if it matters."""
-    site, recognizer = footing.site, footing.recognizer
-    begun = indentation_at_the_end(site.left, recognizer)
+    begun = indentation_at_the_end(left, recognizer)
     is_indented = begun is not None and text[:1].isspace()
     if not is_indented and not LINE_END.search(text):
         yield text
         return
-    own = site.text.style(wishes.indentation)
-    if not site.known_language.has_suites:
-        yield from (restyled_lines(text, recognizer, own, site.known_language, tab) for tab in TABS)
+    own = style_of_file()
+    if not known_language.has_suites:
+        yield from (restyled_lines(text, recognizer, own, known_language, tab) for tab in TABS)
         return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
-            form = restyled_text(shape, recognizer, site.left, own, tab, shift)
+            form = restyled_text(shape, recognizer, left, own, tab, shift)
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):
