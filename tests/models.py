@@ -19,7 +19,8 @@ import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
 
-from fim_lsp.decoding.models.model import Model, tokens_of, with_runtime
+from fim_lsp.decoding.models.model import Model, with_runtime
+from fim_lsp.decoding.models.pytorch import tokens_of
 from fim_lsp.fim_formats import FimFormat, fim_format
 from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Row, Rows

@@ -9,4 +9,5 @@ Behind the door:
 
     byte_pairs.py tokens of a vocabulary and its merges, without a library
     gguf.py       a model in a GGUF file
+    pytorch.py    a model that PyTorch computes
 """

@@ -29,7 +29,7 @@ from fim_lsp.fim_formats import (
     fim_format,
     overridden,
 )
-from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
+from fim_lsp.runtimes.folder import GRAPH, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
 from fim_lsp.runtimes.runtime import Runtime
 from fim_lsp.runtimes.served.address import is_address
@@ -192,6 +192,8 @@ def load_model(
     local_folder(name_or_path)
     told("loading PyTorch", 0.0)
     check_torch()
+    from fim_lsp.decoding.models.pytorch import open_model
+
     return open_model(
         locate_model(name_or_path, offline, told), name, device, dtype, n_threads, settings, told
     )
@@ -302,40 +304,6 @@ def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progre
     return with_runtime(name, runtime, tokens, fim_format)
 
 
-def open_model(
-    folder: Path,
-    name: str,
-    device: str | None,
-    dtype: str | None,
-    n_threads: int | None,
-    fim: dict[str, object],
-    told: Progress,
-) -> Model:
-    """A model that PyTorch computes."""
-    import transformers
-
-    from fim_lsp.runtimes.network import best_device, network_at
-    from fim_lsp.runtimes.pytorch import TorchRuntime
-
-    quieted: Any = transformers.logging
-    quieted.set_verbosity_error()
-    quieted.disable_progress_bar()
-    told("reading the tokenizer", 0.5)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    except Exception as error:
-        raise ModelError(f"{name} has no tokenizer that can be read: {first_line(error)}") from error
-    if not tokenizer.is_fast:
-        raise ModelError(f"{name} has no fast tokenizer (no tokenizer.json)")
-    # Asked before the weights are loaded: a model that cannot fill in is refused within a second.
-    fim_format = format_in(folder, name, tokenizer.get_vocab(), fim)
-    chosen = device or best_device()
-    told("loading the weights", 0.6)
-    network = network_at(folder, name, chosen, dtype, n_threads)
-    told("ready", 1.0)
-    return with_runtime(name, TorchRuntime(network, chosen), tokens_of(tokenizer, network), fim_format)
-
-
 def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
     """How a model in a folder fills in, whatever computes it."""
     found = spoken_format(name, tokens, read_config(folder), settings)
@@ -364,25 +332,6 @@ def spoken_format(
             f" Models that can: {families}"
         )
     return found
-
-
-def tokens_of(tokenizer: Any, network: Any) -> ModelTokenizer:
-    """The tokens of a tokenizer of `transformers`, with what the network's configuration says of them."""
-    configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
-    ends = [configured] if isinstance(configured, int) else list(configured or ())
-    ends += [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-    begin = tuple(
-        index
-        for index in tokenizer("")["input_ids"]
-        if index != tokenizer.eos_token_id or not tokenizer.bos_token
-    )
-    return ModelTokenizer(
-        tokenizer.backend_tokenizer,
-        tokenizer.get_vocab(),
-        tuple(ends),
-        begin if tokenizer.bos_token_id in begin else (),
-        max(int(network.config.vocab_size), max(tokenizer.get_vocab().values()) + 1),
-    )
 
 
 def with_runtime(
