@@ -24,7 +24,7 @@ from quotient.expressions.character_sets import union
 from quotient.expressions.regexes import RegexError, n_parts, rust_syntax
 from quotient.expressions.terminal_automata import Accept, Automaton
 from quotient.lark_meaning.contexts import ORDINARY
-from quotient.lark_meaning.differences import State, Terminals
+from quotient.lark_meaning.followed_terminals import State, Terminals
 
 # How many symbols a joint terminal stands for at most.
 MOST_SYMBOLS = 3

@@ -25,18 +25,15 @@ from quotient.lark_meaning.contexts import ORDINARY, Collision, PlaceGroups, rew
 from quotient.lark_meaning.copies import with_copies
 from quotient.lark_meaning.differences import (
     MOST_TOLD,
-    LargeTerminals,
     TerminalDifference,
-    Terminals,
     collisions,
     differences,
     differences_in_groups,
-    explore_terminals,
     halved_terminals,
     met_behind_several,
     shared_places,
-    texts_of,
 )
+from quotient.lark_meaning.followed_terminals import LargeTerminals, Terminals, explore_terminals, texts_of
 from quotient.lark_meaning.going_back import MOST_PLACES, MOST_PLACES_IN_ALL, GoingBack, joint_terminals
 from quotient.lark_meaning.indenter import DIFFERENT, layout_faults, renamed_bodies
 from quotient.lark_meaning.lines import with_lines_told_apart

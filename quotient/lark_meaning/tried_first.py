@@ -17,7 +17,7 @@ from quotient.expressions.automaton_regexes import expression, least
 from quotient.expressions.regexes import RegexError, rust_syntax
 from quotient.expressions.terminal_automata import Accept, Automaton
 from quotient.lark_meaning.contexts import PlaceGroups
-from quotient.lark_meaning.differences import Terminals
+from quotient.lark_meaning.followed_terminals import Terminals
 from quotient.lark_meaning.order import LarkTerminal
 
 
