@@ -13,10 +13,11 @@ matcher would have stopped earlier, the shorter terminal and a second one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from quotient.expressions.character_sets import Ranges, pieces, ranges
+from quotient.expressions.looks_behind import LooksBehind
 from quotient.expressions.regex_programs import (
     MATCH,
     Ahead,
@@ -125,13 +126,14 @@ class _Builder:
         }
         self.words = frozenset().union(*(self.of_set[word] for word in words))
         self.trackers = [node for node in program.nodes if isinstance(node, Lookbehind)]
+        self.looks_behind = LooksBehind(program, self.of_set)
         self.tracker_of = {id(node): index for index, node in enumerate(self.trackers)}
         self.automaton = Automaton(self.letters)
 
     def built(self) -> Automaton:
-        found = [self.tracked(frozenset(), node) for node in self.trackers]
+        found = [self.looks_behind.tracked_nodes(frozenset(), node) for node in self.trackers]
         # What was read in front of the terminal is not known: a look behind may stand at any of its nodes.
-        found += [self.anywhere(node) for node in self.trackers]
+        found += [self.looks_behind.all_nodes(node) for node in self.trackers]
         start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[MatchersBehind, Verdict]] = [start]
         numbers = {start: 0}
@@ -181,10 +183,12 @@ class _Builder:
             if is_broken and not ways:
                 return MatchersBehind((), (), False, False, None), Tail(self.remainder_text(remainder))
             return None
-        advanced = [self.advanced(before, letter) for before in place.behind]
+        advanced = [self.looks_behind.nodes_behind(before, letter) for before in place.behind]
         n_trackers = len(self.trackers)
-        behind = [self.tracked(*pair) for pair in zip(advanced, self.trackers, strict=False)]
-        behind += [self.closed(before) for before in advanced[n_trackers:]]
+        behind = [
+            self.looks_behind.tracked_nodes(*pair) for pair in zip(advanced, self.trackers, strict=False)
+        ]
+        behind += [self.looks_behind.closure(before) for before in advanced[n_trackers:]]
         following = self.place(ways, tuple(behind), False, letter in self.words, remainder)
         return following if following[0].ways or following[1] else None
 
@@ -346,46 +350,6 @@ class _Builder:
                 continue
             is_open = is_open and is_met != is_negative
         return is_open
-
-    # Looks behind -----------------------------------------------------------------------------
-
-    def advanced(self, before: frozenset[int], letter: Letter) -> frozenset[int]:
-        nodes = (self.program.nodes[number] for number in before)
-        return frozenset(
-            node.following
-            for node in nodes
-            if isinstance(node, Character) and letter in self.of_set[node.characters]
-        )
-
-    def tracked(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
-        """What a look behind may have come to, which may begin anywhere in the terminal."""
-        return self.closed({behind.start, *before})
-
-    def closed(self, before: Iterable[int]) -> frozenset[int]:
-        """Follows what reads nothing."""
-        found: set[int] = set()
-        todo = [*before]
-        while todo:
-            number = todo.pop()
-            if number in found:
-                continue
-            found.add(number)
-            node = self.program.nodes[number]
-            if isinstance(node, Split):
-                todo.extend(node.ways)
-            elif isinstance(node, Ahead | Lookbehind | WordEdge):
-                raise RegexError("look-around inside of look-behind")
-        return frozenset(found)
-
-    def anywhere(self, behind: Lookbehind) -> frozenset[int]:
-        """All nodes of a look behind."""
-        found = self.closed({behind.start})
-        while True:
-            nodes = (self.program.nodes[number] for number in found)
-            more = self.closed(found | {node.following for node in nodes if isinstance(node, Character)})
-            if more == found:
-                return found
-            found = more
 
     def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
         """What was read too much, if it is one text."""

@@ -1,0 +1,63 @@
+"""Looks behind in a program: at which of their nodes they may stand, once some characters have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from quotient.expressions.character_sets import Ranges
+from quotient.expressions.regex_programs import (
+    Ahead,
+    Character,
+    Lookbehind,
+    Program,
+    Split,
+    WordEdge,
+)
+from quotient.expressions.regexes import RegexError
+
+
+@dataclass(frozen=True, slots=True)
+class LooksBehind:
+    """The looks behind of a program, whose sets of characters are these letters."""
+
+    program: Program
+    of_set: Mapping[Ranges, frozenset[int]]
+
+    def nodes_behind(self, before: frozenset[int], letter: int) -> frozenset[int]:
+        nodes = (self.program.nodes[number] for number in before)
+        return frozenset(
+            node.following
+            for node in nodes
+            if isinstance(node, Character) and letter in self.of_set[node.characters]
+        )
+
+    def tracked_nodes(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
+        """What a look behind may have come to, which may begin anywhere in the terminal."""
+        return self.closure({behind.start, *before})
+
+    def closure(self, before: Iterable[int]) -> frozenset[int]:
+        """Follows what reads nothing."""
+        found: set[int] = set()
+        todo = [*before]
+        while todo:
+            number = todo.pop()
+            if number in found:
+                continue
+            found.add(number)
+            node = self.program.nodes[number]
+            if isinstance(node, Split):
+                todo.extend(node.ways)
+            elif isinstance(node, Ahead | Lookbehind | WordEdge):
+                raise RegexError("look-around inside of look-behind")
+        return frozenset(found)
+
+    def all_nodes(self, behind: Lookbehind) -> frozenset[int]:
+        """All nodes of a look behind."""
+        found = self.closure({behind.start})
+        while True:
+            nodes = (self.program.nodes[number] for number in found)
+            more = self.closure(found | {node.following for node in nodes if isinstance(node, Character)})
+            if more == found:
+                return found
+            found = more
