@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
+from tests.e2e.code_server import ROOT
 from tests.e2e.record import until
-from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
 
 # A hole that something has to come into, whatever writes it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.workbench import INSTALLATION, MAKE_VSIX, ROOT
+from tests.e2e.code_server import INSTALLATION, MAKE_VSIX, ROOT
 
 CLIENT = ROOT / "vscode-client"
 # As .ci/platforms.py names it.

@@ -10,8 +10,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from tests.e2e.code_server import ROOT
 from tests.e2e.notebook import open_notebook
-from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
 
 HOLE = """def total(prices):
     result = 0

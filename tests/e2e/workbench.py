@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
-import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,13 +20,9 @@ from urllib.parse import quote
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Locator, Page, sync_playwright
 
+from tests.e2e.code_server import INSTALLATION, serving
 from tests.e2e.record import Record, until
 
-ROOT = Path(__file__).parent.parent.parent
-INSTALLATION = ROOT / "target" / "e2e"
-# For the Python that runs this; a package for users has wheels for all.
-# Packed quickly rather than small.
-MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}", "EFFORT=0")
 # How long anything may take on a machine that is busy with other things.
 MILLISECONDS = 180_000
 # How long one attempt at a step of several keys may take before it is begun anew, and how often it is begun.
@@ -395,40 +387,3 @@ def workbench(
         finally:
             opened.photograph("last")
             browser.close()
-
-
-@contextmanager
-def serving(code: list[str], folder: Path) -> Iterator[str]:
-    """VS Code's server, on a port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = [
-        f"--port={port}",
-        "--host=127.0.0.1",
-        "--without-connection-token",
-        "--telemetry-level=off",
-        "--force-disable-user-env",
-    ]
-    with (folder / "vscode.log").open("wb") as log:
-        process = subprocess.Popen(
-            [*code, *options],
-            stdout=log,
-            stderr=log,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(ROOT)])},
-        )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        until(lambda: answers(f"{address}/version"), "VS Code's server")
-        yield address
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=5):
-            return True
-    except (urllib.error.URLError, ConnectionError):
-        return False

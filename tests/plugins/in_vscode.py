@@ -11,8 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.e2e.code_server import INSTALLATION, serving
 from tests.e2e.record import Record, until
-from tests.e2e.workbench import INSTALLATION, MILLISECONDS, QUIET, Editor, Workbench, serving
+from tests.e2e.workbench import MILLISECONDS, QUIET, Editor, Workbench
 from tests.plugins.servers import TOKEN
 
 VSCE = Path(__file__).parents[2] / "vscode-client" / "node_modules" / ".bin" / "vsce"
