@@ -15,6 +15,7 @@ mod frontiers;
 mod halves;
 mod instances;
 mod junctions;
+mod nesting;
 
 use std::sync::Arc;
 
@@ -30,14 +31,10 @@ use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Half, Root, bytes_of_quotes, bytes_of_quotes_begun};
 pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
+use self::nesting::NestingBehind;
 use crate::charts::{RightChart, RightCharts, RightItem, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
-use crate::right_context::{
-    Budget, Depth, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly, outside,
-};
-
-/// So many brackets and f-strings, one in the other, CPython allows of any kind.
-const MANY_FRAMES: usize = 140;
+use crate::right_context::{Budget, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly};
 
 /// The index of a root that something can be in front of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -104,12 +101,7 @@ pub(crate) struct RightSide {
     n_own: usize,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
-    /// For each root, how deep the suites nest behind it.
-    depths: Vec<Depths>,
-    /// The same for the places where f-strings may end, where a root leaves that open.
-    depths_behind: FxHashMap<usize, Option<Arc<Depth>>>,
-    /// The most brackets and f-strings that the text opens anywhere in f-strings, one in the other.
-    height: usize,
+    nesting: NestingBehind,
     pub(crate) instances: Vec<Instance>,
     n_exits: usize,
     /// The instances of the whole file.
@@ -157,9 +149,7 @@ impl RightSide {
             n_own,
             roots: Vec::new(),
             root_of: FxHashMap::default(),
-            depths: Vec::new(),
-            depths_behind: FxHashMap::default(),
-            height: 0,
+            nesting: NestingBehind::default(),
             instances: Vec::new(),
             n_exits: 0,
             wholes: Vec::new(),
@@ -204,8 +194,8 @@ impl RightSide {
                 side.add_root(tables, half, found, (&within, &complete), &mut frontiers);
             }
         }
-        if side.depths.contains(&Depths::Several) {
-            side.depths_behind = suffix.lines.depths_behind(&side.text);
+        if side.nesting.is_open() {
+            side.nesting.know_places(suffix.lines.depths_behind(&side.text));
         }
         side.open_instances(tables, charts, &frontiers, budget)?;
         side.find_needed(tables);
@@ -249,7 +239,7 @@ impl RightSide {
         }
         self.root_of.insert(root, index);
         self.roots.push(root);
-        self.depths.push(depth);
+        self.nesting.add(depth);
         self.entry_costs.push(self.entry_cost(tables, root, within));
         self.own_white.push(self.white_behind(tables.lexer, root.entrance));
         self.leading_to.push(leading_to);
@@ -274,7 +264,7 @@ impl RightSide {
         let starts = candidates.iter().map(|(root, _)| (root.entrance.at(), root.mode));
         let SuffixCharts { lines, lattice } = suffix;
         let read = lattice.read(tables, charts, lines, &self.text, starts, budget);
-        self.height = lattice.height();
+        self.nesting.height = lattice.height();
         read
     }
 
@@ -287,23 +277,8 @@ impl RightSide {
         lexed: &LexState,
         frames: &OpenFrames,
     ) -> bool {
-        let depths = &self.depths[usize::from(root.0)];
-        let Root { entrance, mode, .. } = self.roots[usize::from(root.0)];
-        let is_shallow = frames.len() + self.height <= MANY_FRAMES;
-        let depth = match depths {
-            Depths::One(depth) if mode.frame.is_none() || is_shallow => depth,
-            _ => match outside(tables, &self.text, entrance.at(), mode, frames) {
-                None => return false,
-                Some(at) => match depths {
-                    Depths::One(depth) => depth,
-                    Depths::Several => match self.depths_behind.get(&at) {
-                        None => return false,
-                        Some(depth) => depth,
-                    },
-                },
-            },
-        };
-        depth.as_ref().is_none_or(|depth| depth.fits(&lexed.indents))
+        let own = (root, self.roots[usize::from(root.0)]);
+        self.nesting.fits(tables, &self.text, own, lexed, frames)
     }
 
     /// Whether from `state` a state is reached, within the symbol, that enters this root.
