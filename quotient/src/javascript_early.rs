@@ -26,6 +26,7 @@ mod tokens;
 mod typed_expressions;
 mod typed_statements;
 mod types;
+mod words;
 
 pub(crate) use self::held::law;
 use self::reader::{Goal, Reader, ScriptDialect};

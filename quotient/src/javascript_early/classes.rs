@@ -1,9 +1,10 @@
 //! Classes and their members.
 
 use super::expressions::{method, plain_function};
-use super::reader::{Function, PrivateKind, Privates, Reader, plain};
+use super::reader::{Function, PrivateKind, Privates, Reader};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 impl Reader<'_> {
     /// A class; a declaration's name is one of the scope's.

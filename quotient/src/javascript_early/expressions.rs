@@ -1,7 +1,8 @@
 //! Expressions.
 
-use super::reader::{Expression, Function, Reader, plain};
+use super::reader::{Expression, Function, Reader};
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 /// Signs between operands, `in` and `instanceof` aside.
 const BINARY: [&str; 24] = [

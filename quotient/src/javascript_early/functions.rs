@@ -1,9 +1,10 @@
 //! Parameters and bodies of functions.
 
 use super::expressions::has_octal;
-use super::reader::{Expression, Function, Reader, plain};
+use super::reader::{Expression, Function, Reader};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 type Names = Vec<(Vec<u8>, usize)>;
 

@@ -1,8 +1,9 @@
 //! Imports and exports.
 
-use super::reader::{Goal, Reader, plain};
+use super::reader::{Goal, Reader};
 use super::scopes::Declared;
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {

@@ -1,8 +1,9 @@
 //! Operands: literals, templates, objects, functions within expressions.
 
 use super::expressions::{has_octal, method, plain_function};
-use super::reader::{Expression, Function, KEYWORDS, Reader, plain};
+use super::reader::{Expression, Function, Reader};
 use super::tokens::{ScriptToken, Unread};
+use super::words::{KEYWORDS, plain};
 use crate::regular_expressions;
 
 impl Reader<'_> {

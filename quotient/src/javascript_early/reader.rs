@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap;
 use super::Fault;
 use super::scopes::{Declared, ScopeKind, Scopes};
 use super::tokens::{ScriptToken, Tokens, Unread};
-use crate::regular_expressions::is_name_part;
 
 /// What a text is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,22 +204,6 @@ impl<'a> Reader<'a> {
         self.tokens.next()
     }
 
-    /// Checks what the escapes of a name stand for.
-    fn check_escapes(&mut self) {
-        let written = self.tokens.written_text();
-        let is_name = matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Private);
-        if !is_name || !written.contains(&b'\\') {
-            return;
-        }
-        let name = plain(written.strip_prefix(b"#").unwrap_or(written));
-        let name = String::from_utf8_lossy(&name);
-        let is_whole = |(at, sign): (usize, char)| is_name_part(u32::from(sign), at == 0);
-        if !name.char_indices().all(is_whole) {
-            let at = self.tokens.start;
-            self.fault(at, b"", "an escape says what no name has");
-        }
-    }
-
     pub(super) fn is(&self, sign: &str) -> bool {
         self.tokens.is_sign(sign)
     }
@@ -267,40 +250,6 @@ impl<'a> Reader<'a> {
         Ok(tokens)
     }
 
-    /// Reads a name: one that is bound, or one that is used.
-    pub(super) fn name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
-        if self.tokens.token != ScriptToken::Word {
-            return Err(Unread);
-        }
-        let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
-        if KEYWORDS.contains(&&*name) {
-            return Err(Unread);
-        }
-        self.check_name(&name, at);
-        self.next()?;
-        Ok((name, at))
-    }
-
-    pub(super) fn check_name(&mut self, name: &[u8], at: usize) {
-        let function = self.function();
-        let is_reserved = self.is_strict && RESERVED.contains(&name)
-            || name == b"await" && (self.goal == Goal::Module || function.is_static_block)
-            || name == b"await" && function.is_async
-            || name == b"yield" && function.is_generator;
-        if is_reserved {
-            self.fault(at, name, "`{}` is no name in this code");
-        } else if name == b"arguments" && (function.is_field || function.is_static_block) {
-            self.fault(at, name, "`{}` has no meaning in what initializes a class");
-        }
-    }
-
-    /// Checks a name that something is assigned to, or that is bound.
-    pub(super) fn check_target(&mut self, name: &[u8], at: usize) {
-        if self.is_strict && matches!(name, b"eval" | b"arguments") {
-            self.fault(at, name, "`{}` is not assigned to in strict code");
-        }
-    }
-
     pub(super) fn declare(&mut self, name: &[u8], how: Declared, at: usize) {
         if matches!(how, Declared::Lexical | Declared::Class) && name == b"let" {
             self.fault(at, name, "`let` declares no `{}`");
@@ -340,79 +289,3 @@ impl<'a> Reader<'a> {
         }
     }
 }
-
-/// A word without escapes.
-pub(super) fn plain(written: &[u8]) -> Vec<u8> {
-    let mut found = Vec::with_capacity(written.len());
-    let mut rest = written;
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
-        if byte != b'\\' {
-            found.push(byte);
-            continue;
-        }
-        let text = String::from_utf8_lossy(rest);
-        let (digits, length) = match text.strip_prefix("u{").and_then(|text| text.split_once('}')) {
-            Some((digits, _)) => (digits, digits.len() + 3),
-            None => (text.get(1..5).unwrap_or_default(), 5),
-        };
-        let code = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-        let Some(code) = code else { return written.to_vec() };
-        found.extend_from_slice(code.encode_utf8(&mut [0; 4]).as_bytes());
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    found
-}
-
-/// Words that are never names.
-pub(super) const KEYWORDS: [&[u8]; 36] = [
-    b"break",
-    b"case",
-    b"catch",
-    b"class",
-    b"const",
-    b"continue",
-    b"debugger",
-    b"default",
-    b"delete",
-    b"do",
-    b"else",
-    b"enum",
-    b"export",
-    b"extends",
-    b"false",
-    b"finally",
-    b"for",
-    b"function",
-    b"if",
-    b"import",
-    b"in",
-    b"instanceof",
-    b"new",
-    b"null",
-    b"return",
-    b"super",
-    b"switch",
-    b"this",
-    b"throw",
-    b"true",
-    b"try",
-    b"typeof",
-    b"var",
-    b"void",
-    b"while",
-    b"with",
-];
-
-/// Words that are no names in strict code.
-const RESERVED: [&[u8]; 9] = [
-    b"implements",
-    b"interface",
-    b"let",
-    b"package",
-    b"private",
-    b"protected",
-    b"public",
-    b"static",
-    b"yield",
-];

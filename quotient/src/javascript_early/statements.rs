@@ -1,9 +1,10 @@
 //! Statements.
 
 use super::expressions::plain_function;
-use super::reader::{Function, Label, Reader, plain};
+use super::reader::{Function, Label, Reader};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 impl Reader<'_> {
     /// A whole text.

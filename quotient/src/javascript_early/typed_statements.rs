@@ -2,9 +2,10 @@
 //!
 //! Types are names beside values, and nothing is asked about them but that an exported one is there.
 
-use super::reader::{Function, Reader, plain};
+use super::reader::{Function, Reader};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{ScriptToken, Unread};
+use super::words::plain;
 
 impl Reader<'_> {
     /// A statement that JavaScript has not, if one begins here.

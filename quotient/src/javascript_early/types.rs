@@ -77,7 +77,7 @@ impl Tokens<'_> {
             ScriptToken::Word => {
                 let written = self.written_text();
                 let is_between = matches!(written, b"in" | b"instanceof" | b"as" | b"satisfies");
-                let is_kept = super::reader::KEYWORDS.contains(&written);
+                let is_kept = super::words::KEYWORDS.contains(&written);
                 !is_between && (!is_kept || OPERANDS.contains(&written))
             }
             ScriptToken::End => false,
