@@ -46,6 +46,7 @@ mod stars;
 mod statements;
 mod uses;
 mod visible;
+mod waiting;
 mod walruses;
 mod wanted;
 mod ways;

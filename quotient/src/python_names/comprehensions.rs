@@ -7,8 +7,9 @@ use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
-use super::reader::{NameViolation, Obligation, Reader, ReadingMode, wrong};
+use super::reader::{NameViolation, Reader, ReadingMode, wrong};
 use super::scopes::ScopeKind;
+use super::waiting::Obligation;
 
 /// What stands for an `await` that only a generator around it makes right.
 const AWAIT: &[u8] = b"await";

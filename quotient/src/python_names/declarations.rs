@@ -2,8 +2,9 @@
 
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
-use super::reader::{NameViolation, Reader, ReadingMode, Statement, WaitingName, wrong};
+use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
 use super::scopes::{ScopeKind, Surroundings};
+use super::waiting::WaitingName;
 
 /// What there is to import from `__future__`, in every version.
 pub(super) const FEATURES: [&[u8]; 10] = [

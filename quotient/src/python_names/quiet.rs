@@ -4,8 +4,9 @@ use super::compiling::is_async;
 use super::frames::Phase;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
-use super::reader::{Reader, ReadingMode, Statement, WaitingName};
+use super::reader::{Reader, ReadingMode, Statement};
 use super::scopes::Surroundings;
+use super::waiting::WaitingName;
 
 impl Reader {
     /// Whether nothing that has neither a letter nor a star in it is wrong here, whatever it is. Not knowing

@@ -23,6 +23,7 @@ use super::name_set::Name;
 use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
 use super::shared::CopyOnWrite;
+use super::waiting::{Obligation, WaitingName};
 use super::walruses::Walrus;
 
 /// What forbids a text.
@@ -84,56 +85,6 @@ pub(super) enum Behind {
     Operator,
     Operand,
     Dot,
-}
-
-/// What a name may be where it stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
-    /// An attribute, a module: anything goes.
-    Free,
-    /// Bound there, whatever follows.
-    Bound,
-    Use,
-    /// A use, or bound by `:=`.
-    UseOrWalrus,
-    /// The same, or the keyword of an argument.
-    Argument,
-    /// A use, or bound by a later `=`; with `:=` in brackets.
-    Candidate,
-    /// Bound, unless an attribute or an element of it is.
-    Binding,
-    /// Captured, unless it is the name of a class.
-    Pattern,
-    /// Used and not bound any more, unless an attribute or an element of it is deleted.
-    Deleted,
-}
-
-impl Role {
-    /// Whether a variable is used, unless the symbol behind it says that it is bound there.
-    pub(super) fn is_use(self) -> bool {
-        matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument | Self::Deleted)
-    }
-}
-
-/// A name whose next symbol decides what it is.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct WaitingName {
-    pub(super) name: Name,
-    pub(super) start: i64,
-    pub(super) role: Role,
-    /// The number of frames around it.
-    pub(super) depth: usize,
-    pub(super) is_judged: bool,
-}
-
-/// A name that a comprehension around it must bind.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Obligation {
-    pub(super) name: Name,
-    pub(super) start: i64,
-    /// The frames whose `for` can do it, as bits.
-    pub(super) rescuers: u64,
-    pub(super) reason: CompilingReason,
 }
 
 /// The header of a compound statement.

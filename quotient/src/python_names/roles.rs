@@ -5,10 +5,9 @@ use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
-use super::reader::{
-    Behind, NameViolation, Reader, ReadingMode, Role, Statement, WaitingName, wrong,
-};
+use super::reader::{Behind, NameViolation, Reader, ReadingMode, Statement, wrong};
 use super::scopes::{BlockKind, Surroundings};
+use super::waiting::{Role, WaitingName};
 
 impl Reader {
     /// What a name may be that comes next. `text` is what is known of it.

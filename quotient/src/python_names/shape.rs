@@ -9,8 +9,9 @@
 
 use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
-use super::reader::{Header, Obligation, Reader, Statement, WaitingName};
+use super::reader::{Header, Reader, Statement};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
+use super::waiting::{Obligation, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
 

@@ -3,10 +3,9 @@
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::{Query, has_sorted};
-use super::reader::{
-    Behind, NameViolation, Obligation, Reader, ReadingMode, Statement, WaitingName, wrong,
-};
+use super::reader::{Behind, NameViolation, Reader, ReadingMode, Statement, wrong};
 use super::scopes::{Scope, Surroundings};
+use super::waiting::{Obligation, WaitingName};
 
 impl Reader {
     /// Whether a string that begins here is an annotation.
