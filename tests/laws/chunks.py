@@ -9,7 +9,8 @@ from random import Random
 from quotient import Language
 from tests.laws.cases import Failure, Outcome
 from tests.laws.domains import DOMAINS, counts_taken
-from tests.laws.laws import LAWS, Setting
+from tests.laws.drawing import Setting
+from tests.laws.laws import LAWS
 from tests.laws.shrink import shrunk
 
 

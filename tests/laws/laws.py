@@ -7,33 +7,19 @@ counted. All randomness comes from the generator of the setting, so a seed and a
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 
 from fim_lsp.replay.cuts import levels
-from quotient import Language, NoCompletion, Recognizer
+from quotient import NoCompletion, Recognizer
 from tests.laws import cost, fitted, names_again, verdicts
-from tests.laws.cases import Case, Failure, Tally
-from tests.laws.corrupt import corrupted
+from tests.laws.cases import Case, Failure
 from tests.laws.cuts import cut
 from tests.laws.documents import editing_session
-from tests.laws.domains import DOMAINS, Domain
+from tests.laws.drawing import Drawn, Setting, drawn, next_piece, noise, spoiling, spoilt_context, tiny_cases
 from tests.laws.search import every_short_text, nothing_fits, tiny_hole
 from tests.laws.shortness import no_known_text_is_shorter, no_short_text_is_shorter
 from tests.laws.small import PROGRAMS
-from tests.laws.sources import Source, Sources
-from tests.laws.words import PYTHON, Words
-
-
-@dataclass(slots=True)
-class Setting:
-    """What a round works with, and where it counts."""
-
-    language: Language
-    random: Random
-    sources: Sources
-    tally: Tally = field(default_factory=Tally)
-    domain: Domain = DOMAINS["python"]
+from tests.laws.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +35,6 @@ class Law:
     def unit(self) -> str:
         """What is counted."""
         return self.quota[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A hole cut into a real file, and its recognizer, unless the engine wrongly saw no completion."""
-
-    source: Source
-    origin: str
-    case: Case
-    recognizer: Recognizer | None
-
-
-def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
-    """Cut one real file `n` times; every other recognizer comes from a document that reuses its charts."""
-    source = setting.sources.next()
-    found = setting.domain.levels(source.text)
-    document = setting.language.document(source.text)
-    for index in range(n):
-        rule, case = cut(setting.random, source.text, found, longest)
-        start, stop = len(case.left), len(case.left) + len(case.middle)
-        recognizer = None
-        with suppress(NoCompletion):
-            if index % 2:
-                recognizer = document.recognizer(start, stop)
-            else:
-                recognizer = setting.language.recognizer(case.left, case.right)
-        yield Drawn(source, f"{source.name}[{start}:{stop}] ({rule})", case, recognizer)
 
 
 def true_middles(setting: Setting) -> Iterator[Failure]:
@@ -127,23 +86,6 @@ def names_said_again(setting: Setting, text: str, said: re.Pattern[str]) -> Iter
                     yield Failure(letter, problem, case, origin="a name said again")
 
 
-def spoiling(setting: Setting) -> Callable[[str, str], str]:
-    """Spoil a text with another one as the donor."""
-    return lambda text, donor: corrupted(setting.random, text, donor, setting.domain.words)
-
-
-def spoilt_context(random: Random, case: Case, donor: str, words: Words = PYTHON) -> Case:
-    """Corrupt what stands beside the hole, within a few lines of it."""
-    window = random.choice((10, 100, 400))
-    left, right = case.left, case.right
-    if random.random() < 0.5:
-        cut_at = max(0, len(left) - window)
-        left = left[:cut_at] + corrupted(random, left[cut_at:], donor, words)
-    else:
-        right = corrupted(random, right[:window], donor, words) + right[window:]
-    return Case(left, case.middle, right)
-
-
 def wanderings(setting: Setting) -> Iterator[Failure]:
     """Law c: type pieces of the true middle and others; ask for the witness after each that advances."""
     for cut_out in drawn(setting, 3, longest=2000):
@@ -185,21 +127,6 @@ def wander(setting: Setting, cut_out: Drawn, recognizer: Recognizer) -> Iterator
             if problem is not None:
                 yield Failure("c", problem, reached, f"witness {recognizer.witness()!r}", cut_out.origin)
                 return
-
-
-def next_piece(random: Random, rest: str, donor: str, words: Words) -> tuple[str, str]:
-    """Return a piece to type and what is left of the true middle."""
-    length = random.randint(1, 40)
-    match random.randrange(4):
-        case 0 if rest:
-            return rest[:length], rest[length:]
-        case 1 if rest:
-            return corrupted(random, rest[:length], donor, words), rest[length:]
-        case 2:
-            start = random.randint(0, len(donor))
-            return donor[start : start + random.randint(1, 12)], rest
-        case _:
-            return random.choice(words.all), rest
 
 
 def short_texts(setting: Setting) -> Iterator[Failure]:
@@ -269,19 +196,6 @@ def arbitrary_texts(setting: Setting) -> Iterator[Failure]:
     yield from asked_bytes(setting, Case(noise(random, words), "", noise(random, words)), data)
 
 
-def noise(random: Random, words: Words) -> str:
-    """Return a short text that is not meant to mean anything."""
-    match random.randrange(5):
-        case 0:
-            return ""
-        case 1:
-            return "".join(chr(random.randrange(0x110000)) for _ in range(random.randint(0, 8)))
-        case 2:
-            return "".join(chr(random.randrange(128)) for _ in range(random.randint(0, 20)))
-        case _:
-            return "".join(random.choices(words.all, k=random.randint(0, 8)))
-
-
 def asked_bytes(setting: Setting, case: Case, data: bytes) -> Iterator[Failure]:
     """Type arbitrary bytes, one at a time, into a hole that has a completion or into an empty file."""
     try:
@@ -344,14 +258,6 @@ def nearest_texts(setting: Setting) -> Iterator[Failure]:
         for text in fitted.texts(random, case, donor, setting.domain.words):
             said = Case(case.left, text[:24], case.right)
             yield from fitted_text(setting, "l", fitted.nearest, said, "tiny")
-
-
-def tiny_cases(setting: Setting, count: int) -> Iterator[Case]:
-    """Holes in tiny files, with what stood in them."""
-    for _ in range(count):
-        text = setting.random.choice(setting.domain.programs)
-        hole = tiny_hole(setting.random, text, 1)
-        yield Case(hole.left, text[len(hole.left) : len(text) - len(hole.right)], hole.right)
 
 
 def fitted_text(
