@@ -238,11 +238,19 @@ class Document:
     def edit(self, start: int, stop: int, new: str) -> None:
         """Replaces the text between two offsets. Raises `ValueError` for offsets out of range or order."""
 
-    def recognizer(self, start: int, stop: int | None = None, names: list[str] | None = None) -> Recognizer:
+    def recognizer(
+        self,
+        start: int,
+        stop: int | None = None,
+        names: list[str] | None = None,
+        *,
+        comment_end: str | None = None,
+    ) -> Recognizer:
         """A recognizer for the hole between two offsets, or for the empty one at `start`.
 
-        `names` as for `Language.recognizer`. Later edits do not change it. Raises `ValueError` for offsets
-        out of range or order, and `NoCompletion` if no text fits.
+        `names` as for `Language.recognizer`. With `comment_end`, what ends comments, none that begins in the
+        hole goes on behind it: `/*` does not fit only because a `*/` stands further down. Later edits do not change it. Raises
+        `ValueError` for offsets out of range or order, and `NoCompletion` if no text fits.
         """
 
     def with_names(

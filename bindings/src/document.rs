@@ -88,18 +88,23 @@ impl PyDocument {
         Ok(done?)
     }
 
-    #[pyo3(signature = (start, stop=None, names=None))]
+    #[pyo3(signature = (start, stop=None, names=None, *, comment_end=None))]
     fn recognizer(
         &self,
         py: Python<'_>,
         start: Offset,
         stop: Option<Offset>,
         names: Option<Vec<String>>,
+        comment_end: Option<&str>,
     ) -> PyResult<PyRecognizer> {
         let names = names.map(known_names);
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
-            let made = inner.document.recognizer(start, stop).map(|made| match &names {
+            let made = match comment_end {
+                Some(end) => inner.document.recognizer_in_code(start, stop, end.as_bytes()),
+                None => inner.document.recognizer(start, stop),
+            };
+            let made = made.map(|made| match &names {
                 Some(known) => inner.document.with_names(made, start, stop, b"", known),
                 None => made,
             });

@@ -25,7 +25,7 @@ use crate::grammar::{IMPOSSIBLE, Nonterminal};
 use crate::hole::{Hole, OpenHole, Place, behind_emission};
 use crate::laws::{HeldLaw, with_other_words};
 use crate::right_context::{NothingFits, SuffixCharts};
-use crate::right_side::{RightSide, Unusable, ended_text};
+use crate::right_side::{RightSide, Unusable, Ways, ended_text};
 use crate::witness::shortest_witness;
 use crate::words::{Explanation, explicit_grammar};
 
@@ -115,8 +115,9 @@ impl Engine {
         }
         let mut suffix = SuffixCharts::default();
         let text = ended_text(language, right);
+        let tables = language.tables();
         let side =
-            RightSide::new(&language.tables(), parsing.right, &mut suffix, text, right.len());
+            RightSide::new(&tables, parsing.right, &mut suffix, text, right.len(), &Ways::All);
         let side = side.map_err(|error| NoCompletion::of_right(error, right.len()));
         drop(charts);
         let recognizer = Recognizer::new(Arc::clone(&session), side.map(Arc::new), place, left)?;

@@ -28,7 +28,9 @@ use smallvec::SmallVec;
 use self::adjacent::keep_adjacent;
 use self::candidates::EnteredFrom;
 use self::entrances::contains;
-pub(crate) use self::entrances::{Entrance, Half, Root, bytes_of_quotes, bytes_of_quotes_begun};
+pub(crate) use self::entrances::{
+    Entrance, Half, Root, Ways, bytes_of_quotes, bytes_of_quotes_begun,
+};
 pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
 use self::nesting::NestingBehind;
@@ -124,24 +126,25 @@ pub(crate) struct RightSide {
 
 impl RightSide {
     /// Reads a right context. `text` is the context with the line break that may be missing at its
-    /// end; the first `n_own` bytes are its own.
+    /// end; the first `n_own` bytes are its own. It is entered by these `ways` alone.
     pub(crate) fn new(
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         text: Arc<[u8]>,
         n_own: usize,
+        ways: &Ways,
     ) -> Result<Self, Unusable> {
         let mut budget = Budget::of(text.len());
-        Self::within(tables, charts, suffix, text, n_own, &mut budget)
+        Self::within(tables, charts, suffix, (text, n_own), ways, &mut budget)
     }
 
     fn within(
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
-        text: Arc<[u8]>,
-        n_own: usize,
+        (text, n_own): (Arc<[u8]>, usize),
+        ways: &Ways,
         budget: &mut Budget,
     ) -> Result<Self, Unusable> {
         let mut side = Self {
@@ -164,7 +167,8 @@ impl RightSide {
         };
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
-        let candidates = side.candidates(tables);
+        let mut candidates = side.candidates(tables);
+        candidates.retain(|(root, _)| ways.may_take(&side.text, root.entrance));
         side.read_in_fstrings(tables, charts, suffix, &candidates, budget)?;
         for (root, EnteredFrom { within, complete }) in candidates {
             let n_items = charts.n_items();
@@ -340,7 +344,8 @@ mod tests {
                     |charts: &mut RightCharts, suffix: &mut SuffixCharts, budget: &mut Budget| {
                         let text = Arc::clone(&text);
                         let n_own = text.len();
-                        RightSide::within(&language.tables(), charts, suffix, text, n_own, budget)
+                        let (tables, read) = (language.tables(), (text, n_own));
+                        RightSide::within(&tables, charts, suffix, read, &Ways::All, budget)
                     };
                 let (mut charts, mut suffix) =
                     (RightCharts::new(&language.rules), SuffixCharts::default());
@@ -377,8 +382,8 @@ mod tests {
             &language.tables(),
             &mut charts,
             &mut suffix,
-            text,
-            n_own,
+            (text, n_own),
+            &Ways::All,
             &mut little,
         );
         let refusal = read.map(|_| ()).unwrap_err();

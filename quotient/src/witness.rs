@@ -23,7 +23,7 @@ use self::writer::Writer;
 use crate::grammar::Language;
 use crate::hole::{Hole, OpenHole, Place};
 use crate::right_context::SuffixCharts;
-use crate::right_side::{RightSide, ended_text};
+use crate::right_side::{RightSide, Ways, ended_text};
 
 /// How many roots are left out before a search takes over.
 const MAX_ROOTS_LEFT_OUT: usize = 24;
@@ -157,7 +157,7 @@ impl WitnessSearch<'_> {
         language.lexer.layout()?;
         let tables = language.tables();
         let (end, mut suffix) = (ended_text(language, b""), SuffixCharts::default());
-        let side = RightSide::new(&tables, self.hole.parsing.right, &mut suffix, end, 0).ok()?;
+        let side = RightSide::new(&tables, self.hole.parsing.right, &mut suffix, end, 0, &Ways::All).ok()?;
         let mut nothing = Hole::new(Arc::new(side));
         let mut alone = self.in_hole(&mut nothing);
         let mut text = if alone.hole.is_member(place) {

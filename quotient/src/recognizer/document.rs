@@ -17,7 +17,7 @@ use crate::charts::Parsing;
 use crate::hole::Place;
 use crate::laws::{Contexts, ContextsRead};
 use crate::right_context::SuffixCharts;
-use crate::right_side::{RightSide, ended_text};
+use crate::right_side::{RightSide, Ways, ended_text};
 
 /// Bytes between two kept places.
 const STRIDE: usize = 512;
@@ -44,14 +44,14 @@ pub struct Document {
     /// it, and to find it takes reading all before it.
     first_error: Option<usize>,
     suffix: SuffixCharts,
-    /// Right sides by their lengths, the one used last at the end.
+    /// Right sides by their lengths and the ways into them, the one used last at the end.
     /// Those with an error too: it takes reading all in front of it to find it again.
     rights: Vec<KnownRight>,
     /// What its language's law keeps, once it has been asked for.
     law: Option<Box<dyn ContextsRead>>,
 }
 
-type KnownRight = (usize, Result<Arc<RightSide>, NoCompletion>);
+type KnownRight = (usize, Ways, Result<Arc<RightSide>, NoCompletion>);
 
 impl Engine {
     /// A document with this text.
@@ -107,12 +107,35 @@ impl Document {
     ///
     /// If the offsets are out of range or out of order.
     pub fn recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
+        self.recognizer_by(start, stop, Ways::All)
+    }
+
+    /// The same for texts that end in code: no comment that begins in the hole goes on behind it.
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn recognizer_in_code(
+        &mut self,
+        start: usize,
+        stop: usize,
+        comment_end: &[u8],
+    ) -> Result<Recognizer, NoCompletion> {
+        self.recognizer_by(start, stop, Ways::InCode(comment_end.into()))
+    }
+
+    fn recognizer_by(
+        &mut self,
+        start: usize,
+        stop: usize,
+        ways: Ways,
+    ) -> Result<Recognizer, NoCompletion> {
         assert!(start <= stop && stop <= self.text.len(), "a hole inside the text");
         if let Some(offset) = self.first_error.filter(|&offset| offset < start) {
             return Err(NoCompletion { side: Side::Left, offset });
         }
         self.forget_much();
-        let made = self.new_recognizer(start, stop);
+        let made = self.new_recognizer(start, stop, ways);
         if let Err(NoCompletion { side: Side::Left, offset }) = made {
             self.first_error = Some(offset);
         }
@@ -140,9 +163,14 @@ impl Document {
         recognizer.with_law(&contexts, kept.as_mut(), known)
     }
 
-    fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
+    fn new_recognizer(
+        &mut self,
+        start: usize,
+        stop: usize,
+        ways: Ways,
+    ) -> Result<Recognizer, NoCompletion> {
         let place = self.place(start)?;
-        let side = self.right_side(stop);
+        let side = self.right_side(stop, ways);
         let n_bytes = self.session.charts().memory();
         self.n_first_bytes.get_or_insert(n_bytes);
         let left = &self.text[..start];
@@ -194,12 +222,12 @@ impl Document {
         Ok(place)
     }
 
-    fn right_side(&mut self, stop: usize) -> Result<Arc<RightSide>, NoCompletion> {
+    fn right_side(&mut self, stop: usize, ways: Ways) -> Result<Arc<RightSide>, NoCompletion> {
         let length = self.text.len() - stop;
-        let is_same = |known: &KnownRight| known.0 == length;
+        let is_same = |known: &KnownRight| (known.0, &known.1) == (length, &ways);
         if let Some(index) = self.rights.iter().position(is_same) {
             let found = self.rights.remove(index);
-            let side = found.1.clone();
+            let side = found.2.clone();
             self.rights.push(found);
             return side;
         }
@@ -216,12 +244,13 @@ impl Document {
             if right.len() < 2 { &mut last } else { &mut self.suffix },
             ended_text(language, right),
             right.len(),
+            &ways,
         );
         let side = side.map(Arc::new).map_err(|error| NoCompletion::of_right(error, right.len()));
         if self.rights.len() == MAX_RIGHT_SIDES {
             drop(self.rights.remove(0));
         }
-        self.rights.push((length, side.clone()));
+        self.rights.push((length, ways, side.clone()));
         side
     }
 }

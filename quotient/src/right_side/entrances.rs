@@ -46,6 +46,29 @@ impl Entrance {
     }
 }
 
+/// Which ways into a right context are taken.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Ways {
+    /// All that there are.
+    #[default]
+    All,
+    /// Those on which no comment of the hole goes on in the right context: what is passed over is blank, and no
+    /// symbol ends there with the sign that ends comments.
+    InCode(Arc<[u8]>),
+}
+
+impl Ways {
+    /// Whether a right context is entered here.
+    pub(super) fn may_take(&self, text: &[u8], entrance: Entrance) -> bool {
+        let Self::InCode(comment_end) = self else { return true };
+        let passed = text[..entrance.at()].trim_ascii_end();
+        match entrance {
+            Entrance::Straddle(..) => !passed.ends_with(comment_end),
+            _ => passed.is_empty(),
+        }
+    }
+}
+
 /// How far a line has come in front of what is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Begun {
