@@ -220,3 +220,30 @@ def begun_footing(left: str, begun: str) -> Footing:
     found = footing(Site.of(WorkerText(sent, text), Hole(len(left), len(left + begun), begun)))
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript", "java", "go"])
+def test_a_comment_that_hides_what_is_broken_mends_nothing(language: str) -> None:
+    """`/*` would fit, as a comment ends further down."""
+    before, broken, behind = {
+        "java": ("class A {\n  void a() {\n    b(", ");\n  }\n  void c( {\n  }\n  ", "/* d */\n}\n"),
+        "go": ("package a\n\nfunc b() {\n\tc(", ")\n}\n\nfunc d( {\n}\n\n", "/* e */\n"),
+    }.get(language, ("function a() {\n  b(", ");\n}\nfunction c( {\n}\n", "/* d */\n"))
+    text = before + broken + behind
+    sent = SentText("file:///a", 0, VERSION, text, language=language)
+    site = Site.of(WorkerText(sent, text), Hole(len(before), len(before)))
+    found = footing(site)
+    assert found is not None
+    assert found.rung != "file"
+    assert fits(found.recognizer, "1")
+
+
+def test_the_comment_around_the_cursor_may_be_all_that_parses() -> None:
+    text = "a();\n/* b $0 c\n*/\nd();\n"
+    left, right = text.split("$0")
+    sent = SentText("file:///a", 0, VERSION, left + right, language="javascript")
+    site = Site.of(WorkerText(sent, left + right), Hole(len(left), len(left)))
+    found = footing(site)
+    assert found is not None
+    assert found.rung == "file"
+    assert fits(found.recognizer, "words")
