@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.texts.completion import Completion, StoppedBy
-from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.document.hole import fits
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.offer_filters import (
     OFFER_FILTERS,
     OfferFilter,
     begins_block,
-    is_made_up,
     restrained_offer,
 )
 from tests.footings import footing_between
@@ -45,7 +42,7 @@ def test_a_comment_is_offered_only_where_one_was_begun() -> None:
 def test_nor_is_a_comment_that_fills_lines(language: str) -> None:
     before = {"go": "package p\n", "java": "class A {\n"}.get(language, "")
     behind = "\n/** b */\n" + ("}\n" if language == "java" else "")
-    check(f"{before}$0{behind}", "/**", None, language=language)
+    assert not fits(footing_at(f"{before}$0{behind}", language).recognizer, "/**")
     check(f"{before}$0{behind}", "/* a */", None, language=language)
     check(f"{before}/* $0{behind}", "words */", "words */", language=language)
 
@@ -53,36 +50,7 @@ def test_nor_is_a_comment_that_fills_lines(language: str) -> None:
 def test_a_comment_within_a_line_stays() -> None:
     check("a($0)\n", "/* b */ c", "/* b */ c", language="javascript")
     check("$0\n", "a = '/*'", "a = '/*'", language="javascript")
-    check("$0\n/** b */\n", "a() /**", "a()", language="javascript")
-
-
-def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Completion:
-    marks = (Mark(n_written, -0.1, -0.1, -0.1),) if n_written else ()
-    return Completion(text, stopped_by, 3, 1, -0.1, 0.0, marks)
-
-
-@pytest.mark.parametrize(
-    ("text", "n_written", "expected"),
-    [
-        ("subscribe(sub=>{", 13, True),
-        ("iterable}from''", 9, True),
-        ("x.y&&a{}", 3, True),
-        ("for x in y:\n    pass", 11, True),
-        ("a", 0, True),
-        ("save(item);\n}", 10, False),
-        ("save([item])", 10, False),
-        ('name: "a"}', 8, False),
-        ("<b>c</b></a>", 8, False),
-        ("save(item)", 10, False),
-    ],
-)
-def test_what_the_engine_made_up_to_end_a_text_is_not_offered(
-    text: str, n_written: int, expected: bool
-) -> None:
-    assert is_made_up(text, ended(text, n_written)) is expected
-    # Nor is it the engine's, where it is no longer there.
-    assert not is_made_up(text[:n_written] or "b", ended(text, n_written))
-    assert not is_made_up(text, ended(text, n_written, "eos"))
+    assert not fits(footing_at("$0\n/** b */\n", "javascript").recognizer, "a() /**")
 
 
 def test_no_line_makes_the_next_one_dead() -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import get_args
 
 from fim_lsp.declared.advice import Declared
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
+from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
-from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, is_made_up, restrained_offer
+from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
-from fim_lsp.worth.features import JudgedPlace
+from fim_lsp.worth.features import JudgedPlace, features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
 
 # What an offer fits into, from all of the file down.
@@ -72,8 +75,9 @@ class Choosing:
             text = offered_text(one.text, footing, wishes)
             # Without a model there is nothing but closers.
             if text is not None and one.evidence is not None:
-                is_filtered = "made up" in filters and is_made_up(text, one.evidence)
-                text = None if is_filtered else restrained_offer(text, footing, filters)
+                if "made up" in filters and is_made_up(text, one.evidence, attempt.known_language):
+                    text, one = self.closed_beginning(attempt, one, model)
+                text = restrained_offer(text, footing, filters) if text else None
             if text:
                 fitting.append((text, one))
         if not fitting:
@@ -101,6 +105,28 @@ class Choosing:
         texts = tuple(begun + apart(footing.recognizer, offer, left) for offer in unharmful)
         return texts, None if texts else reason
 
+    def closed_beginning(
+        self, attempt: Attempt, candidate: CandidateText, model: str
+    ) -> tuple[str | None, CandidateText]:
+        """Of a text with an end that is made up, the beginning that is worth most with closers behind it."""
+        footing, evidence = attempt.footing, candidate.evidence
+        assert evidence is not None
+        place = self.judged_place(attempt)
+        found: dict[str, tuple[Judged, Completion]] = {}
+        at = footing.recognizer, attempt.known_language, footing.site.line_before
+        for closed in closed_beginnings(evidence, *at):
+            text = offered_text(closed.text, footing, attempt.wishes)
+            if text == closed.text:
+                found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
+        best = judge_of(model).best([judged for judged, _ in found.values()], attempt.wishes.bar)
+        if best is None:
+            return None, candidate
+        return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
+
+    def judged_place(self, attempt: Attempt) -> JudgedPlace:
+        rung = RUNGS.index(attempt.footing.rung)
+        return JudgedPlace(attempt.left, attempt.right, rung, attempt.known_language)
+
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""
         footing, wishes = attempt.footing, attempt.wishes
@@ -116,7 +142,7 @@ class Choosing:
                     wishes.bar,
                 )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
-        place = JudgedPlace(attempt.left, attempt.right, RUNGS.index(footing.rung), attempt.known_language)
+        place = self.judged_place(attempt)
         found = cuts(offer, candidate.evidence, place, partial(fits, footing.recognizer))
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])

@@ -21,7 +21,6 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from fim_lsp.decoding.choices.lexical_context import is_code
-from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import Blocks, KnownLanguage
@@ -36,8 +35,6 @@ OfferFilter = Literal[
 ]
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
-# What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close.
-CLOSED = re.compile(r"""(?:\"{3}|'{3}|["'`])?(?:[)\]}:;>\s]|</[\w.:-]*|/>)*""")
 SHORTEST = 3
 # What the line ends with that a block, or what is like one, begins behind.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
@@ -86,12 +83,6 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
     if "dead code" in filters and kills_next_line(offer, lines):
         return None
     return offer
-
-
-def is_made_up(offer: str, evidence: Completion) -> bool:
-    """Whether an offer ends in words or brackets that the engine wrote so that it fits, and not the model."""
-    end = evidence.made_up.strip()
-    return bool(end) and offer.rstrip().endswith(end) and CLOSED.fullmatch(end) is None
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:

@@ -1,0 +1,85 @@
+"""What a model has written, as far as nothing but closers is missing behind it.
+
+What becomes improbable is given up in the middle, and what time cuts has no end; the engine then writes
+whatever fits: `if (limit >a){`. An end like that is no offer. What stands in front of it may be one:
+`if (limit) {`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.document.hole import fits
+from fim_lsp.known_languages import KnownLanguage
+from quotient import NoCompletion, Recognizer, TooCostly
+
+QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
+CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)*"
+# What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close; a block
+# is opened at the very end, or closed at once.
+CLOSED_SUITES = re.compile(rf"{QUOTE}(?:[)\]}}:;>\s]|</[\w.:-]*|/>)*")
+CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}(?:\{{|:(?!\s*;))?{CLOSER}")
+# A block's brace has a blank in front of it.
+CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\}?\Z)")
+# A name or a number is not cut, and neither is one that is called left without what it is called with.
+GOES_ON = re.compile(r"\w[\w(]|\.")
+# What is said in brackets behind these is followed by more than `;`.
+HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
+# So many beginnings are asked for their ends, from the longest down, and nothing shorter is one.
+MOST_TRIED, SHORTEST = 12, 3
+
+
+def is_made_up(offer: str, evidence: Completion, known_language: KnownLanguage) -> bool:
+    """Whether an offer ends in words or brackets that the engine wrote so that it fits, and not the model."""
+    end = evidence.made_up.strip()
+    return bool(end) and offer.rstrip().endswith(end) and not is_closed(end, known_language)
+
+
+def is_closed(end: str, known_language: KnownLanguage) -> bool:
+    """Whether an end brings closers alone."""
+    closed = CLOSED_SUITES if known_language.has_suites else CLOSED_BRACES
+    return closed.fullmatch(end) is not None
+
+
+def closed_beginnings(
+    evidence: Completion, recognizer: Recognizer, known_language: KnownLanguage, line_before: str = ""
+) -> Iterator[Completion]:
+    """The beginnings of a text, from the longest down, each with the closers that it takes to fit."""
+    text = evidence.text.encode()
+    marks = evidence.marks
+    for index in range(len(marks) - 1, max(len(marks) - 1 - MOST_TRIED, 0), -1):
+        kept = marks[:index]
+        beginning = text[: kept[-1].n_bytes].decode(errors="replace")
+        following = text[kept[-1].n_bytes : marks[-1].n_bytes].decode(errors="ignore")
+        if len(beginning.strip()) < SHORTEST:
+            return
+        is_cut = beginning.endswith("\ufffd") or GOES_ON.match(beginning[-1:] + following[:1])
+        if is_cut or "\n" in following:
+            continue
+        end = closing_end(recognizer, beginning, known_language)
+        is_cut_header = end is not None and ";" in end and HEADER.search(line_before + beginning)
+        if end is not None and not is_cut_header:
+            yield replace(evidence, text=beginning + end, marks=kept, stopped_by="forced", wrong_from=None)
+
+
+def closing_end(recognizer: Recognizer, beginning: str, known_language: KnownLanguage) -> str | None:
+    """The shortest end of a beginning, if it is closers alone."""
+    reading = recognizer.fork()
+    if not reading.advance(beginning):
+        return None
+    try:
+        end = reading.witness()
+    except (NoCompletion, TooCostly):
+        return None
+    if not is_closed(end, known_language):
+        return None
+    apart = set_apart(beginning + end)
+    return apart[len(beginning) :] if fits(recognizer, apart) else end
+
+
+def set_apart(text: str) -> str:
+    """A text with the blank that belongs in front of the brace at its end."""
+    return CLOSE_BRACE.sub(" {", text)

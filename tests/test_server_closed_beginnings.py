@@ -1,0 +1,102 @@
+"""What a model has written as far as closers alone are missing: ends that are made up are not offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.decoding.texts.completion import Completion, StoppedBy
+from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.document.hole import fits
+from fim_lsp.known_languages import PYTHON, language_named
+from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
+from tests.footings import footing_between
+
+JAVASCRIPT = language_named("javascript")
+
+
+def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Completion:
+    marks = (Mark(n_written, -0.1, -0.1, -0.1),) if n_written else ()
+    return Completion(text, stopped_by, 3, 1, -0.1, 0.0, marks)
+
+
+@pytest.mark.parametrize(
+    ("text", "n_written", "expected"),
+    [
+        ("subscribe(sub=>{", 13, True),
+        ("iterable}from''", 9, True),
+        ("x.y&&a{}", 3, True),
+        ("for x in y:\n    pass", 11, True),
+        ("a", 0, True),
+        # A label is none that anybody writes.
+        ("if (d == null) d:;", 16, True),
+        ("save(item);\n}", 10, False),
+        ("save([item])", 10, False),
+        ('name: "a"}', 8, False),
+        ("<b>c</b></a>", 8, False),
+        ("save(item)", 10, False),
+        ("if (limit) {", 9, False),
+        ("if (limit) {}", 9, False),
+    ],
+)
+def test_what_the_engine_made_up_to_end_a_text_is_not_offered(
+    text: str, n_written: int, expected: bool
+) -> None:
+    assert is_made_up(text, ended(text, n_written), JAVASCRIPT) is expected
+    # Nor is it the engine's, where it is no longer there.
+    assert not is_made_up(text[:n_written] or "b", ended(text, n_written), JAVASCRIPT)
+    assert not is_made_up(text, ended(text, n_written, "eos"), JAVASCRIPT)
+
+
+def test_a_block_opens_with_the_sign_of_its_language() -> None:
+    assert is_made_up("if a{", ended("if a{", 4), PYTHON)
+    assert not is_made_up("if a:", ended("if a:", 4), PYTHON)
+
+
+def written(*tokens: str, end: str) -> Completion:
+    """A text of these tokens that was given up, with an end of the engine's."""
+    marks, n_bytes = [], 0
+    for token in tokens:
+        n_bytes += len(token.encode())
+        marks.append(Mark(n_bytes, -0.5, -0.5, -0.5))
+    return Completion("".join(tokens) + end, "forced", len(marks) + 1, 1, -0.5, 0.0, tuple(marks))
+
+
+def beginnings(left: str, right: str, evidence: Completion, language: str = "javascript") -> list[str]:
+    footing = footing_between(left, right, language)
+    assert fits(footing.recognizer, evidence.text)
+    found = closed_beginnings(
+        evidence, footing.recognizer, language_named(language), footing.site.line_before
+    )
+    texts = []
+    for one in found:
+        assert fits(footing.recognizer, one.text)
+        assert one.stopped_by == "forced"
+        texts.append(one.text)
+    return texts
+
+
+def test_what_was_given_up_is_cut_back_to_where_closers_end_it() -> None:
+    evidence = written("if", " (", "limit", ".", "length", " >", end="a){")
+    assert beginnings("function f(limit) {\n  ", "\n    g();\n  }\n}\n", evidence) == [
+        "if (limit.length) {",
+        "if (limit) {",
+    ]
+
+
+def test_no_word_is_cut_and_no_call_left_without_what_it_is_called_with() -> None:
+    evidence = written("sa", "ve", "(", "order", "s", ".", end="a)")
+    assert beginnings("x = ", ";\n", evidence) == ["save(orders)", "save()"]
+
+
+def test_a_condition_is_not_closed_with_a_semicolon() -> None:
+    evidence = written("f", " (", "d", " ==", end="a);")
+    assert beginnings("function f(d) {\n  i", "\n}\n", evidence) == []
+
+
+def test_characters_of_several_bytes_are_not_cut() -> None:
+    evidence = Completion(
+        "save('é', x +a)", "forced", 5, 1, -0.5, 0.0,
+        tuple(Mark(n, -0.5, -0.5, -0.5) for n in (5, 7, 8, 9, 10, 12, 14)),
+    )  # fmt: skip
+    for text in beginnings("", "\n", evidence):
+        assert "é" in text or text == "save()"
