@@ -35,6 +35,7 @@ closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
 closer_lines.py  ... and the lines of its own that a closing brace has
+closed_beginnings.py  of a text that was given up, what closers alone end
 offer_filters.py  what is not offered while the user types, although it fits
 missing_import.py  the one import with which an offer is right
 offer.py       an offer: what is shown for a site
