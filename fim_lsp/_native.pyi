@@ -249,8 +249,8 @@ class Document:
         """A recognizer for the hole between two offsets, or for the empty one at `start`.
 
         `names` as for `Language.recognizer`. With `comment_end`, what ends comments, none that begins in the
-        hole goes on behind it: `/*` does not fit only because a `*/` stands further down. Later edits do not change it. Raises
-        `ValueError` for offsets out of range or order, and `NoCompletion` if no text fits.
+        hole goes on behind it: `/*` does not fit only because a `*/` stands further down. Later edits do not
+        change it. Raises `ValueError` for offsets out of range or order, and `NoCompletion` if no text fits.
         """
 
     def with_names(

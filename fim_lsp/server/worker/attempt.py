@@ -8,19 +8,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.ladder import Footing
-from fim_lsp.server.worker.messages import Reason, Wishes
+from fim_lsp.server.worker.messages import Reason, Rung, Wishes
+from fim_lsp.worth.features import JudgedPlace
 from quotient import Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context
     from fim_lsp.decoding.texts.completion import Completion
     from fim_lsp.decoding.writing.advised import Adviser
+
+
+# What an offer fits into, from all of the file down.
+RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,10 @@ class Attempt:
     @property
     def right(self) -> str:
         return self.footing.site.right
+
+    @property
+    def judged_place(self) -> JudgedPlace:
+        return JudgedPlace(self.left, self.right, RUNGS.index(self.footing.rung), self.known_language)
 
     @property
     def recognizer(self) -> Recognizer:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import get_args
 
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.texts.completion import Completion
@@ -15,16 +14,13 @@ from fim_lsp.document.hole import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing
-from fim_lsp.server.worker.messages import Reason, Rung, Wishes
+from fim_lsp.server.worker.messages import Reason, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
-from fim_lsp.worth.features import JudgedPlace, features
+from fim_lsp.worth.features import features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
-
-# What an offer fits into, from all of the file down.
-RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
@@ -111,7 +107,7 @@ class Choosing:
         """Of a text with an end that is made up, the beginning that is worth most with closers behind it."""
         footing, evidence = attempt.footing, candidate.evidence
         assert evidence is not None
-        place = self.judged_place(attempt)
+        place = attempt.judged_place
         found: dict[str, tuple[Judged, Completion]] = {}
         at = footing.recognizer, attempt.known_language, footing.site.line_before
         for closed in closed_beginnings(evidence, *at):
@@ -122,10 +118,6 @@ class Choosing:
         if best is None:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
-
-    def judged_place(self, attempt: Attempt) -> JudgedPlace:
-        rung = RUNGS.index(attempt.footing.rung)
-        return JudgedPlace(attempt.left, attempt.right, rung, attempt.known_language)
 
     def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""
@@ -142,7 +134,7 @@ class Choosing:
                     wishes.bar,
                 )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
-        place = self.judged_place(attempt)
+        place = attempt.judged_place
         found = cuts(offer, candidate.evidence, place, partial(fits, footing.recognizer))
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])

@@ -149,7 +149,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         return None
     refusal = None
     try:
-        recognizer = whole_file(site)
+        recognizer = site.recognizer()
     except NoCompletion as error:
         recognizer, refusal = None, error
     except TooCostly:
@@ -162,22 +162,6 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         held = HeldPart.of(repaired.document, repaired.start, repaired.stop, hole.begun)
         return Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
     return on_a_part(site, "enclosing", "left")
-
-
-def whole_file(site: Site) -> Recognizer | None:
-    """What the whole file lets come. In code that ends in code: where texts fit only because `/*` hides what
-    is broken up to the next comment's end, none does. A file that parses as it is has its hole anywhere."""
-    text, hole = site.text, site.hole
-    comment = text.known_language.block_comment
-    if comment is None or site.is_comment:
-        return recognizer_in(text.engine.recognizer(hole.start, hole.stop), hole)
-    try:
-        return recognizer_in(text.engine.recognizer(hole.start, hole.stop, comment_end=comment[1]), hole)
-    except NoCompletion:
-        anything = recognizer_in(text.engine.recognizer(hole.start, hole.stop), hole)
-        if anything is not None and anything.is_member():
-            return anything
-        raise
 
 
 def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
