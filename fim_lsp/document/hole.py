@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quotient import Recognizer
+from fim_lsp.known_languages import KnownLanguage
+from quotient import Document, NoCompletion, Recognizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,21 @@ class Hole:
     start: int
     stop: int
     begun: str = ""
+
+
+def recognizer_at(document: Document, start: int, stop: int, known_language: KnownLanguage) -> Recognizer:
+    """What fits between two offsets. In code that ends in code: where texts fit only because `/*` hides what
+    is broken up to the next comment's end, none does. A file that parses as it is has its hole anywhere."""
+    comment = known_language.block_comment
+    if comment is None:
+        return document.recognizer(start, stop)
+    try:
+        return document.recognizer(start, stop, comment_end=comment[1])
+    except NoCompletion:
+        anything = document.recognizer(start, stop)
+        if anything.is_member() or anything.fork().advance(known_language.only_in_text):
+            return anything
+        raise
 
 
 def recognizer_in(recognizer: Recognizer, hole: Hole) -> Recognizer | None:

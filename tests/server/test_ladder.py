@@ -247,3 +247,30 @@ def test_the_comment_around_the_cursor_may_be_all_that_parses() -> None:
     assert found is not None
     assert found.rung == "file"
     assert fits(found.recognizer, "words")
+
+
+def test_what_opens_the_blocks_around_the_hole_is_not_set_aside() -> None:
+    """`})}(a=>{` would fit: the header above is broken, and nobody closes it in the middle of its body."""
+    before = 'test("a", () => {\n  b();\n});\n\nfunction = f() {\n  test("c", () => {\n    d.'
+    behind = "\n    e();\n  });\n}\n"
+    text = before + behind
+    sent = SentText("file:///a.ts", 0, VERSION, text, language="typescript")
+    found = footing(Site.of(WorkerText(sent, text), Hole(len(before), len(before))))
+    assert found is not None
+    assert fits(found.recognizer, "g();")
+
+
+@pytest.mark.parametrize(
+    ("language", "before"),
+    [
+        ("typescript", 'test("a", () => {\n  b();\n});\n\nfunction = f() {\n  test("c", () => {\n    '),
+        ("go", "package a\n\nvar = b\n\nfunc c() {\n\tif d {\n\t\t"),
+    ],
+)
+def test_in_front_of_a_break_no_text_has_to_close_what_is_open(language: str, before: str) -> None:
+    text = before + "\n} } ) = ;\n"
+    sent = SentText("file:///a", 0, VERSION, text, language=language)
+    found = footing(Site.of(WorkerText(sent, text), Hole(len(before), len(before))))
+    assert found is not None
+    assert found.rung != "file"
+    assert fits(found.recognizer, "g()" if language == "go" else "g();")

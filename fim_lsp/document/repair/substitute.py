@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fim_lsp.document.hole import Hole, recognizer_in
+from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
+from fim_lsp.known_languages import language_named
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -68,6 +69,7 @@ class Substitute:
 
     def __init__(self, language: Language, text: str) -> None:
         self.document: Document = language.document(text)
+        self.known_language = language_named(language.name)
         # In the order of the text.
         self.patches: list[Patch] = []
 
@@ -91,10 +93,11 @@ class Substitute:
 
     def read(self, hole: Hole) -> Recognizer | Error:
         """The engine at a hole that is not inside a patch, or what it has against the text."""
+        start, stop = self.place(hole.start), self.place(hole.stop)
         try:
-            return self.document.recognizer(self.place(hole.start), self.place(hole.stop))
+            return recognizer_at(self.document, start, stop, self.known_language)
         except NoCompletion as refusal:
-            return error_in(self.text, self.place(hole.start), self.place(hole.stop), refusal)
+            return error_in(self.text, start, stop, refusal)
 
     def repaired_hole(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
         """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.document.code_lines import column_of
-from fim_lsp.document.hole import Hole, begun_by, recognizer_in
+from fim_lsp.document.hole import Hole, begun_by, recognizer_at, recognizer_in
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -27,6 +27,8 @@ MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
 # A name or keyword that the cursor stands behind. Longer ones are no words.
 HALF_WORD = re.compile(r"(?<!\w)[^\W\d]\w*\Z")
 LONGEST_WORD = 100
+CLOSERS = re.compile(r"[)\]}]+;?\Z")
+QUOTED = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`""")
 # What ends all suites, and binds nothing.
 NEXT = "pass\n"
 
@@ -158,10 +160,28 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     if recognizer is not None:
         return Footing(site, "file", recognizer, HeldPart.of(text.engine, hole.start, hole.stop, hole.begun))
     repaired = text.repaired_hole(hole, refusal, repair_s)
-    if repaired is not None:
-        held = HeldPart.of(repaired.document, repaired.start, repaired.stop, hole.begun)
-        return Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
-    return on_a_part(site, "enclosing", "left")
+    if repaired is None:
+        return on_a_part(site, "enclosing", "left")
+    held = HeldPart.of(repaired.document, repaired.start, repaired.stop, hole.begun)
+    found = Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
+    return (on_a_part(site, "enclosing", "left") if must_reopen(repaired.recognizer) else None) or found
+
+
+def must_reopen(recognizer: Recognizer) -> bool:
+    """Whether nothing fits but what closes the blocks around the hole and opens others: then the wrong
+    statement was set aside, the one that opens what the text behind the hole closes.
+
+        test("null", () => {    was set aside above, and `})}(a=>{` is all that would fit
+    """
+    try:
+        witness = recognizer.fork().witness()
+    except (NoCompletion, TooCostly):
+        return False
+    depth = lowest = 0
+    for sign in QUOTED.sub("", witness):
+        depth += (sign in "([{") - (sign in ")]}")
+        lowest = min(lowest, depth)
+    return lowest < 0 and depth > lowest
 
 
 def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
@@ -169,12 +189,25 @@ def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
     in one of these or in the file."""
     parts = list(enclosing_parts(site.text, site.hole))
     for part in parts:
-        if (found := on(site, part, enclosing)) is not None:
+        found = on(site, part, enclosing)
+        if found is not None and not must_reopen(found.recognizer):
             return found
     for part in (*parts, IsolatedPart("", 0, site.hole.stop, "")):
-        if (found := on(site, replace(part, stop=site.hole.stop, closed=""), left)) is not None:
+        closed = "" if site.known_language.has_suites else closers(site, part)
+        if (found := on(site, replace(part, stop=site.hole.stop, closed=closed), left)) is not None:
             return found
     return None
+
+
+def closers(site: Site, part: IsolatedPart) -> str:
+    """What closes the brackets that stand open in front of the hole: no text in it has to."""
+    left = part.opened + site.text.text[part.start : site.hole.start]
+    try:
+        end = site.text.language.recognizer(left, "").witness()
+    except (NoCompletion, TooCostly):
+        return ""
+    found = CLOSERS.search(end)
+    return f"\n{found[0]}" if found else ""
 
 
 def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Footing, Footing | None]]:
@@ -205,7 +238,8 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
     left = part.opened + text.text[part.start : hole.start]
     document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
     try:
-        recognizer = recognizer_in(document.recognizer(len(left)), hole)
+        found = recognizer_at(document, len(left), len(left), text.known_language)
+        recognizer = recognizer_in(found, hole)
     except (NoCompletion, TooCostly):
         return None
     if recognizer is None:

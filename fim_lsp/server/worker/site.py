@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fim_lsp.document.hole import Hole, recognizer_in
+from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
-from quotient import NoCompletion, Recognizer
+from quotient import Recognizer
 
 # Lines above and below that are looked at for the nearest one with code, and characters that they are in.
 N_LINES = 6
@@ -75,17 +75,7 @@ class Site:
         )
 
     def recognizer(self) -> Recognizer | None:
-        """What the whole file lets come. In code that ends in code: where texts fit only because `/*` hides
-        what is broken up to the next comment's end, none does. A file that parses as it is has its hole
-        anywhere. Raises what the engine raises."""
-        document, hole = self.text.engine, self.hole
-        comment = self.known_language.block_comment
-        if comment is None or self.is_comment:
-            return recognizer_in(document.recognizer(hole.start, hole.stop), hole)
-        try:
-            return recognizer_in(document.recognizer(hole.start, hole.stop, comment_end=comment[1]), hole)
-        except NoCompletion:
-            anything = recognizer_in(document.recognizer(hole.start, hole.stop), hole)
-            if anything is not None and anything.is_member():
-                return anything
-            raise
+        """What the whole file lets come. Raises what the engine raises."""
+        hole = self.hole
+        found = recognizer_at(self.text.engine, hole.start, hole.stop, self.known_language)
+        return recognizer_in(found, hole)
