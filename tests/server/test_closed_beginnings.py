@@ -65,7 +65,7 @@ def beginnings(left: str, right: str, evidence: Completion, language: str = "jav
     footing = footing_between(left, right, language)
     assert fits(footing.recognizer, evidence.text)
     found = closed_beginnings(
-        evidence, footing.recognizer, language_named(language), footing.site.line_before
+        evidence, footing.recognizer, language_named(language), footing.site.lines.before
     )
     texts = []
     for one in found:

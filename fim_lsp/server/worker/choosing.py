@@ -109,7 +109,7 @@ class Choosing:
         assert evidence is not None
         place = attempt.judged_place
         found: dict[str, tuple[Judged, Completion]] = {}
-        at = footing.recognizer, attempt.known_language, footing.site.line_before
+        at = footing.recognizer, attempt.known_language, footing.site.lines.before
         for closed in closed_beginnings(evidence, *at):
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
