@@ -18,6 +18,7 @@ from fim_lsp.edit_formats import CURSOR, EDIT_FORMATS, EditFormat, LinesToRewrit
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.hunks import Hunk, LineDiff
+from fim_lsp.positions import with_line_feeds
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.shared import n_shared, n_shared_behind
 
@@ -63,8 +64,10 @@ class Rewriter:
         if not change.hunks:
             return
         start, stop = self._region(change)
+        lines = change.new.text[start:stop]
         asked = asked_lines(change, start, stop)
-        if len(asked.lines) > MOST_CHARACTERS:
+        line_break = "\r\n" if "\r\n" in lines else "\n"
+        if len(lines) > MOST_CHARACTERS or asked.lines.replace("\n", line_break) != lines:
             return
         if asked not in self._known:
             self._known[asked] = self._written(asked)
@@ -72,7 +75,7 @@ class Rewriter:
         if found is None:
             return
         text, probability = found
-        for first, last, new in differing_parts(asked.lines, text):
+        for first, last, new in differing_parts(lines, text.replace("\n", line_break), line_break):
             begin, end = start + first, start + last
             if not change.is_typed(begin, max(end, begin)) and not takes_back(change, begin, end, new):
                 yield Replacement(
@@ -141,16 +144,25 @@ def asked_lines(change: FileChange, start: int, stop: int) -> LinesToRewrite:
         + text[hunk.new_stop : stop]
     )
     changes = tuple(shown_change(change, one) for one in change.hunks[-MOST_CHANGES:])
-    cursor = min(max(change.end, start), stop) - start
+    cursor = len(with_line_feeds(text[start : min(max(change.end, start), stop)]))
     return LinesToRewrite(
-        change.path, text[begin:start], text[start:stop], text[stop:end], were, cursor, changes, begin == 0
+        change.path,
+        with_line_feeds(text[begin:start]),
+        with_line_feeds(text[start:stop]),
+        with_line_feeds(text[stop:end]),
+        with_line_feeds(were),
+        cursor,
+        changes,
+        begin == 0,
     )
 
 
 def shown_change(change: FileChange, hunk: Hunk) -> ShownChange:
     old = change.old.text[hunk.old_start : hunk.old_stop]
     new = change.new.text[hunk.new_start : hunk.new_stop]
-    return ShownChange(change.path, old[:MOST_OF_A_CHANGE], new[:MOST_OF_A_CHANGE])
+    return ShownChange(
+        change.path, with_line_feeds(old[:MOST_OF_A_CHANGE]), with_line_feeds(new[:MOST_OF_A_CHANGE])
+    )
 
 
 def end_of(change: FileChange, number: int) -> int:
@@ -176,11 +188,11 @@ def place_behind(ahead: Sequence[int], at: int, token: int) -> int:
     return min(found, key=lambda number: abs(number - at), default=at) + 1
 
 
-def differing_parts(old: str, new: str) -> Iterator[tuple[int, int, str]]:
+def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, int, str]]:
     """Where two texts differ: from and to in the old one, and what is there now; what both have at the ends
     of a run of lines is no part of it."""
-    if old.endswith("\n"):
-        new = new.rstrip("\n") + "\n"
+    if old.endswith(line_break):
+        new = new.rstrip("\r\n") + line_break
     for hunk in LineDiff.of(old, new).hunks:
         before, after = old[hunk.old_start : hunk.old_stop], new[hunk.new_start : hunk.new_stop]
         front = n_shared(before, after)

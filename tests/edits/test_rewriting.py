@@ -200,6 +200,19 @@ def test_what_differs_from_the_lines_is_an_edit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITES)
+def test_lines_keep_their_ends(name: str) -> None:
+    old = "a = 1\nb = 2\nlog(a)\nsend(a, 1)\nlog(b)\n"
+    new = old.replace("log(a)", "log(a, 2)")
+    wanted = new.replace("send(a, 1)", "send(a, 1, 2)")
+    windows = [text.replace("\n", "\r\n") for text in (old, new, wanted)]
+    found = written_edits(name, wanted, *windows[:2])
+    assert [one.edited_text(windows[1]) for one in found] == [windows[2]]
+    # Where they are mixed, it is not known which ends are meant.
+    mixed = [text.replace("\r\n", "\n", 1) for text in windows]
+    assert written_edits(name, wanted, *mixed[:2]) == []
+
+
+@pytest.mark.parametrize("name", WRITES)
 @pytest.mark.parametrize(
     "text",
     [
