@@ -33,7 +33,7 @@ from fim_lsp.commands.language_options import (
     language_of_arguments,
     language_of_text,
 )
-from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.model_options import NONE, add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable, fill
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from fim_lsp.context.added_import import AddedImport
     from fim_lsp.decoding.models.model import Model
 
-NONE = "none"
 DEFAULTS = Options()
 
 

@@ -27,11 +27,13 @@ from fim_lsp.commands.language_options import (
     language_of_arguments,
     language_of_text,
 )
+from fim_lsp.commands.model_options import add_edits_model, edits_model
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import BAR, MOST, EditContext, next_edits
 from fim_lsp.edits.project import Folder, edits_elsewhere, importing_of
+from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, read_source
@@ -72,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="say nothing that is less probable (%(default)s)",
     )
     add_language(parser)
+    add_edits_model(parser)
 
 
 def positive(text: str) -> int:
@@ -154,7 +157,7 @@ def edits(
 ) -> list[NextEdit]:
     language = grammar_of_file(arguments, known_language, arguments.new)
     change = FileChange.of(arguments.new, *texts, known_language)
-    around = EditContext(earlier=history.of(change.new.text))
+    around = asking(arguments, EditContext(earlier=history.of(change.new.text)))
     folder = None
     if arguments.project is not None:
         folder = folder_of(arguments, known_language)
@@ -167,6 +170,20 @@ def edits(
     if folder is not None and change.hunks:
         found += edits_elsewhere(change, folder, language, arguments.least_probability, arguments.most)
     return sorted(found, key=lambda one: -one.probability)[: arguments.most]
+
+
+def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:
+    """With the model that is asked, if one is."""
+    name = edits_model(arguments)
+    if name is None:
+        return around
+    from fim_lsp.decoding.models.model import ModelError, load_model
+
+    try:
+        model = load_model(name, device=arguments.device, runtime=arguments.runtime)
+        return replace(around, rewriter=Rewriter.of(model))
+    except ModelError as error:
+        raise CommandError(str(error)) from error
 
 
 def folder_of(arguments: argparse.Namespace, known_language: KnownLanguage) -> Folder:

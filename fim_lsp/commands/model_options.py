@@ -4,6 +4,32 @@ from __future__ import annotations
 
 import argparse
 
+from fim_lsp.cli import CommandError
+from fim_lsp.runtimes.served.address import is_address
+
+# Asks no model.
+NONE = "none"
+# Of next edits.
+MODEL_HELP = (
+    "also ask a model that was taught edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
+    " (default: none is asked)"
+)
+
+
+def add_edits_model(parser: argparse.ArgumentParser) -> None:
+    """The options that say which model is asked about next edits, and where it runs."""
+    parser.add_argument("--model", metavar="NAME", help=MODEL_HELP)
+    add_runtime(parser)
+
+
+def edits_model(arguments: argparse.Namespace) -> str | None:
+    """The model that is asked about next edits; None where none is. A server tells too little of what it
+    would not have written."""
+    name: str | None = arguments.model
+    if name is not None and is_address(name):
+        raise CommandError(f"{name} is a server: about next edits a model in a file or a folder is asked")
+    return None if name == NONE else name
+
 
 def add_runtime(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fim_lsp.cli import CommandError, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
+from fim_lsp.commands.model_options import add_edits_model, edits_model
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.replay.case import Excluded
@@ -20,8 +21,9 @@ from fim_lsp.replay.edits.filler import EditReplaySettings, PairWalker
 from fim_lsp.replay.edits.pairs import LISTS, ReleasePair, digest, of_folders, projects
 from fim_lsp.replay.edits.report import DATASET, EditsReport
 from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.plan import checksum_of_code, runs
+from fim_lsp.replay.plan import checksum_of_code, name_of_model, runs
 from fim_lsp.replay.typing.undefined import checker_name
+from fim_lsp.runtimes.folder import ModelError
 
 SUMMARY = "make the hunks between two releases one by one: which are foreseen, and how often is that wrong?"
 
@@ -60,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="end with one line of JSON in place of the tables"
     )
     add_python_version(parser)
+    add_edits_model(parser)
 
 
 def positive(text: str) -> int:
@@ -74,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not any(project.pairs for project in found):
             raise NoData("no file differs between the two")
         return replay_pairs(arguments, found, excluded)
-    except (NoData, NotResumable) as error:
+    except (NoData, NotResumable, ModelError) as error:
         raise CommandError(str(error)) from error
 
 
@@ -94,7 +97,14 @@ def chosen_pairs(arguments: argparse.Namespace) -> tuple[list[ReleasePair], list
 
 def replay_pairs(arguments: argparse.Namespace, found: list[ReleasePair], excluded: list[Excluded]) -> int:
     """Walks where that is missing, and writes the report; exit code 1 if anything of ours went wrong."""
-    settings = EditReplaySettings(arguments.least_probability, chosen_language(arguments).version)
+    model = edits_model(arguments)
+    settings = EditReplaySettings(
+        arguments.least_probability,
+        chosen_language(arguments).version,
+        model,
+        arguments.device,
+        arguments.runtime,
+    )
     plan = {
         "fim_lsp": version(),
         "code": checksum_of_code(),
@@ -104,7 +114,8 @@ def replay_pairs(arguments: argparse.Namespace, found: list[ReleasePair], exclud
         "selection": {"dataset": DATASET},
         "settings": {
             name: value for name, value in asdict(settings).items() if name not in ("device", "runtime")
-        },
+        }
+        | {"model": None if model is None else name_of_model(model)},
     }
     folder = arguments.out or runs() / f"edits-{digest_of(plan)}"
     cases = [pair for project in found for pair in project.pairs]

@@ -18,6 +18,7 @@ Reading order:
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too
+    rewriting.py       what a model that was taught edits makes of the lines around the last change
     templates.py       what two changed places have in common, and where a third one is like those
     refusals.py        what the user did not want, as long as that holds
     mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then

@@ -39,6 +39,7 @@ from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
+from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
@@ -74,6 +75,8 @@ class EditContext:
     earlier: Sequence[Substitution] = ()
     # What could be imported that takes longer to find out: asked of the names that an edit brings.
     project: Callable[[str], Importing | None] = nothing
+    # A model that was taught edits, and writes the lines around the last change anew.
+    rewriter: Rewriter | None = None
 
     def brought_from(self, name: str) -> Importing | None:
         return self.importable(name) or self.project(name)
@@ -99,6 +102,8 @@ def next_edits(
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*proved_edits(change, found, proof, around, bar, most)]
     asked = [one for one in all_of(change, around, bar) if one.probability >= bar]
+    if around.rewriter is not None:
+        asked += (one for one in around.rewriter.replacements(change) if one.probability >= bar)
     parts = without_conflicts(without_refused(change, asked, around))
     ranked = sorted(grouped_proposals(change, parts), key=lambda one: rank(change, one))
     return [*proved_edits(change, ranked, proof, around, bar, most)]

@@ -12,8 +12,9 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from fim_lsp.decoding.models.model import Model, Progress, spoken_format
+from fim_lsp.decoding.models.model import Model, Progress, file_signs, spoken_format
 from fim_lsp.decoding.models.tokens import end_ids, unseen
+from fim_lsp.edit_formats import edit_format
 from fim_lsp.fim_formats import GGUF_MODEL_TYPES, FimFormat, fim_format, format_named_in
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.gguf import Gguf
@@ -42,9 +43,11 @@ def gguf_model(
     )
     gguf, tokens = runtime.gguf, runtime.gguf.ids
     spoken = spoken_by(gguf, name, fim)
+    taught = edit_format(said_names(gguf.metadata, path), tokens)
     signs = {
         *gguf.signs.values(),
-        *(tokens[sign] for sign in (*spoken.tokens, *spoken.files.tokens) if sign in tokens),
+        *(tokens[sign] for sign in spoken.tokens if sign in tokens),
+        *file_signs(spoken, taught, tokens).values(),
     }
     ends, texts = end_ids(tokens, gguf.ends, spoken), gguf.texts()
     signs.update(unseen(texts))
@@ -64,7 +67,8 @@ def gguf_model(
         suffix=tokens[spoken.suffix],
         middle=None if spoken.middle is None else tokens[spoken.middle],
         begin=gguf.begin,
-        file_signs={sign: tokens[sign] for sign in spoken.files.tokens if sign in tokens},
+        file_signs=file_signs(spoken, taught, tokens),
+        edit_format=taught,
     )
 
 
@@ -96,11 +100,16 @@ def description(metadata: Mapping[str, str]) -> dict[str, object]:
 
 def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
     """The family that a file says it is of, if it has its tokens."""
-    for said in (metadata.get("general.basename"), metadata.get("general.name"), path.stem):
+    for said in said_names(metadata, path):
         known = format_named_in(said or "")
         if known is not None and all(token in tokens for token in known.tokens):
             return known.name
     return None
+
+
+def said_names(metadata: Mapping[str, str], path: Path) -> tuple[str | None, ...]:
+    """What a file is called: by its maker, inside, and by the user, outside."""
+    return metadata.get("general.basename"), metadata.get("general.name"), path.stem
 
 
 def by_its_own_word(gguf: Gguf) -> dict[str, object]:

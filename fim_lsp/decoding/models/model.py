@@ -20,6 +20,7 @@ import numpy.typing as npt
 from fim_lsp import gguf_header
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.tokens import ModelTokenizer
+from fim_lsp.edit_formats import EditFormat, edit_format
 from fim_lsp.fim_formats import (
     COMMENTS,
     FIM_FORMATS,
@@ -70,6 +71,8 @@ class Model:
     is_text_alone: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)
+    # How it is shown edits, if it was taught any.
+    edit_format: EditFormat | None = None
 
     @property
     def files(self) -> SeveralFiles:
@@ -339,6 +342,7 @@ def with_runtime(
 ) -> Model:
     """A model of what is loaded."""
     ids = tokens.vocabulary
+    taught = edit_format([Path(name).name], ids)
     return Model(
         name=name,
         runtime=runtime,
@@ -349,5 +353,12 @@ def with_runtime(
         suffix=ids[fim_format.suffix],
         middle=None if fim_format.middle is None else ids[fim_format.middle],
         begin=tokens.begin,
-        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
+        file_signs=file_signs(fim_format, taught, ids),
+        edit_format=taught,
     )
+
+
+def file_signs(spoken: FimFormat, taught: EditFormat | None, ids: Mapping[str, int]) -> dict[str, int]:
+    """The ids of the tokens that tell files apart, and what was changed from what is there."""
+    signs = (*spoken.files.tokens, *(() if taught is None else taught.signs))
+    return {sign: ids[sign] for sign in signs if sign in ids}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
@@ -14,11 +15,15 @@ from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.proof import compiles
 from fim_lsp.edits.refusals import Refused
+from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.replay.edits.pairs import Pair, ReleasePair
 from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.typing.undefined import FilledText, new_undefined
 from quotient import Document, Language
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.models.model import Model, RuntimeName
 
 # To go to the place and to take what is shown there.
 KEYS_TO_TAKE = 2
@@ -26,13 +31,14 @@ KEYS_TO_TAKE = 2
 
 @dataclass(frozen=True, slots=True)
 class EditReplaySettings:
-    """What is asked for. `model` and the rest are as other replays have them: there is none yet."""
+    """What is asked for. `model` is a name or a file, and no model is asked without one; `device` and
+    `runtime` are where it runs."""
 
     bar: float
     python_version: str | None
     model: str | None = None
     device: str | None = None
-    runtime: str | None = None
+    runtime: RuntimeName | None = None
 
 
 @dataclass(slots=True)
@@ -103,14 +109,24 @@ class PairWalker:
     language: Language
     # What was replaced in a project's files, up to a number of them.
     earlier: dict[str, tuple[int, History]] = field(default_factory=dict)
+    model: Model | None = None
 
     @classmethod
     def of(
         cls, settings: EditReplaySettings, projects: Sequence[ReleasePair], n_threads: int | None = None
     ) -> PairWalker:
-        del n_threads
+        """Raises `ModelError` where the model cannot be had, or was not taught edits."""
         language = Language.load("python", version=settings.python_version)
-        return cls(settings, {one.name: one for one in projects}, language)
+        model = None
+        if settings.model is not None:
+            from fim_lsp.decoding.models.model import load_model
+
+            model = load_model(
+                settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+            )
+            # It refuses one that was not taught edits before any work begins.
+            Rewriter.of(model)
+        return cls(settings, {one.name: one for one in projects}, language, model=model)
 
     def made_before(self, case: Pair) -> History:
         """What was done to the files of the project that come first."""
@@ -138,9 +154,11 @@ class PairWalker:
         history = self.made_before(case)
         earlier = history.of(case.old)
         asker = asker_at(PurePosixPath(case.path))
+        # One of its own, so that a file's row does not depend on those that were asked about before.
+        rewriter = None if self.model is None else Rewriter.of(self.model)
 
         def proposed(change: FileChange, refused: Collection[Refused], document: Document) -> list[NextEdit]:
-            around = EditContext(history.imports.source, asker, refused, earlier)
+            around = EditContext(history.imports.source, asker, refused, earlier, rewriter=rewriter)
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 
         counts, shown, taken = HunkCounts(), [], []
