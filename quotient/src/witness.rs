@@ -157,7 +157,9 @@ impl WitnessSearch<'_> {
         language.lexer.layout()?;
         let tables = language.tables();
         let (end, mut suffix) = (ended_text(language, b""), SuffixCharts::default());
-        let side = RightSide::new(&tables, self.hole.parsing.right, &mut suffix, end, 0, &Ways::All).ok()?;
+        let side =
+            RightSide::new(&tables, self.hole.parsing.right, &mut suffix, end, 0, &Ways::All)
+                .ok()?;
         let mut nothing = Hole::new(Arc::new(side));
         let mut alone = self.in_hole(&mut nothing);
         let mut text = if alone.hole.is_member(place) {
