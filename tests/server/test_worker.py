@@ -134,6 +134,8 @@ async def busy_client(budget_ms: int) -> tuple[Client, Editor]:
     client = await Client.start(command=SCRIPTED)
     settings = SETTINGS | {"model": BUSY, "timeBudget": budget_ms}
     await client.initialize(settings, {"textDocument": {"inlineCompletion": {}}})
+    # The budget is for writing; on a slow system the worker takes longer to start than that.
+    await client.until(lambda: any("scripted" in str(status["model"]) for status in client.statuses()))
     return client, Editor(client)
 
 

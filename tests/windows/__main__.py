@@ -103,7 +103,7 @@ def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> li
 def begin(
     paths: Sequence[Path], arguments: list[str], variables: dict[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    there = [r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
+    there = ["--timeout=900", r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
     tests = ["\\".join([r"C:\fim\sources\tests", *path.relative_to(TESTS).parts]) for path in paths]
     return python("-m", "pytest", *arguments, *there, *tests, timeout=limit, variables=variables)
 
