@@ -65,7 +65,7 @@ async def test_a_crash_of_the_worker_is_survived_and_said(client: Client, editor
 
 async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> None:
     client = await Client.start(command=SCRIPTED)
-    await client.initialize(SETTINGS | {"model": script(crash=True), "timeBudget": 20_000})
+    await client.initialize(SETTINGS | {"model": script(crash=True), **PATIENT})
     editor = Editor(client)
     buffer = opened(editor, "file:///worker/crashes.py", "f($0\n")
     for number in range(4):

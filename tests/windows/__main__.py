@@ -53,7 +53,7 @@ def main() -> int:
     except Missing as missing:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
-    collected = collect()
+    collected = collect(options.names)
     outcomes = run(options.names, options.jobs, wheel, collected)
     said = table(outcomes)
     is_enough = True
