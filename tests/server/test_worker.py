@@ -43,7 +43,7 @@ WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    async with scripted(SETTINGS) as client:
+    async with scripted(SETTINGS | PATIENT) as client:
         yield client
 
 
