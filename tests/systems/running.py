@@ -106,8 +106,11 @@ class Runner:
         """All of them, so many processes at a time, with a line for each file that has ended."""
         self.reports.mkdir(exist_ok=True)
 
+        # Sources may change meanwhile, and what has run is of those that were there.
+        journals = {path: self.journal(path) for path in paths}
+
         def found(path: Path) -> Outcome:
-            return read(self.name(path), self.journal(path), counts.get(self.name(path), 1))
+            return read(self.name(path), journals[path], counts.get(self.name(path), 1))
 
         def say(path: Path) -> None:
             one = outcomes[path]
@@ -124,7 +127,7 @@ class Runner:
         batches = [left[number::n_batches] for number in range(n_batches)]
 
         def one(batch: list[Path]) -> None:
-            self._run_batch(batch)
+            self._run_batch({path: journals[path] for path in batch})
             for path in batch:
                 outcomes[path] = found(path)
                 say(path)
@@ -133,20 +136,19 @@ class Runner:
             list(pool.map(one, batches))
         return list(outcomes.values())
 
-    def _run_batch(self, batch: Sequence[Path]) -> None:
-        journals = {path: self.journal(path) for path in batch}
+    def _run_batch(self, journals: Mapping[Path, Path]) -> None:
         for path, journal in journals.items():
             for earlier in self.reports.glob(f"{self.kept(path)}-????????????????.jsonl"):
                 if earlier != journal or is_done(journal):
                     earlier.unlink()
         called = {self.name(path): self.called(journal) for path, journal in journals.items()}
         said = b""
-        for _ in range(FALLS * len(batch)):
-            left = [path for path in batch if not is_done(journals[path])]
+        for _ in range(FALLS * len(journals)):
+            left = [path for path, journal in journals.items() if not is_done(journal)]
             if not left:
                 break
             said += self._begun(left, {VARIABLE: json.dumps(called)})
-        for path in batch:
+        for path in journals:
             (self.reports / f"{self.kept(path)}.txt").write_bytes(said)
 
     def _begun(self, paths: Sequence[Path], variables: dict[str, str]) -> bytes:
