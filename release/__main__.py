@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,12 +58,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2 if wrong else 0
     shutil.rmtree(arguments.out, ignore_errors=True)
     arguments.out.mkdir(parents=True)
-    rows = shelved(arguments.out, facts(arguments.dist), placeholders())
+    built = facts(arguments.dist)
+    rows = shelved(arguments.out, built, placeholders())
     for row in rows:
         for outcome in row.outcomes:
             if outcome.verdict is Verdict.FAILED:
                 print(f"--- {row.shelf.name}, {outcome.tool}\n{outcome.said}\n")
-    page = table(rows, arguments.version)
+    page = table(rows, arguments.version) + without_extension(built)
     (arguments.out / "shelves.md").write_text(page, encoding="utf-8")
     (arguments.out / "SHA256SUMS").write_text(checksums(arguments.out), encoding="utf-8")
     print(page)
@@ -132,6 +134,15 @@ def table(rows: Sequence[Row], version: str) -> str:
         for name in waiting
     ]
     return "\n".join(lines) + "\n"
+
+
+def without_extension(built: Facts) -> str:
+    """The platforms that have none; where one was built for this machine alone, nothing is said."""
+    command = [sys.executable, ROOT / ".ci" / "platforms.py"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    there = {file.path.stem.removeprefix(f"{built.name}-") for file in built.extensions}
+    lacking = [platform for platform in listed if platform not in there]
+    return f"\nNo extension was built for: {', '.join(lacking)}\n" if lacking and there & {*listed} else ""
 
 
 def names(row: Row, verdict: Verdict) -> str:

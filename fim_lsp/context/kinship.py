@@ -59,8 +59,13 @@ NO_KINSHIP = Kinship()
 
 @lru_cache(maxsize=64)
 def root_of(folder: str) -> str:
-    """A folder's URI, with a slash at its end."""
-    return Path(folder).absolute().as_uri().rstrip("/") + "/"
+    """A folder's own address, with a slash at its end; a path from an address may have its drive in small."""
+    return with_slash(Path(folder).absolute().as_uri())
+
+
+def with_slash(folder_uri: str) -> str:
+    """The same of a folder's address, as an editor writes it."""
+    return own_address(folder_uri).rstrip("/") + "/"
 
 
 def location(folder: str) -> Name:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -81,7 +82,6 @@ def day(edits: int) -> bool:
 
 
 def run(names: list[str], jobs: int, wheel: Path) -> list[Outcome]:
-    """Each file in a process of its own."""
     paths = [
         path
         for path in sorted(TESTS.rglob("test_*.py"))
@@ -91,9 +91,9 @@ def run(names: list[str], jobs: int, wheel: Path) -> list[Outcome]:
 
 
 def begin(
-    path: Path, arguments: list[str], variables: dict[str, str], limit: float
+    paths: Sequence[Path], arguments: list[str], variables: dict[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    return python("-m", "pytest", *arguments, "--timeout=0", path, timeout=limit, variables=variables)
+    return python("-m", "pytest", *arguments, "--timeout=0", *paths, timeout=limit, variables=variables)
 
 
 def is_chosen(path: Path) -> bool:

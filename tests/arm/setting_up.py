@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.windows.setting_up import PACKER, ROOT, TOOLS, Missing, checked, lay_sources
+from tests.windows.setting_up import PACKER, PATIENCE, ROOT, TOOLS, Missing, checked, lay_sources
 
 FOLDER = ROOT / "target" / "arm"
 # The Python that all is compared with: Debian 12's.
@@ -60,7 +60,11 @@ def python(
 def environment() -> dict[str, str]:
     """None of this machine's variables that would mean something else there."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return kept | {"FIM_LSP_CACHE": str(FOLDER / "cache"), "PYTHONPATH": str(SOURCES)}
+    return kept | {
+        "FIM_LSP_CACHE": str(FOLDER / "cache"),
+        "PYTHONPATH": str(SOURCES),
+        "FIM_LSP_PATIENCE": PATIENCE,
+    }
 
 
 def set_up(wheel: Path) -> None:

@@ -171,6 +171,20 @@ def test_pip_keeps_the_launchers_of_its_platform(tmp_path: Path, platform: str, 
     assert left == kept
 
 
+@pytest.mark.parametrize(("library", "code"), [("vcruntime140_1", 0), ("msvcp140", 1)])
+def test_what_only_emulated_programs_load_is_left_out_of_windows_on_arm(
+    tmp_path: Path, library: str, code: int
+) -> None:
+    """Visual C++'s library for ARM brings one for x86-64 along, and no other one may be."""
+    scripts = "msvc_runtime-1.0.data/data/Scripts"
+    files = {f"{scripts}/{library}.dll": pe(0x8664), f"{scripts}/vcruntime140.dll": pe(0xAA64)}
+    wheel(tmp_path / "wheels", "msvc_runtime", "win_arm64", **files)
+    assert pack(tmp_path / "wheels", "win32-arm64").returncode == code
+    if code == 0:
+        left = [name for name in names(tmp_path / "wheels") if name.endswith(".dll")]
+        assert left == [f"{scripts}/vcruntime140.dll"]
+
+
 def test_all_of_a_platforms_own_wheels_are_taken_that_for_newer_systems_first(tmp_path: Path) -> None:
     older = "manylinux2014_x86_64.manylinux_2_17_x86_64"
     for tag in (*TAGS.values(), older):

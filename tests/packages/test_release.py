@@ -22,7 +22,7 @@ import tomllib
 
 from fim_lsp.known_languages import KNOWN
 from release import checks
-from release.__main__ import Row, row, table
+from release.__main__ import Row, row, table, without_extension
 from release.checks import Check, Outcome, Tried, Verdict
 from release.extension import VSCE, pack, public_manifest
 from release.facts import ROOT, Facts, facts
@@ -52,6 +52,26 @@ def written(folder: Path, built: Facts, known: dict[str, str]) -> dict[str, byte
         shelf.write(folder, said)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize(
+    ("there", "lacking"),
+    [
+        ((), ""),
+        (("fim-lsp.vsix",), ""),
+        (
+            ("fim-lsp-win32-x64.vsix", "fim-lsp-linux-x64.vsix"),
+            "linux-arm64, alpine-x64, alpine-arm64, win32-arm64, darwin-arm64, darwin-x64",
+        ),
+    ],
+)
+def test_platforms_without_an_extension_are_named(
+    tmp_path: Path, there: tuple[str, ...], lacking: str
+) -> None:
+    for name in there:
+        (tmp_path / name).touch()
+    said = f"\nNo extension was built for: {lacking}\n" if lacking else ""
+    assert without_extension(facts(tmp_path)) == said
 
 
 def test_the_same_files_give_the_same_manifests(built: Facts, tmp_path: Path) -> None:

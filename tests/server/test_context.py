@@ -28,7 +28,7 @@ from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.project_context import ProjectContext
 from tests.models import tiny_model
-from tests.sessions.client import PATIENCE, Client
+from tests.sessions.client import PATIENCE, PATIENT, Client
 
 SECRET = "hunter2hunter2"
 PRICES = "class Prices:\n    def net_of_all(self): ...\n"
@@ -224,7 +224,7 @@ async def test_the_editor_is_shown_what_was_sent_and_no_secret(tmp_path: Path) -
         (tmp_path / name).write_text(text)
     (tmp_path / ".gitignore").write_text("vault.py\n")
     client = await Client.start()
-    await client.initialize({"context": "on", "timeBudget": 20_000}, rootUri=tmp_path.as_uri())
+    await client.initialize({"context": "on", **PATIENT}, rootUri=tmp_path.as_uri())
     uris = {name: (tmp_path / name).as_uri() for name in files}
     for name in ("vault.py", "cart.py"):
         item = {"uri": uris[name], "languageId": "python", "version": 1, "text": files[name]}

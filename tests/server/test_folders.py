@@ -19,10 +19,10 @@ from fim_lsp.memory.expectation import Uses
 from fim_lsp.memory.index import Index
 from fim_lsp.memory.workspace import Scan, Workspace
 from tests.server_editor import VERSION
-from tests.sessions.client import Client
+from tests.sessions.client import PATIENT, Client
 from tests.sessions.editor import Editor, texts
 
-SETTINGS: dict[str, Any] = {"model": "none", "timeBudget": 20_000, "names": False, "pythonVersion": VERSION}
+SETTINGS: dict[str, Any] = {"model": "none", **PATIENT, "names": False, "pythonVersion": VERSION}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import SCRIPTED, Client
+from tests.sessions.client import PATIENT, SCRIPTED, Client
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -78,7 +78,7 @@ class Typed:
 async def typed(folder: Path, capabilities: dict[str, Any], **settings: Any) -> AsyncIterator[Typed]:
     (folder / "old.py").write_text(IMPORT)
     client = await Client.start(command=SCRIPTED)
-    known = {"model": MODEL, "pythonVersion": VERSION, "timeBudget": 20_000, **settings}
+    known = {"model": MODEL, "pythonVersion": VERSION, **PATIENT, **settings}
     await client.initialize(known, capabilities, rootUri=folder.as_uri())
     document = Typed(client, folder)
     client.applies = document.apply

@@ -15,7 +15,7 @@ from fim_lsp.server.next_edits.asking import BARS
 from fim_lsp.server.next_edits.baseline import MOST_STRETCHES, REST_SECONDS, Baseline
 from tests.server.features import featured
 from tests.server_editor import VERSION
-from tests.sessions.client import Client
+from tests.sessions.client import PATIENCE, Client
 from tests.sessions.editor import Buffer, Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -134,7 +134,7 @@ async def test_a_change_ends_what_was_asked_before_it(editor: Editor) -> None:
     buffer = begun(editor, "overtaken.py", long)
     _, answer = editor.client.ask("textDocument/copilotInlineEdit", params_of(editor, buffer))
     editor.edit(buffer, (0, 0, "# typed on\n"))
-    assert (await asyncio.wait_for(answer, 60)).result == NOTHING
+    assert (await asyncio.wait_for(answer, PATIENCE)).result == NOTHING
     (edit,) = (await asked(editor, buffer))["edits"]
     take(editor, buffer, edit)
     assert (buffer.text.count("breadth"), buffer.text.count("width")) == (2, 2)
@@ -144,7 +144,7 @@ async def test_a_request_can_be_cancelled_and_the_next_one_is_answered(editor: E
     buffer = begun(editor, "cancelled.py")
     number, answer = editor.client.ask("textDocument/copilotInlineEdit", params_of(editor, buffer))
     editor.client.cancel(number)
-    error = (await asyncio.wait_for(answer, 60)).error
+    error = (await asyncio.wait_for(answer, PATIENCE)).error
     assert error is None or error["code"] == -32800
     assert (await asked(editor, buffer))["edits"]
 

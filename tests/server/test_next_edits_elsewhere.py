@@ -111,8 +111,8 @@ async def test_a_name_comes_into_another_document_with_its_import(editor: Editor
 async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
     importing: str, is_followed: bool, project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Unless one of the two folders imports the other."""
-    far = tmp_path_factory.mktemp("far")
+    """Unless one of the two folders imports the other, whatever their addresses have in codes."""
+    far = tmp_path_factory.mktemp("weit größer")
     (far / "other.py").write_text(OTHER.replace("shop.old", "far_away.old"))
     (far / "importing.py").write_text(importing)
     client = await Client.start(command=SCRIPTED)

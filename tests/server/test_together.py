@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from fim_lsp.decoding.models.model import BUNDLED_NAME
 from tests.server_editor import VERSION
-from tests.sessions.client import PATIENT, SCRIPTED, Client, ServerError
+from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, Client, ServerError
 from tests.sessions.editor import Buffer, Editor
 
 pytestmark = pytest.mark.asyncio
@@ -93,7 +93,7 @@ async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(edit
     arguments = {"command": COMMAND, "arguments": [buffer.uri, places]}
     number, answer = editor.client.ask("workspace/executeCommand", arguments)
     editor.client.cancel(number)
-    error = (await asyncio.wait_for(answer, 60)).error
+    error = (await asyncio.wait_for(answer, PATIENCE)).error
     assert error is not None
     assert error["code"] == -32800
     other = editor.open("file:///together/next.py", "x = [\ny = ]\n")

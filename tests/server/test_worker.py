@@ -43,7 +43,7 @@ WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    async with scripted(SETTINGS) as client:
+    async with scripted(SETTINGS | PATIENT) as client:
         yield client
 
 
@@ -65,7 +65,7 @@ async def test_a_crash_of_the_worker_is_survived_and_said(client: Client, editor
 
 async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> None:
     client = await Client.start(command=SCRIPTED)
-    await client.initialize(SETTINGS | {"model": script(crash=True), "timeBudget": 20_000})
+    await client.initialize(SETTINGS | {"model": script(crash=True), **PATIENT})
     editor = Editor(client)
     buffer = opened(editor, "file:///worker/crashes.py", "f($0\n")
     for number in range(4):
@@ -134,6 +134,8 @@ async def busy_client(budget_ms: int) -> tuple[Client, Editor]:
     client = await Client.start(command=SCRIPTED)
     settings = SETTINGS | {"model": BUSY, "timeBudget": budget_ms}
     await client.initialize(settings, {"textDocument": {"inlineCompletion": {}}})
+    # The budget is for writing; on a slow system the worker takes longer to start than that.
+    await client.until(lambda: any("scripted" in str(status["model"]) for status in client.statuses()))
     return client, Editor(client)
 
 

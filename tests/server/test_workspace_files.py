@@ -18,10 +18,10 @@ from fim_lsp.python_version import lowest_admitted, python_version, requires_pyt
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.ignoring import MAX_LINES, compile_patterns, verdict
 from tests.server_editor import VERSION
-from tests.sessions.client import SCRIPTED, Client
+from tests.sessions.client import PATIENT, SCRIPTED, Client
 from tests.sessions.editor import Editor
 
-SETTINGS: dict[str, Any] = {"model": "none", "timeBudget": 20_000}
+SETTINGS: dict[str, Any] = {"model": "none", **PATIENT}
 STARS = "*a" * 30 + "b"
 # On a machine that is busy with much else. What is measured took from four seconds to for ever.
 SOON = 15.0

@@ -1,4 +1,6 @@
-"""A plugin of pytest that writes down each test as it begins and as it ends, in a file that a variable names.
+"""A plugin of pytest that writes down each test as it begins and as it ends, in a journal for each file.
+
+A variable names the journals: the files' names and where each one's lies, in JSON.
 
 What stands there already is not run again. So a process that hangs or falls loses one test, and the next one
 goes on.
@@ -19,14 +21,25 @@ from tests.systems.results import BEGUN, DONE, FAILED, PASSED, SKIPPED, entries
 VARIABLE = "FIM_LSP_JOURNAL"
 
 
-def write(**entry: Any) -> None:
-    with Path(os.environ[VARIABLE]).open("a", encoding="utf-8") as file:
+def journals() -> dict[str, Path]:
+    """Where each file's journal lies, by the file's path among the tests."""
+    return {name: Path(path) for name, path in json.loads(os.environ[VARIABLE]).items()}
+
+
+def write(journal: Path, **entry: Any) -> None:
+    with journal.open("a", encoding="utf-8") as file:
         file.write(json.dumps(entry) + "\n")
+
+
+def told(node: str, **entry: Any) -> None:
+    """Written down of a test or a whole file, which are known by the name that pytest has for it."""
+    write(journals()[node.partition("::")[0].removeprefix("tests/")], **entry)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    known = {entry["test"] for entry in entries(Path(os.environ[VARIABLE])) if "test" in entry}
+    written = [entry for journal in journals().values() for entry in entries(journal)]
+    known = {entry["test"] for entry in written if "test" in entry}
     again = [item for item in items if item.nodeid in known]
     if again:
         items[:] = [item for item in items if item.nodeid not in known]
@@ -34,29 +47,42 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_runtest_logstart(nodeid: str) -> None:
-    write(test=nodeid, state=BEGUN)
+    told(nodeid, test=nodeid, state=BEGUN)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.failed:
         said = report.longrepr
         crash = getattr(said, "reprcrash", None)
-        write(test=report.nodeid, state=FAILED, why=str(crash.message if crash else said)[:300])
+        told(report.nodeid, test=report.nodeid, state=FAILED, why=str(crash.message if crash else said)[:300])
     elif report.skipped:
         why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        write(test=report.nodeid, state=SKIPPED, why=re.sub(r"\s+", " ", why).removeprefix("Skipped: "))
+        told(
+            report.nodeid,
+            test=report.nodeid,
+            state=SKIPPED,
+            why=re.sub(r"\s+", " ", why).removeprefix("Skipped: "),
+        )
     elif report.when == "call":
-        write(test=report.nodeid, state=PASSED)
+        told(report.nodeid, test=report.nodeid, state=PASSED)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
     """A file that is skipped as a whole, or cannot be read."""
     if report.failed:
-        write(test=report.nodeid, state=FAILED, why=str(report.longrepr).strip().rpartition("\n")[2][:300])
+        told(
+            report.nodeid,
+            test=report.nodeid,
+            state=FAILED,
+            why=str(report.longrepr).strip().rpartition("\n")[2][:300],
+        )
     elif report.skipped:
         why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        write(file=report.nodeid, state=SKIPPED, why=why.removeprefix("Skipped: "))
+        told(report.nodeid, file=report.nodeid, state=SKIPPED, why=why.removeprefix("Skipped: "))
 
 
-def pytest_sessionfinish() -> None:
-    write(state=DONE)
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """Whatever came of the tests, all were run; a run that was broken off is none."""
+    if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+        for journal in journals().values():
+            write(journal, state=DONE)

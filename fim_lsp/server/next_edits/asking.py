@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fim_lsp.context.kinship import Kinship
+from fim_lsp.context.kinship import Kinship, with_slash
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.refusals import Refusals
 from fim_lsp.known_languages import PYTHON, of_editor
@@ -216,7 +216,7 @@ class NextEdits:
         """The same, with those of which it is not known yet whether they may be read. What was done in a
         folder of a workspace is followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
-        roots = [f"{uri.rstrip('/')}/" for uri in self._folder_uris()]
+        roots = map(with_slash, self._folder_uris())
         kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
         return [
             other
