@@ -138,7 +138,7 @@ def table(rows: Sequence[Row], version: str) -> str:
 
 def without_extension(built: Facts) -> str:
     """The platforms that have none; where one was built for this machine alone, nothing is said."""
-    command = [sys.executable, ROOT / ".ci" / "platforms.py"]
+    command = [sys.executable, str(ROOT / ".ci" / "platforms.py")]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     there = {file.path.stem.removeprefix(f"{built.name}-") for file in built.extensions}
     lacking = [platform for platform in listed if platform not in there]

@@ -15,7 +15,8 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.decoding.models.gguf import gguf_model
-from fim_lsp.decoding.models.model import Model, ModelError, load_model, tokens_of, with_runtime
+from fim_lsp.decoding.models.model import Model, ModelError, load_model, with_runtime
+from fim_lsp.decoding.models.pytorch import tokens_of
 from fim_lsp.edit_formats import (
     EDIT_FORMATS,
     LinesToRewrite,
