@@ -250,7 +250,7 @@ def test_the_comment_around_the_cursor_may_be_all_that_parses() -> None:
 
 
 def test_what_opens_the_blocks_around_the_hole_is_not_set_aside() -> None:
-    """`})}(a=>{` would fit: the header above is broken, and nobody closes it in the middle of its body."""
+    """`})}(a=>{` would fit: the header above is broken, and no user closes it in the middle of its body."""
     before = 'test("a", () => {\n  b();\n});\n\nfunction = f() {\n  test("c", () => {\n    d.'
     behind = "\n    e();\n  });\n}\n"
     text = before + behind
