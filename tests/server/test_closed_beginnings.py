@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
@@ -29,6 +31,9 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("a", 0, True),
         # A label is none that anybody writes.
         ("if (d == null) d:;", 16, True),
+        # A value is made up, a block is not.
+        ("x = {}", 4, True),
+        ("f(a, {})", 5, True),
         ("save(item);\n}", 10, False),
         ("save([item])", 10, False),
         ('name: "a"}', 8, False),
@@ -45,6 +50,10 @@ def test_what_the_engine_made_up_to_end_a_text_is_not_offered(
     # Nor is it the engine's, where it is no longer there.
     assert not is_made_up(text[:n_written] or "b", ended(text, n_written), JAVASCRIPT)
     assert not is_made_up(text, ended(text, n_written, "eos"), JAVASCRIPT)
+
+
+def test_data_have_no_blocks() -> None:
+    assert is_made_up('"a": {}', ended('"a": {}', 5), language_named("json"))
 
 
 def test_a_block_opens_with_the_sign_of_its_language() -> None:
@@ -86,6 +95,11 @@ def test_what_was_given_up_is_cut_back_to_where_closers_end_it() -> None:
 def test_no_word_is_cut_and_no_call_left_without_what_it_is_called_with() -> None:
     evidence = written("sa", "ve", "(", "order", "s", ".", end="a)")
     assert beginnings("x = ", ";\n", evidence) == ["save(orders)", "save()"]
+
+
+def test_no_beginning_has_the_error_that_a_checker_sees() -> None:
+    evidence = replace(written("save", "(", "order", ".", "nmae", ", ", end="a)"), wrong_from=11)
+    assert beginnings("x = ", ";\n", evidence) == ["save(order)", "save()"]
 
 
 def test_a_condition_is_not_closed_with_a_semicolon() -> None:

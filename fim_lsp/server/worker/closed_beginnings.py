@@ -17,11 +17,13 @@ from fim_lsp.known_languages import KnownLanguage
 from quotient import NoCompletion, Recognizer, TooCostly
 
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
-CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)*"
+CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)"
 # What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close; a block
 # is opened at the very end, or closed at once.
-CLOSED_SUITES = re.compile(rf"{QUOTE}(?:[)\]}}:;>\s]|</[\w.:-]*|/>)*")
-CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}(?:\{{|:(?!\s*;))?{CLOSER}")
+CLOSED_SUITES = re.compile(rf"{QUOTE}(?:{CLOSER}|:)*")
+CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}*(?:\{{|:(?!\s*;))?{CLOSER}*")
+# A brace behind anything else begins a value, and that is made up.
+OPENS_BLOCK = re.compile(r"[\w)\]>]\s*\{\s*\}?[)\]};\s]*\Z")
 # A block's brace has a blank in front of it.
 CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\}?\Z)")
 # A name or a number is not cut, and neither is one that is called left without what it is called with.
@@ -35,17 +37,19 @@ MOST_TRIED, SHORTEST = 12, 3
 def is_made_up(offer: str, evidence: Completion, known_language: KnownLanguage) -> bool:
     """Whether an offer ends in words or brackets that the engine wrote so that it fits, and not the model."""
     end = evidence.made_up.strip()
-    return bool(end) and offer.rstrip().endswith(end) and not is_closed(end, known_language)
+    return bool(end) and offer.rstrip().endswith(end) and not is_closed(offer.rstrip(), end, known_language)
 
 
-def is_closed(end: str, known_language: KnownLanguage) -> bool:
-    """Whether an end brings closers alone."""
+def is_closed(text: str, end: str, known_language: KnownLanguage) -> bool:
+    """Whether the end of a text brings closers alone."""
     closed = CLOSED_SUITES if known_language.has_suites else CLOSED_BRACES
-    return closed.fullmatch(end) is not None
+    if closed.fullmatch(end) is None:
+        return False
+    return "{" not in end or (known_language.blocks == "braces" and OPENS_BLOCK.search(text) is not None)
 
 
 def closed_beginnings(
-    evidence: Completion, recognizer: Recognizer, known_language: KnownLanguage, line_before: str = ""
+    evidence: Completion, recognizer: Recognizer, known_language: KnownLanguage, line_before: str
 ) -> Iterator[Completion]:
     """The beginnings of a text, from the longest down, each with the closers that it takes to fit."""
     text = evidence.text.encode()
@@ -57,7 +61,8 @@ def closed_beginnings(
         if len(beginning.strip()) < SHORTEST:
             return
         is_cut = beginning.endswith("\ufffd") or GOES_ON.match(beginning[-1:] + following[:1])
-        if is_cut or "\n" in following:
+        is_wrong = evidence.wrong_from is not None and evidence.wrong_from < len(beginning)
+        if is_cut or is_wrong or "\n" in following:
             continue
         end = closing_end(recognizer, beginning, known_language)
         is_cut_header = end is not None and ";" in end and HEADER.search(line_before + beginning)
@@ -74,7 +79,7 @@ def closing_end(recognizer: Recognizer, beginning: str, known_language: KnownLan
         end = reading.witness()
     except (NoCompletion, TooCostly):
         return None
-    if not is_closed(end, known_language):
+    if not is_closed(beginning + end, end, known_language):
         return None
     apart = set_apart(beginning + end)
     return apart[len(beginning) :] if fits(recognizer, apart) else end
