@@ -135,7 +135,9 @@ class Workbench:
     def find_file(self, path: Path, is_open: Callable[[], object]) -> None:
         """Opens a file that is there by its path; `is_open` waits for what shows it."""
         # Enter takes what is marked, and for a moment that may still be a file whose name ends as this one's.
-        found = self.page.locator(f'.quick-input-list .monaco-list-row.focused[aria-label^="{path.name}, "]')
+        row = ".quick-input-list .monaco-list-row.focused"
+        # With several folders the name of a file's own one stands behind the file's.
+        found = self.page.locator(", ".join(f'{row}[aria-label^="{path.name}{end}"]' for end in (", ", " ")))
 
         def find() -> None:
             self.keys("Control+p")
@@ -304,7 +306,7 @@ class Editor:
     def saved(self) -> str:
         """Saves, and reads the file from disk."""
         # What has not been changed is not written: while VS Code writes, the file may be read as empty.
-        tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.name}"]').first
+        tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.path.name}"]').first
 
         def is_saved() -> bool:
             return "dirty" not in (tab.get_attribute("class") or "")
@@ -335,17 +337,18 @@ def workbench(
     program: Sequence[str] = (sys.executable, "-m", "fim_lsp"),
     user: dict[str, Any] | None = None,
     workspace: dict[str, Any] | None = None,
+    folders: Sequence[str] = (),
     **settings: Any,
 ) -> Iterator[Workbench]:
     """A workbench with the extension installed, and a Python file open, with which the extension starts.
 
     `program` is `fim-lsp`, or what stands in for it. `machine` are settings that say which program runs;
     without them it is the server with its witness. `user` are VS Code's own settings besides the quiet ones,
-    `workspace` what the folder has in its own.
+    `workspace` what the folder has in its own. `folders` are opened in place of the folder, as one workspace.
     """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"
-    files.mkdir(parents=True)
+    files.mkdir(parents=True, exist_ok=True)
     if workspace is not None:
         (files / ".vscode").mkdir()
         (files / ".vscode" / "settings.json").write_text(json.dumps(workspace), encoding="utf-8")
@@ -380,7 +383,12 @@ def workbench(
         (files / "first.py").write_text("")
         first = f"vscode-remote://{address.removeprefix('http://')}{files / 'first.py'}"
         payload = quote(json.dumps([["openFile", first]]))
-        page.goto(f"{address}/?folder={quote(str(files))}&payload={payload}", timeout=MILLISECONDS)
+        place = f"folder={quote(str(files))}"
+        if folders:
+            list_file = files / "all.code-workspace"
+            list_file.write_text(json.dumps({"folders": [{"path": name} for name in folders]}))
+            place = f"workspace={quote(str(list_file))}"
+        page.goto(f"{address}/?{place}&payload={payload}", timeout=MILLISECONDS)
         try:
             opened.status_item.wait_for(timeout=MILLISECONDS)
             yield opened
