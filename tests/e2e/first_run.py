@@ -52,7 +52,7 @@ def first_run(vsix: Path, folder: Path, is_cancelled_first: bool = False) -> Fir
         if is_cancelled_first:
             cancel(vscode)
         start = time.monotonic()
-        until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
+        until(vscode.is_ready, lambda: f"the server, not {vscode.status()!r}", 240)
         installed = time.monotonic() - start
         seconds = []
         saved = ""

@@ -231,8 +231,12 @@ class Workbench:
         return self.page.locator(f'.statusbar-item[id="{EXTENSION}.fim-lsp"]')
 
     def status(self) -> str:
-        """The status bar item as a screen reader reads it: its icon, its text, and the reason."""
+        """The status bar item as a screen reader reads it: whose it is, and the reason."""
         return self.status_item.locator("a").first.get_attribute("aria-label") or ""
+
+    def is_ready(self) -> bool:
+        """Whether the status bar item has the icon of a server that works."""
+        return self.status_item.locator(".codicon-check").count() > 0
 
     def wait_for_status(self, words: str) -> str:
         return until(

@@ -55,7 +55,7 @@ def completes(vscode: Workbench, name: str) -> None:
 def test_one_click_from_the_notice_to_a_better_model(vsix: Path, hub: Hub, tmp_path: Path) -> None:
     hub.pause = 0.05
     with workbench(tmp_path / "run", vsix, machine={}, user=WELCOME) as vscode:
-        until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
+        until(vscode.is_ready, lambda: f"the server, not {vscode.status()!r}", 240)
         notice = vscode.page.locator(".notification-toast", has_text=f"{TITLE} is better")
         notice.wait_for(timeout=MILLISECONDS)
         # One notice, one sentence, three answers.

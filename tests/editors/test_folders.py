@@ -1,5 +1,5 @@
-"""A workspace of several folders in a real VS Code: what is remembered of one is not offered in another, unless
-one of them imports the other."""
+"""A workspace of several folders in a real VS Code: what is remembered of one is not offered in another,
+unless one of them imports the other."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ def test_a_broken_file_says_so(vscode: Workbench) -> None:
         "the server's report",
     )
     assert status["message"] != ""
-    assert vscode.wait_for_status(status["message"]).startswith("info")
+    assert vscode.wait_for_status(status["message"]) == f"fim-lsp: {status['message']}"
+    vscode.status_item.locator(".codicon-info").wait_for()
     explanation = vscode.page.locator(".monaco-hover", has_text=status["message"])
 
     def hover() -> None:
@@ -67,7 +68,7 @@ def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
     n_starts, n_reports = len(initializations(vscode)), len(vscode.record.reports())
     vscode.run_command("fim-lsp: Restart the server")
     until(lambda: len(initializations(vscode)) > n_starts or None, "another start")
-    vscode.wait_for_status("check")
+    until(vscode.is_ready, "the server to work")
     until(lambda: "bundled" in vscode.record.models()[n_reports:], "the model")
     before, after = LEFT, RIGHT
     editor = vscode.open("restarted.py", f"{before}$0{after}")

@@ -72,14 +72,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:fim-lsp.fim-lsp"),
     ),
     vscode.commands.registerCommand("fim-lsp.openWalkthrough", () => openWalkthrough(status)),
-    vscode.commands.registerCommand("fim-lsp.trigger", () =>
-      vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
+    vscode.commands.registerCommand("fim-lsp.trigger", (by?: { readonly isHeard?: boolean }) =>
+      by?.isHeard === true
+        ? triggerAloud(opened, status, pages)
+        : vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
     ),
     vscode.commands.registerCommand("fim-lsp.hide", () => opened.parts.escape()),
     vscode.commands.registerCommand("fim-lsp.nextEdit", (by?: { readonly isKey?: boolean }) =>
       by?.isKey === true ? nextEdits.press() : nextEdits.goOrTake(),
     ),
     vscode.commands.registerCommand("fim-lsp.refuseNextEdit", () => nextEdits.refuse()),
+    vscode.commands.registerCommand("fim-lsp.sayNextEdit", () => nextEdits.say()),
     vscode.commands.registerCommand("fim-lsp.acceptWord", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextWord"),
     ),
@@ -204,8 +207,11 @@ function obstacle(): string {
 }
 
 async function showMenu(session: Session, status: StatusItem): Promise<void> {
-  const entries = menuEntries(status.state, session.isPaused);
-  const chosen = await vscode.window.showQuickPick([...entries], {
+  const entries = menuEntries(status.state, session.isPaused).map(({ icon, ...entry }) => ({
+    ...entry,
+    iconPath: new vscode.ThemeIcon(icon),
+  }));
+  const chosen = await vscode.window.showQuickPick(entries, {
     title: "fim-lsp",
     placeHolder: status.appearance.tooltip,
   });
@@ -250,6 +256,17 @@ async function showSent(session: Session): Promise<void> {
     return;
   }
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+}
+
+/** With a screen reader grey text is read, and that there is none would be silence: then the reason is said. */
+async function triggerAloud(session: Session, status: StatusItem, pages: Pages): Promise<void> {
+  session.hasOffered = false;
+  await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
+  if (session.isPaused) {
+    await vscode.window.showInformationMessage(status.appearance.tooltip);
+  } else if (!session.hasOffered) {
+    await explainHere(session, pages);
+  }
 }
 
 async function explainHere(session: Session, pages: Pages): Promise<void> {

@@ -14,9 +14,9 @@ export function sentence(text: string): string {
 }
 
 /** A whole document around what is on a page. */
-export function documentOf(title: string, body: string): string {
+export function documentOf(title: string, body: string, language = "en"): string {
   return `<!DOCTYPE html>
-<html>
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

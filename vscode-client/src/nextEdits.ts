@@ -5,8 +5,10 @@
  * An edit is for one version of one document. Whatever changes the document ends it.
  */
 import * as vscode from "vscode";
+import { t } from "./l10n";
 import { hasTab, isThere, type NextEdit, shownOf } from "./nextEdit";
 import { NextEditDrawing, rangeOf } from "./nextEditDrawing";
+import { spokenEdit } from "./spokenEdit";
 
 const SHOWN = "fim-lsp.hasNextEdit";
 const TAB = "fim-lsp.nextEditHasTab";
@@ -86,6 +88,50 @@ export class NextEdits implements vscode.Disposable {
     }
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  /** Says the edit that is shown, and asks what to do; where none is shown, looks for one. */
+  async say(): Promise<void> {
+    if (this.shown === undefined) {
+      await this.ask();
+    }
+    if (this.shown === undefined) {
+      await vscode.window.showInformationMessage(t("No edit follows from what was changed."));
+      return;
+    }
+    const { edit } = this.shown;
+    const [make, refuse] = [t("Make it"), t("Send it away")];
+    const chosen = await vscode.window.showInformationMessage(await this.words(edit), make, refuse);
+    if (this.shown?.edit !== edit) {
+      return;
+    }
+    if (chosen === refuse) {
+      await this.refuse();
+    } else if (chosen === make) {
+      await this.makeIt(edit);
+    }
+  }
+
+  private async words(edit: NextEdit): Promise<string> {
+    const { start, end } = rangeOf(edit);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(edit.textDocument.uri));
+    const before = document.lineAt(start.line).text.slice(0, start.character);
+    const behind = document.lineAt(end.line).text.slice(end.character);
+    const isElsewhere = document !== vscode.window.activeTextEditor?.document;
+    return spokenEdit(edit, before, behind, isElsewhere);
+  }
+
+  /** In one go, wherever it is. */
+  private async makeIt(edit: NextEdit): Promise<void> {
+    if (this.shown !== undefined && isElsewhere(this.shown.editor, edit)) {
+      await this.goThere(edit);
+    }
+    if (this.shown?.edit === edit) {
+      const { editor } = this.shown;
+      // The message had the keyboard.
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+      await this.take(editor, edit);
+    }
   }
 
   private async goThere(edit: NextEdit): Promise<void> {

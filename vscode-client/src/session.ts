@@ -42,6 +42,8 @@ export class Session {
   private queue: Promise<void> = Promise.resolve();
   private isPausedNow = false;
   private awakening: { readonly timer: NodeJS.Timeout; readonly at: Date } | undefined;
+  /** Whether the last answer of the server offered something. */
+  hasOffered = false;
   /** Parts of offers that were accepted. */
   readonly parts: PartialAccepts;
 
@@ -259,7 +261,9 @@ export class Session {
         }
         const answer = await this.status.during(Promise.resolve(next(document, position, context, token)));
         if (answer && !token.isCancellationRequested) {
-          this.parts.shown(document, position, Array.isArray(answer) ? answer : answer.items);
+          const items = Array.isArray(answer) ? answer : answer.items;
+          this.hasOffered = items.length > 0;
+          this.parts.shown(document, position, items);
         }
         return answer;
       },

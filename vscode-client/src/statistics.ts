@@ -111,7 +111,8 @@ function plot(known: Statistics, today: Date): string {
   });
   const [width, height] = [PLOTTED_DAYS * DAY_WIDTH, TOP + BAR_HEIGHT + 20];
   const ground = `<line x1="0" x2="${width}" y1="${TOP + BAR_HEIGHT}" y2="${TOP + BAR_HEIGHT}"/>`;
-  return `<svg viewBox="0 0 ${width} ${height}" role="img">${bars.join("")}${ground}</svg>`;
+  const said = days.map((day, index) => `${dayOf(day)}: ${saved[index] ?? 0}`).join(", ");
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}">${bars.join("")}${ground}</svg>`;
 }
 
 function table(known: Statistics): string {
@@ -131,5 +132,5 @@ function table(known: Statistics): string {
 }
 
 function row(cell: "th" | "td", values: readonly (string | number)[]): string {
-  return `<tr>${values.map((value) => `<${cell}>${escapeHtml(String(value))}</${cell}>`).join("")}</tr>`;
+  return `<tr>${values.map((value) => `<${cell === "th" ? 'th scope="col"' : cell}>${escapeHtml(String(value))}</${cell}>`).join("")}</tr>`;
 }

@@ -50,6 +50,11 @@ export interface StatusAppearance {
   readonly severity: "normal" | "warning" | "error";
 }
 
+/** The item as a screen reader reads it: without the icon's name, which says nothing that the reason does not. */
+export function spoken({ tooltip }: StatusAppearance): string {
+  return `fim-lsp: ${tooltip}`;
+}
+
 export const CALM: Circumstances = { isPaused: false, isWaiting: false, obstacle: "", report: undefined };
 
 export function statusAppearance(state: ServerState, circumstances: Circumstances = CALM): StatusAppearance {
@@ -126,6 +131,8 @@ function warning(text: string, tooltip: string): StatusAppearance {
 }
 
 export interface MenuEntry {
+  /** Beside the label and not in it, where a screen reader would say its name. */
+  readonly icon: string;
   readonly label: string;
   readonly command: string;
 }
@@ -133,7 +140,8 @@ export interface MenuEntry {
 /** In the language that holds when the menu is opened. */
 function entries() {
   const entry = (icon: string, title: string, command: string): MenuEntry => ({
-    label: `$(${icon}) ${title}`,
+    icon,
+    label: title,
     command: `fim-lsp.${command}`,
   });
   return {

@@ -6,6 +6,8 @@ import {
   type Report,
   relevantReport,
   type ServerState,
+  type StatusAppearance,
+  spoken,
   statusAppearance,
 } from "./status";
 
@@ -30,7 +32,7 @@ export class StatusItem implements vscode.Disposable {
     return this.shownState;
   }
 
-  get appearance(): { text: string; tooltip: string; severity: string } {
+  get appearance(): StatusAppearance {
     return statusAppearance(this.shownState, this.circumstances());
   }
 
@@ -72,9 +74,10 @@ export class StatusItem implements vscode.Disposable {
   }
 
   refresh(): void {
-    const { text, tooltip, severity } = statusAppearance(this.shownState, this.circumstances());
+    const { text, tooltip, severity } = this.appearance;
     this.item.text = text;
     this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: spoken(this.appearance), role: "button" };
     this.item.backgroundColor =
       severity === "normal" ? undefined : new vscode.ThemeColor(`statusBarItem.${severity}Background`);
     this.item.show();

@@ -7,6 +7,7 @@ import {
   type Report,
   relevantReport,
   type ServerState,
+  spoken,
   statusAppearance,
 } from "../src/status";
 
@@ -31,6 +32,17 @@ test("every state looks different and says why", () => {
   const tooltips = STATES.map((state) => statusAppearance(state).tooltip);
   assert.equal(new Set(texts).size, STATES.length);
   assert.equal(new Set(tooltips).size, STATES.length);
+});
+
+test("what is read aloud of it is the reason, and names no icon", () => {
+  for (const state of STATES) {
+    const appearance = statusAppearance(state);
+    assert.equal(spoken(appearance), `fim-lsp: ${appearance.tooltip}`);
+    for (const { label, icon } of menuEntries(state, false)) {
+      assert.doesNotMatch(label, /\$\(/);
+      assert.match(icon, /^[a-z-]+$/);
+    }
+  }
 });
 
 test("only what needs the user's attention is coloured", () => {
