@@ -1,4 +1,5 @@
-"""A line of a file with a caret under a place in it, for people at a terminal."""
+"""A line of a file with a caret under a place in it, for people at a terminal. The caret is a drawing: it
+comes with colours, and goes with them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ BEFORE = 70
 
 
 def snippet(lines: Lines, offset: int, palette: Palette) -> str:
-    """Two lines, numbered as in the file:
+    """Two lines, numbered as in the file; without colours the first alone:
 
     12 | x = (1, )]
        |          ^
@@ -30,7 +31,8 @@ def snippet(lines: Lines, offset: int, palette: Palette) -> str:
     indent = " " * (width(front) + (1 if start else 0))
     number = f"{position.line + 1:4}"
     margins = palette.dim(f"{number} |"), palette.dim(f"{' ' * len(number)} |")
-    return f"{margins[0]} {line.rstrip()}\n{margins[1]} {indent}{palette.bad('^')}"
+    shown = f"{margins[0]} {line.rstrip()}"
+    return f"{shown}\n{margins[1]} {indent}{palette.bad('^')}" if palette.has_colours else shown
 
 
 def drawable_text(text: str) -> str:

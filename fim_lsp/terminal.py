@@ -1,6 +1,8 @@
 """Text for people at a terminal: colours where they are wanted, none in pipes and files.
 
-NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on where no terminal is.
+NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on where no terminal is. Where
+colours are not wanted at a terminal, nothing is drawn of signs there either, and no line is written over: who
+hears a terminal hears each of them.
 """
 
 from __future__ import annotations
@@ -15,10 +17,16 @@ from typing import Any, TextIO
 from fim_lsp.presentable import UNSEEN, presentable_text
 
 RESET = "\x1b[0m"
+
 # All that is sent to terminals by ourselves: colours, and what clears the line of a progress.
 OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|1;30;43|1;36)?m|\r?\x1b\[K")
 
 LONE_CR = re.compile(r"\r(?!\n)")
+
+
+def takes_drawings(stream: TextIO) -> bool:
+    """Whether a stream is a terminal where carets, bars and lines that are written over help."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class EscapedStream(io.TextIOBase):
@@ -60,9 +68,7 @@ class Palette:
     def of(cls, stream: TextIO) -> Palette:
         if os.environ.get("NO_COLOR"):
             return cls(False)
-        return cls(
-            bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
-        )
+        return cls(bool(os.environ.get("FORCE_COLOR")) or takes_drawings(stream))
 
     def _painted(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}{RESET}" if self.has_colours else text

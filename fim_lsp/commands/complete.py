@@ -40,6 +40,7 @@ from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
+from fim_lsp.terminal import takes_drawings
 from quotient import Language, TooCostly
 
 if TYPE_CHECKING:
@@ -309,6 +310,6 @@ def chosen_model(
 
 def progress(what: str, share: float) -> None:
     """Tells people who wait; not a file or a pipe."""
-    if sys.stderr.isatty():
+    if takes_drawings(sys.stderr):
         end = "\r\x1b[K" if share >= 1 else ""
         print(f"\r\x1b[K{what} ... {share:.0%}", end=end, file=sys.stderr, flush=True)

@@ -14,6 +14,7 @@ from fim_lsp.catalogue import ListError, models, published_model
 from fim_lsp.cli import CommandError
 from fim_lsp.fetching import FetchError, RequestedFile, fetch_file, requested_file, wanted_named
 from fim_lsp.needs import has_torch
+from fim_lsp.terminal import takes_drawings
 
 
 class DownloadProgress:
@@ -22,7 +23,7 @@ class DownloadProgress:
 
     def __init__(self, name: str, is_json: bool) -> None:
         self.stage, self.is_json = f"downloading {name}", is_json
-        self.is_terminal = not is_json and sys.stdout.isatty()
+        self.is_drawn = not is_json and takes_drawings(sys.stdout)
         self.shown = -1
         self.lock = Lock()
 
@@ -33,7 +34,7 @@ class DownloadProgress:
         """From several threads, of several bars: what is furthest counts."""
         with self.lock:
             if percent <= self.shown or not (
-                self.is_json or self.is_terminal or percent // 10 > self.shown // 10
+                self.is_json or self.is_drawn or percent // 10 > self.shown // 10
             ):
                 return
             self.shown = percent
@@ -42,13 +43,13 @@ class DownloadProgress:
             else:
                 line = f"{self.stage}: {percent} %{more}"
                 print(
-                    f"\r\x1b[K{line}" if self.is_terminal else line,
-                    end="" if self.is_terminal else "\n",
+                    f"\r\x1b[K{line}" if self.is_drawn else line,
+                    end="" if self.is_drawn else "\n",
                     flush=True,
                 )
 
     def report_done(self, name: str, path: Path) -> None:
-        if self.is_terminal:
+        if self.is_drawn:
             print()
         print(json.dumps({"name": name, "path": str(path)}) if self.is_json else path)
 

@@ -1,10 +1,13 @@
-"""A progress bar: how far, how fast, how long still. One line on a terminal, elsewhere one now and then."""
+"""A progress bar: how far, how fast, how long still. One line on a terminal, elsewhere one now and then,
+with no bar."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
 from typing import TextIO
+
+from fim_lsp.terminal import takes_drawings
 
 WIDTH = 24
 # Seconds between two drawings: on a terminal, and in a log.
@@ -23,9 +26,9 @@ class CaseProgress:
         self._n_before = n_before
         self._clock = clock
         self._start = clock()
-        self._has_terminal = stream.isatty()
-        self._interval = TERMINAL_INTERVAL if self._has_terminal else LOG_INTERVAL
-        self._drawn_at = self._start if not self._has_terminal else float("-inf")
+        self._is_drawn = takes_drawings(stream)
+        self._interval = TERMINAL_INTERVAL if self._is_drawn else LOG_INTERVAL
+        self._drawn_at = self._start if not self._is_drawn else float("-inf")
 
     def step(self, note: str = "") -> None:
         self.n_done += 1
@@ -35,15 +38,15 @@ class CaseProgress:
             self.draw(note)
 
     def draw(self, note: str = "") -> None:
-        end = "" if self._has_terminal else "\n"
-        begin = "\r\x1b[K" if self._has_terminal else ""
+        end = "" if self._is_drawn else "\n"
+        begin = "\r\x1b[K" if self._is_drawn else ""
         self.stream.write(f"{begin}{self.text()}{f'  {note}' if note else ''}{end}")
         self.stream.flush()
 
     def text(self) -> str:
         filled = WIDTH * self.n_done // max(self.total, 1)
         bar = "#" * filled + "-" * (WIDTH - filled)
-        return f"[{bar}] {self.n_done}/{self.total}  {self.rate()}"
+        return f"{f'[{bar}] ' if self._is_drawn else ''}{self.n_done}/{self.total}  {self.rate()}"
 
     def rate(self) -> str:
         """Cases a second (a minute where they are slow) and the time that is left at that rate."""
@@ -56,7 +59,7 @@ class CaseProgress:
         return f"{rate}, {clock_time((self.total - self.n_done) / a_second)} left"
 
     def close(self) -> None:
-        if self._has_terminal:
+        if self._is_drawn:
             self.stream.write("\n")
             self.stream.flush()
 

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -267,8 +268,12 @@ def test_at_a_terminal_the_line_is_shown_with_a_caret(
     _, _, snippet = re.sub("\x1b\\[[0-9;]*m", "", out).partition("\n")
     assert snippet.split("\n")[:2] == drawn.split("\n")[:2]
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     _, out, _ = check(capsys, path)
     assert "\x1b" not in out
+    # Nor is anything drawn of signs: the line is there, and where the place is in it stands in the words.
+    assert out.splitlines()[1] == drawn.split("\n")[0]
+    assert not any(line.strip(" |") == "^" for line in out.splitlines())
 
 
 def test_what_may_come_is_said_in_few_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
