@@ -1,10 +1,11 @@
 """`python -m benches.windows [MODEL ...]`: the memory that one more window of an editor costs.
 
-Each window has a server of its own. For each model two servers are started, as two windows start them. In both
-the same file of the standard library is opened and an offer is asked for; in the second one a line is edited
-and what follows from it is asked for, which starts the process of next edits. Told is what each process of the
-second one holds alone: what two processes share (libraries, files that are mapped) is there once and costs no
-window anything. A model is named as for `--model`; without one it is the bundled one. Linux.
+Each window has a server of its own. For each model two servers are started, as two windows start them. In
+both the same file of the standard library is opened and an offer is asked for; in the second one a line is
+edited and what follows from it is asked for, which starts the process of next edits. Told is what each
+process of the second one holds alone: what two processes share (libraries, files that are mapped) is there
+once and costs no window anything. A model is named as for `--model`; without one it is the bundled one.
+Linux.
 """
 
 from __future__ import annotations
