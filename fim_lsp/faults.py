@@ -67,9 +67,10 @@ def only_follows(text: str, offset: int, known_language: KnownLanguage) -> bool:
 
 
 def opened_where(lines: Lines, cause: int, offset: int, message: str) -> str:
-    """What goes behind a message: where that was opened which a fault comes from, if in a line above."""
+    """What goes behind a message: where that was opened which a fault comes from, if in a line above, or if
+    the fault is that its line ends."""
     place = lines.position(cause)
-    if place.line == lines.position(offset).line:
+    if place.line == lines.position(offset).line and lines.text[offset : offset + 1] not in ("\r", "\n"):
         return ""
     sign = opener(lines.text, cause)
     quoted = sign if sign == "`" else f"`{sign}`"

@@ -14,6 +14,7 @@ from quotient import Language, NoCompletion
 
 WORD = re.compile(r"[^\W\d]\w*")
 WORD_IN_FRONT = re.compile(r"\b[^\W\d]\w*\Z")
+SIGN_IN_FRONT = re.compile(r"[^\w\s]\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,12 @@ def fault_at(language: Language, text: str, offset: int) -> FirstFault:
 
         x = (1, return 2)
                 ^     ^ with other letters behind it, `return` would be a name
+
+    So it is with a sign in front of a blank: a `=` might have become `==`.
     """
-    word = WORD_IN_FRONT.search(text, 0, offset)
-    places = [offset] if word is None else [offset, word.start()]
+    in_front = SIGN_IN_FRONT if text[offset : offset + 1].isspace() else WORD_IN_FRONT
+    blamed = WORD_IN_FRONT.search(text, 0, offset) or in_front.search(text, 0, offset)
+    places = [offset] if blamed is None else [offset, blamed.start()]
     for place in places:
         try:
             recognizer = language.recognizer(left=text[:place])
@@ -84,6 +88,8 @@ def fault_at(language: Language, text: str, offset: int) -> FirstFault:
 def unexpected_text(text: str, offset: int) -> str:
     if offset >= len(text):
         return "the file ends too early"
+    if text[offset] in "\r\n":
+        return "the line ends too early"
     word = WORD.match(text, offset)
     return f"unexpected {word[0] if word else text[offset]!r}"
 

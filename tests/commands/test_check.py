@@ -276,6 +276,22 @@ def test_at_a_terminal_the_line_is_shown_with_a_caret(
     assert not any(line.strip(" |") == "^" for line in out.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("x = [1,\ny = 2\n", ":2:3: unexpected '='. Next may come"),
+        ("x = 1 +\n", ":1:8: the line ends too early. Next may come a value"),
+        ("x = 'abc\n", ":1:9: the line ends too early."),
+        ("if x =\n", ":1:6: unexpected '='."),
+    ],
+)
+def test_what_is_blamed_is_what_one_sees(
+    content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = check(capsys, source(tmp_path, content))
+    assert said in out.splitlines()[0]
+
+
 def test_what_may_come_is_said_in_few_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = check(capsys, source(tmp_path, "x = )\n)\nimport 1\n"))
     assert [line.partition("Next may come ")[2] for line in out.splitlines()] == [
@@ -360,6 +376,12 @@ def test_an_unknown_python_version(tmp_path: Path, capsys: pytest.CaptureFixture
         ("a.go", "package p\n\nfunc f() {\n\ts := `{abc\n}\n", "nothing closes the ` at 4:7"),
         ("a.go", "package p\n\nfunc f() {\n\t/* (\n}\n", "nothing closes the `/*` at 4:2"),
         ("a.py", 'def f(x):\n    """Doc (\n    return x\n', 'nothing closes the `"""` at 2:5'),
+        # That a line ends is no fault that one sees.
+        (
+            "a.go",
+            "package p\n\nfunc f() {\n\tg(1\n}\n",
+            "the line ends too early; nothing closes the `(` at 4:3",
+        ),
     ],
 )
 def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(

@@ -144,7 +144,10 @@ def test_what_cannot_be_used_is_said(
         (["--model", "nope", "a.py:1:1"], "neither a folder nor a name such as"),
         (["--model", "nope", "a.py:1:1"], "`fim-lsp models` lists what there is"),
         (["--model", "a.py", "a.py:1:1"], "a.py is a file, and not one of a model: those end with .gguf"),
-        (["--model", "folder", "a.py:1:1"], "folder is not a model: it has no config.json"),
+        (
+            ["--model", "folder", "a.py:1:1"],
+            "folder is not a model: it has no config.json; `fim-lsp models` lists",
+        ),
         (["folder:1:1"], "folder is a folder: completed is at a place in one of its files"),
         (["--budget", "-1", "a.py:1:1"], "more than 0, and not -1"),
     ],

@@ -274,7 +274,9 @@ def local_folder(name_or_path: str | None) -> Path | None:
     folder = Path(name_or_path).expanduser()
     if name_or_path and folder.is_dir():
         if not (folder / "config.json").is_file():
-            raise ModelError(f"{name_or_path} is not a model: it has no config.json")
+            raise ModelError(
+                f"{name_or_path} is not a model: it has no config.json; `fim-lsp models` lists what there is"
+            )
         return folder
     is_path = folder.is_absolute() or folder.is_file() or name_or_path.startswith((".", "~"))
     if is_path or name_or_path.count("/") != 1:

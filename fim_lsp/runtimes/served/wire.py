@@ -234,4 +234,6 @@ def parse_answer(address: Address, content: bytes) -> Any:
 def error_text(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
+    if isinstance(error, ConnectionRefusedError):
+        return "no server listens there; is it started?"
     return str(error).strip() or type(error).__name__
