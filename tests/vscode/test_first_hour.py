@@ -62,3 +62,24 @@ def test_a_switch_of_models_leaves_no_sentence_about_the_one_before(scripted: Wo
     scripted.configure()
     until(lambda: "bundled" in scripted.record.models()[-1:], "the bundled model")
     until(lambda: said not in scripted.status() or None, "the reason to go with its model")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nope", "nope is neither a folder nor a name such as"),
+        ("a_program.py", "is a file, and not one of a model: those end with .gguf"),
+        ("empty", "is not a model: it has no config.json; `fim-lsp models` lists what there is"),
+        ("http://127.0.0.1:9", "no server listens there; is it started?"),
+    ],
+)
+def test_a_model_that_is_none_is_told_of_by_its_cause(configured: Workbench, name: str, said: str) -> None:
+    folder = configured.folder.parent / "models"
+    (folder / "empty").mkdir(parents=True, exist_ok=True)
+    (folder / "a_program.py").touch()
+    model = str(folder / name) if (folder / name).exists() else name
+    configured.open("told.py", "x = 1\ny = $0\n")
+    configured.configure(model=model)
+    configured.wait_for_status(said)
+    configured.configure()
+    until(lambda: "bundled" in configured.record.models()[-1:], "the bundled model")
