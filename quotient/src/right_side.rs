@@ -65,7 +65,7 @@ pub(crate) struct Instance {
     /// Whether the right part lies inside the rule's own suite.
     pub(crate) is_in_suite: bool,
     /// The states in which the body may leave, and into what.
-    pub(crate) exits: SmallVec<[(BodyState, Exit); 2]>,
+    pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
     /// What its name costs more than any, if it must be one that is said again in the right part.
     pub(crate) naming: u32,
     /// The cost of writing it from its start up to the right context.

@@ -171,7 +171,7 @@ impl LeftCharts {
         self.heads.capacity() * size_of::<Head>()
             + self.items.capacity() * size_of::<LeftItem>()
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
-            + self.index.capacity() * 5
+            + self.index.capacity() * 9
             + (self.indents.capacity() + self.named.capacity()) * 32
             + self.covered.capacity() * 14
             + self.completions.memory()
@@ -295,11 +295,11 @@ impl LeftCharts {
         let key = hash(&self.kernel, suite.column);
         let (heads, items) = (&self.heads, &self.items);
         let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];
-        let known = self.index.shard(key).find(key, |&known| {
+        let known = self.index.find(key, |known| {
             let head = &heads[known as usize];
             head.suite == suite && items_of(head) == self.kernel
         });
-        if let Some(&known) = known {
+        if let Some(known) = known {
             return LeftChart(known);
         }
         let prediction = self
@@ -313,11 +313,7 @@ impl LeftCharts {
             suite,
         });
         self.items.extend_from_slice(&self.kernel);
-        let (heads, items) = (&self.heads, &self.items);
-        self.index.shard(key).insert_unique(key, fresh, |&known| {
-            let head = &heads[known as usize];
-            hash(&items[head.first_item as usize..][..head.n_items as usize], head.suite.column)
-        });
+        self.index.insert(key, fresh);
         self.waiting.push(LeftChart(fresh));
         let n_items = self.kernel.len();
         self.kernel

@@ -182,10 +182,10 @@ impl RightCharts {
         })
     }
 
-    /// What waits at a chart for the rules that end there, in the order of what they are.
-    pub(crate) fn waiting_items(&self, rules: &Rules, chart: RightChart) -> Vec<Waiting> {
+    /// Adds what waits at a chart for the rules that end there, in the order of what they are.
+    pub(crate) fn add_waiting(&self, rules: &Rules, chart: RightChart, found: &mut Vec<Waiting>) {
         let families = rules.families();
-        let mut found: Vec<Waiting> = Vec::new();
+        let first = found.len();
         for item in self.kept(chart) {
             let (end, columns) = (item.end_in(chart), self.sets.get(item.columns));
             let copies = item.copies;
@@ -194,8 +194,7 @@ impl RightCharts {
                 found.extend(edges.map(|&edge| Waiting { family, edge, copies, end, columns }));
             }
         }
-        found.sort_by_key(|waiting| waiting.family);
-        found
+        found[first..].sort_by_key(|waiting| waiting.family);
     }
 
     #[inline]

@@ -72,6 +72,41 @@ impl Parents {
     }
 }
 
+/// The instances by what they are.
+struct Index {
+    /// Those of which columns say nothing, as in most languages all are: the rule and where it ends, as one number.
+    in_all_columns: FxHashMap<u64, InstanceIdx>,
+    in_columns: FxHashMap<(Nonterminal, RightChart, Columns, bool), InstanceIdx>,
+    /// For each state, into what a body left there last.
+    last: Vec<Option<Exit>>,
+}
+
+impl Index {
+    fn new(rules: &Rules) -> Self {
+        Self {
+            in_all_columns: FxHashMap::default(),
+            in_columns: FxHashMap::default(),
+            last: vec![None; rules.n_states()],
+        }
+    }
+
+    /// The instance that is known as this, which is `fresh` if there is none yet.
+    #[inline]
+    fn entry(
+        &mut self,
+        rule: Nonterminal,
+        end: RightChart,
+        (columns, is_in_suite): (Columns, bool),
+        fresh: InstanceIdx,
+    ) -> InstanceIdx {
+        if columns == Columns::ALL && !is_in_suite {
+            let key = u64::from(end.0) << 16 | u64::from(rule.0);
+            return *self.in_all_columns.entry(key).or_insert(fresh);
+        }
+        *self.in_columns.entry((rule, end, columns, is_in_suite)).or_insert(fresh)
+    }
+}
+
 impl Instance {
     /// The least column at which the rule may stand.
     pub(crate) fn around(&self) -> Column {
@@ -98,8 +133,10 @@ impl RightSide {
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
-        let mut index = FxHashMap::default();
-        let mut waiting: FxHashMap<RightChart, Vec<Waiting>> = FxHashMap::default();
+        let mut index = Index::new(rules);
+        // What waits at each chart stands behind what waits at the one that was asked before.
+        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut places: FxHashMap<RightChart, (u32, u32)> = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
             for item in items {
                 let exit = (item.state, Exit::Root(RootIdx(root as u16)));
@@ -125,7 +162,12 @@ impl RightSide {
             }
             let Some(outside) = outside else { continue };
             let (family, copies) = rules.families().of(nonterminal);
-            let known = waiting.entry(end).or_insert_with(|| charts.waiting_items(rules, end));
+            let &mut (first, behind) = places.entry(end).or_insert_with(|| {
+                let first = waiting.len();
+                charts.add_waiting(rules, end, &mut waiting);
+                (first as u32, waiting.len() as u32)
+            });
+            let known = &waiting[first as usize..behind as usize];
             let first = known.partition_point(|waiting| waiting.family < family);
             let known = known[first..].iter().take_while(|waiting| waiting.family == family);
             let n_exits = self.n_exits;
@@ -148,7 +190,7 @@ impl RightSide {
     fn add_exit(
         &mut self,
         tables: &Tables<'_>,
-        index: &mut FxHashMap<(Nonterminal, RightChart, Columns, bool), InstanceIdx>,
+        index: &mut Index,
         end: RightChart,
         columns: Columns,
         exit: (BodyState, Exit),
@@ -156,7 +198,7 @@ impl RightSide {
         let nonterminal = tables.rules.owner(exit.0);
         let is_in_suite = tables.rules.is_in_suite(exit.0);
         let fresh = InstanceIdx(self.instances.len() as u32);
-        let found = *index.entry((nonterminal, end, columns, is_in_suite)).or_insert(fresh);
+        let found = index.entry(nonterminal, end, (columns, is_in_suite), fresh);
         if found == fresh {
             self.instances.push(Instance {
                 nonterminal,
@@ -168,10 +210,11 @@ impl RightSide {
                 end,
             });
         }
-        // What leads into one root or child is added at a time.
+        // What leads into one root or child is added at a time, and mostly leaves in each state but once.
         let exits = &mut self.instances[found.0 as usize].exits;
         let mut alike = exits.iter().rev().take_while(|(_, into)| *into == exit.1);
-        if !alike.any(|&known| known == exit) {
+        let is_new = index.last[exit.0.index()].replace(exit.1) != Some(exit.1);
+        if is_new || !alike.any(|&known| known == exit) {
             exits.push(exit);
             self.n_exits += 1;
         }
@@ -210,7 +253,7 @@ impl RightSide {
     pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
         let rules = tables.rules;
         let mut way_out: Vec<u32> = vec![IMPOSSIBLE; self.instances.len()];
-        let mut around = Vec::new();
+        let mut around = Vec::with_capacity(self.n_exits);
         for instance in &mut self.instances {
             instance.cost = IMPOSSIBLE;
         }
