@@ -276,9 +276,9 @@ def extensions_of(family: str) -> tuple[str, ...]:
 
 
 def model_knows(model: str | None, known_language: KnownLanguage) -> bool:
-    """Whether a model can write in a language. The bundled one was taught Python alone; of others that is not
+    """Whether a model can write in a language. The bundled ones were taught no data; of others that is not
     known, and they are taken at the user's word."""
-    return known_language is PYTHON or model not in (None, "", "bundled")
+    return known_language.blocks != "data" or model not in (None, "", "bundled")
 
 
 def not_known_by_model(known_language: KnownLanguage) -> str:

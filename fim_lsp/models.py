@@ -31,7 +31,7 @@ class LocalModel:
 
 def bundled_model() -> LocalModel | None:
     """The model that comes with fim-lsp; None in a distribution without it."""
-    from fim_lsp.decoding.models.model import BUNDLED, BUNDLED_NAME
+    from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_NAME
 
     found = model_at(BUNDLED / "config.json")
     return None if found is None else replace(found, name=BUNDLED_NAME)

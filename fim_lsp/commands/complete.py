@@ -37,7 +37,7 @@ from fim_lsp.commands.model_options import NONE, add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable, fill
-from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage, model_knows
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
 from fim_lsp.terminal import takes_drawings
@@ -284,8 +284,8 @@ def chosen_model(
     """The model that was asked for; None and the reason where none was asked for and none can run."""
     if arguments.model == NONE:
         return None, "no model was asked for"
-    if arguments.model is None and known_language is not PYTHON:
-        return None, f"the bundled model writes Python, not {known_language.title}; --model names another one"
+    if not model_knows(arguments.model, known_language):
+        return None, f"the bundled model does not write {known_language.title}; --model names another one"
     from fim_lsp.decoding.models.model import ModelError, load_model
 
     try:
@@ -298,6 +298,7 @@ def chosen_model(
                 gpu_layers=arguments.gpu_layers,
                 on_progress=progress,
                 offline=arguments.offline,
+                known_language=known_language,
             ),
             None,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from fim_lsp.known_languages import KNOWN, PYTHON
+from fim_lsp.known_languages import KNOWN, model_knows
 from quotient import available_languages
 
 
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "title": language.title,
                 "extensions": list(language.extensions),
                 "versions": versions[language.name],
-                "written_by_bundled_model": language is PYTHON,
+                "written_by_bundled_model": model_knows(None, language),
             }
             for language in KNOWN
         ]
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     for language in KNOWN:
         known = versions[language.name]
         span = f" {known[0]} to {known[-1]}" if known else ""
-        done = "" if language is PYTHON else "; the bundled model does not know it, others may"
+        done = "" if model_knows(None, language) else "; the bundled model does not know it, others may"
         ends = " ".join(language.extensions)
         columns = f"{language.name:{name_width}}  {ends:{ends_width}}"
         print(f"{columns}  {language.title}{span}: checked and completed{done}")

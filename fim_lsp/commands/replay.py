@@ -282,7 +282,7 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
     if not needs_none:
         if not model_knows(settings.model, language_named(settings.language)):
             raise CommandError(
-                f"the bundled model writes Python, not {language_named(settings.language).title};"
+                f"the bundled model does not write {language_named(settings.language).title};"
                 " --model names another one, and `--modes truth` replays what was cut out"
             )
         check_model(settings)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fim_lsp.cli import version
+from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.replay.plan import checksum_of_code, name_of_model
 from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import digest
@@ -19,7 +20,9 @@ def plan_on(
 
     `judges` are the programs of others, by what they decide. What changes no row is left out of the settings.
     """
-    kept = dict(settings) | {"model": name_of_model(settings["model"])}
+    kept = dict(settings) | {
+        "model": name_of_model(settings["model"], language_named(selection.get("language", PYTHON.name)))
+    }
     del kept["device"], kept["runtime"]
     origin = ", ".join(project.name for project in projects)
     return {

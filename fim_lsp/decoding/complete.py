@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fim_lsp.declared.advice import Declared, declared_around
+from fim_lsp.decoding.models.bundled import is_other_model, loaded_for
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, language_named, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named, model_knows
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
@@ -40,8 +41,8 @@ def complete(
     """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
     `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as the
-    bundled one knows Python alone, what the rest of the file makes likely is offered, or else the shortest
-    text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled one;
+    bundled one does not know JSON and TOML, what the rest of the file makes likely is offered, or else the
+    shortest text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled;
     `"none"` is the shortest text that fits, by the grammar alone. `python_version` is by default the newest
     that is known. With `names` the language's law holds beside its grammar (docs/names.md): no text uses a
     name that does not exist, as far as that is proven, or defines a key of TOML twice. `unique_keys` asks
@@ -60,20 +61,32 @@ def complete(
     declared = declared_around(known_language, left, right, path) if names else None
     if model == NO_MODEL:
         return [shortest(recognizer)]
-    if (model is None or isinstance(model, str)) and not model_knows(model, known_language):
+    options = options or Options()
+    remembered = None
+    if (model is None or isinstance(model, str)) and (
+        not model_knows(model, known_language) or is_other_model(model, known_language)
+    ):
+        # In languages other than Python what is remembered is surer than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
-        return [remembered_completion(left, right, lawful or recognizer, declared) or shortest(recognizer)]
+        remembered = remembered_completion(left, right, lawful or recognizer, declared)
+        if not model_knows(model, known_language) or (remembered is not None and options.n == 1):
+            return [remembered or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
-    session = DecodingSession(loaded_model(model) if model is None or isinstance(model, str) else model)
+    session = DecodingSession(
+        loaded_model(model, known_language) if model is None or isinstance(model, str) else model
+    )
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     found = session.complete(
-        CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
+        CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
     )
     kept = (one for one in found if not swallows_rest(one.text, right, known_language))
-    return [one for one in kept if declared is None or not declared.diagnostics(one.text)]
+    lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
+    if remembered is None:
+        return lawful_ones
+    return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
 
 
 def shortest(recognizer: Recognizer) -> Completion:
@@ -108,8 +121,13 @@ def remembered_completion(
     return Completion(best.text, "eos", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
 
 
-@lru_cache(maxsize=1)
-def loaded_model(name: str | None) -> Model:
+def loaded_model(name: str | None, known_language: KnownLanguage = PYTHON) -> Model:
+    """A model that is loaded once, for all languages that it writes in."""
+    return loaded_once(name, loaded_for(name, known_language))
+
+
+@lru_cache(maxsize=2)
+def loaded_once(name: str | None, known_language: KnownLanguage) -> Model:
     from fim_lsp.decoding.models.model import load_model
 
-    return load_model(name)
+    return load_model(name, known_language=known_language)

@@ -67,7 +67,7 @@ def complete_together(
     if not isinstance(model, str) and model is not None:
         usable = model
     elif model != NO_MODEL and model_knows(model, known_language):
-        usable = loaded_model(model)
+        usable = loaded_model(model, known_language)
     has_law = known_language.has_law(names, unique_keys)
     return written_together(grammar, text, offsets, usable, options or Options(), has_law)
 

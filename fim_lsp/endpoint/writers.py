@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fim_lsp.decoding.models.bundled import loaded_for
 from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
-from fim_lsp.known_languages import model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
@@ -23,6 +24,7 @@ from fim_lsp.runtimes.served.wire import request_json as ask
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.decoding.texts.completion import Completion
+    from fim_lsp.decoding.writing.session import DecodingSession
 
 # Seconds that a model of ours has for one request, all of its texts together.
 SECONDS = 10.0
@@ -52,10 +54,20 @@ class GrammarHeldWriter:
     def __init__(self, model: Model, name: str | None) -> None:
         from fim_lsp.decoding.writing.session import DecodingSession
 
-        self._session = DecodingSession(model)
+        self._sessions: dict[KnownLanguage, DecodingSession] = {PYTHON: DecodingSession(model)}
         self._asked_for = name
         self._lock = Lock()
         self.name = model.name
+
+    def _session(self, known_language: KnownLanguage) -> DecodingSession:
+        """That of the model that its name stands for in a language."""
+        from fim_lsp.decoding.models.model import load_model
+        from fim_lsp.decoding.writing.session import DecodingSession
+
+        language = loaded_for(self._asked_for, known_language)
+        if language not in self._sessions:
+            self._sessions[language] = DecodingSession(load_model(known_language=language))
+        return self._sessions[language]
 
     def texts(
         self,
@@ -82,7 +94,7 @@ class GrammarHeldWriter:
                 return []
             contexts = HoleContexts(part.left, part.right, part.language.name, part.language.version)
             try:
-                found = self._session.complete(
+                found = self._session(part.known_language).complete(
                     CompletionRequest(
                         asked.hole.left,
                         asked.hole.right,

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
+from fim_lsp.known_languages import language_named
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.clocked import Clocked
 from fim_lsp.replay.judge import ParserJudge, Task, judged_outcome
@@ -77,7 +78,11 @@ class HoleFiller:
             from fim_lsp.decoding.writing.session import DecodingSession
 
             model = load_model(
-                settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+                settings.model,
+                device=settings.device,
+                runtime=settings.runtime,
+                n_threads=n_threads,
+                known_language=language_named(settings.language),
             )
             filler.session = DecodingSession(model)
         return filler

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import fim_lsp
 from fim_lsp.cli import version
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.modes import WITH_MODEL, ReplaySettings
 from fim_lsp.replay.recipes import Selection, origin
@@ -58,13 +59,17 @@ class Plan:
 
 def model_name(settings: ReplaySettings) -> str | None:
     """The model of a run; None where it needs none."""
-    return name_of_model(settings.model) if set(settings.modes) & {*WITH_MODEL, "served"} else None
+    return (
+        name_of_model(settings.model, language_named(settings.language))
+        if set(settings.modes) & {*WITH_MODEL, "served"}
+        else None
+    )
 
 
-def name_of_model(model: str | None) -> str:
+def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> str:
     """A model with the beginning of its checksum, so that a folder or a file with new weights is another
     model. Of a server there is its address alone."""
-    folder = model_folder(model)
+    folder = model_folder(model, known_language)
     name = model or "bundled"
     if folder is not None:
         return f"{name} ({checksum(folder)[:12]})"
@@ -72,12 +77,13 @@ def name_of_model(model: str | None) -> str:
     return f"{name} ({checksum_of([file])[:12]})" if file.is_file() else name
 
 
-def model_folder(model: str | None) -> Path | None:
+def model_folder(model: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
     """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
-    from fim_lsp.decoding.models.model import BUNDLED, BUNDLED_NAME
+    from fim_lsp.decoding.models.bundled import bundled_folder, depends_on_language
 
-    if model in (None, BUNDLED_NAME):
-        return BUNDLED
+    if depends_on_language(model):
+        return bundled_folder(known_language)
+    assert model is not None
     folder = Path(model).expanduser()
     return folder if folder.is_dir() else None
 

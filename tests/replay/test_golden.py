@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.model import BUNDLED
+from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.replay.compare import comparison
 from fim_lsp.replay.plan import checksum
 from fim_lsp.replay.report import Results, plots

@@ -19,8 +19,9 @@ import pytest
 from safetensors.numpy import load_file
 
 from fim_lsp.cli import main
+from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.decoding.models.gguf import FIM_KEY, description, named_family
-from fim_lsp.decoding.models.model import BUNDLED, ModelError, load_model
+from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.writing.beam import MOST_BEAMS
 from fim_lsp.runtimes.llama import carried, packaged
 from fim_lsp.runtimes.llama import gguf as llama_gguf

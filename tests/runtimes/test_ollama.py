@@ -15,7 +15,8 @@ import pytest
 
 from benches.runtime_texts import Written, differences, written
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.model import BUNDLED, Model, ModelError, load_model
+from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.decoding.models.model import Model, ModelError, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest

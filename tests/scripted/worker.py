@@ -28,6 +28,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
@@ -69,6 +70,9 @@ class Scripted:
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         self.n_ahead -= not is_given_up()
         return self.n_ahead >= 0
+
+    def for_language(self, known_language: KnownLanguage) -> Scripted:  # noqa: ARG002
+        return self
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         logger.warning("asked with a budget of %.3f s, n %d", attempt.budget_s, attempt.wishes.n)

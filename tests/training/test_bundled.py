@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.models import model_at
 from training.card import BEGIN, END, tables, update_card
 from training.evaluate import Evaluation, Figures, evaluate, losses

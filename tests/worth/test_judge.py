@@ -11,6 +11,7 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.replay.typing.page import Page, open_page, service_with, settle_page
 from fim_lsp.server.commands import explain, forget_acceptance
 from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
@@ -147,6 +148,9 @@ class Told:
 
     def __init__(self, text: str, logprob: float, wrong_from: int | None = None) -> None:
         self.candidate = CandidateText(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
+
+    def for_language(self, known_language: KnownLanguage) -> Told:  # noqa: ARG002
+        return self
 
     def propose_texts(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
         return Proposals((self.candidate,))

@@ -8,6 +8,7 @@
 Behind the door:
 
     byte_pairs.py tokens of a vocabulary and its merges, without a library
+    bundled.py    which of the two models in the box writes in a language
     gguf.py       a model in a GGUF file
     pytorch.py    a model that PyTorch computes
 """

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp import gguf_header
+from fim_lsp.decoding.models.bundled import BOX, BUNDLED_NAME, bundled_folder, depends_on_language
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.tokens import ModelTokenizer
 from fim_lsp.edit_formats import EditFormat, edit_format
@@ -30,6 +31,7 @@ from fim_lsp.fim_formats import (
     fim_format,
     overridden,
 )
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.runtimes.folder import GRAPH, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
 from fim_lsp.runtimes.runtime import Runtime
@@ -37,9 +39,6 @@ from fim_lsp.runtimes.served.address import is_address
 from fim_lsp.system.runtime_library import has_cpp_runtime
 from quotient import Vocabulary
 
-BUNDLED = Path(__file__).parents[2] / "bundled" / "model"
-# What it is called where it is told which model completes, and so where one is asked for.
-BUNDLED_NAME = "bundled"
 GGUF_SUFFIX = ".gguf"
 INSTALL = "pip install 'fim-lsp[torch]'"
 
@@ -165,8 +164,10 @@ def load_model(
     fim: Mapping[str, object] | None = None,
     n_threads: int | None = None,
     gpu_layers: int | None = None,
+    known_language: KnownLanguage = PYTHON,
 ) -> Model:
-    """The bundled model, or one from a folder, a GGUF file, a server or the hub. Raises `ModelError`.
+    """The bundled model for a language, or one from a folder, a GGUF file, a server or the hub. Raises
+    `ModelError`.
 
     `runtime` is `embedded` (no more than the plain install) or `torch`; by default the former for what it
     can compute, unless a device or a number format is asked for. `device` is `cpu`, `cuda` or `mps`, by
@@ -191,15 +192,15 @@ def load_model(
         return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
-        return embedded_model(locate_model(name_or_path, offline, told), name, settings, told)
-    local_folder(name_or_path)
+        folder = locate_model(name_or_path, offline, told, known_language)
+        return embedded_model(folder, name, settings, told)
+    local_folder(name_or_path, known_language)
     told("loading PyTorch", 0.0)
     check_torch()
     from fim_lsp.decoding.models.pytorch import open_model
 
-    return open_model(
-        locate_model(name_or_path, offline, told), name, device, dtype, n_threads, settings, told
-    )
+    folder = locate_model(name_or_path, offline, told, known_language)
+    return open_model(folder, name, device, dtype, n_threads, settings, told)
 
 
 def is_gguf(name: str) -> bool:
@@ -242,8 +243,9 @@ def needs_torch(
         return runtime == "torch"
     if device not in (None, "cpu") or dtype is not None:
         return True
-    if name_or_path is None or name_or_path == BUNDLED_NAME:
+    if depends_on_language(name_or_path):
         return False
+    assert name_or_path is not None
     return not (Path(name_or_path).expanduser() / GRAPH).is_file()
 
 
@@ -254,9 +256,11 @@ def check_torch() -> None:
         raise ModelError(f"running this model needs {' and '.join(missing)}: {INSTALL}")
 
 
-def locate_model(name_or_path: str | None, offline: bool, told: Progress) -> Path:
+def locate_model(
+    name_or_path: str | None, offline: bool, told: Progress, known_language: KnownLanguage = PYTHON
+) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
-    folder = local_folder(name_or_path)
+    folder = local_folder(name_or_path, known_language)
     if folder is not None:
         return folder
     from fim_lsp.decoding.models.hub import download_model
@@ -264,15 +268,17 @@ def locate_model(name_or_path: str | None, offline: bool, told: Progress) -> Pat
     return download_model(str(name_or_path), offline, told)
 
 
-def local_folder(name_or_path: str | None) -> Path | None:
+def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
     """The folder of a model on this machine; None for a name that the hub may know. Raises `ModelError` for
     what is neither, whatever it would take to run a model."""
-    if name_or_path in (None, BUNDLED_NAME):
-        if not (BUNDLED / "config.json").is_file():
+    if depends_on_language(name_or_path):
+        folder = bundled_folder(known_language)
+        if not (folder / "config.json").is_file():
             raise ModelError("this installation has no bundled model; name another one")
-        return BUNDLED
+        return folder
+    assert name_or_path is not None
     folder = Path(name_or_path).expanduser()
-    if name_or_path and folder.is_dir():
+    if folder.is_dir():
         if not (folder / "config.json").is_file():
             raise ModelError(
                 f"{name_or_path} is not a model: it has no config.json; `fim-lsp models` lists what there is"
@@ -312,7 +318,7 @@ def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progre
 def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
     """How a model in a folder fills in, whatever computes it."""
     found = spoken_format(name, tokens, read_config(folder), settings)
-    if folder != BUNDLED or settings:
+    if folder.parent != BOX or settings:
         return found
     # As it was trained (`training/samples.py`).
     return replace(found, files=PATHS)

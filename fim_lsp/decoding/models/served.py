@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
-from fim_lsp.decoding.models.model import BUNDLED, Model, Progress, spoken_format
+from fim_lsp.decoding.models.model import Model, Progress, spoken_format
 from fim_lsp.decoding.models.tokens import unseen
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, format_named_in, overridden
 from fim_lsp.runtimes.folder import ModelError, read_config

@@ -74,6 +74,10 @@ class Remembering:
         self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
+    def for_language(self, known_language: KnownLanguage) -> Remembering:
+        other = self.completer.for_language(known_language)
+        return self if other is self.completer else Remembering(other)
+
     def propose_texts(self, attempt: Attempt) -> Proposals:
         if self.quick is not None or attempt.known_language is not PYTHON:
             # It keeps by itself what it has written, and what of that comes first depends on what was shown.

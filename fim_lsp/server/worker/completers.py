@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced
@@ -32,6 +33,9 @@ class Completer(Protocol):
     @property
     def quick(self) -> Completer | None:
         """Who is asked first, if another model is much quicker."""
+
+    def for_language(self, known_language: KnownLanguage) -> Completer:
+        """Who writes in a language: another model may, under the same name."""
 
     def propose_texts(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
@@ -67,6 +71,9 @@ class GrammarAlone:
     lacks_language: bool = False
     quick: None = None
     seconds: None = None
+
+    def for_language(self, known_language: KnownLanguage) -> GrammarAlone:  # noqa: ARG002
+        return self
 
     def propose_texts(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known_language)

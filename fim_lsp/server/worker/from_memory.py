@@ -41,6 +41,9 @@ class FromMemory:
     def memory_of(self, family: str) -> FamilyMemory:
         return self._memories.setdefault(family, FamilyMemory())
 
+    def for_language(self, known_language: KnownLanguage) -> FromMemory:  # noqa: ARG002
+        return self
+
     def propose_texts(self, task: Attempt) -> Proposals:
         start = time.perf_counter()
         found: list[CandidateText] = []

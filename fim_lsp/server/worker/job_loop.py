@@ -275,7 +275,8 @@ class JobLoop:
         if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
             return False
         try:
-            return self.completer.read_ahead(is_given_up, is_place_alone)
+            completer = self.completer if self.resting is None else self.completer_for(self.resting[0])
+            return completer.read_ahead(is_given_up, is_place_alone)
         except Exception as error:  # the request that comes later says more
             log_fault("nothing could be read ahead", error)
             return False
@@ -311,11 +312,9 @@ class JobLoop:
         if isinstance(self.completer, GrammarAlone) and self.completer.is_loading:
             return self.completer
         has_model = self.completer.name != NO_MODEL
-        return (
-            self.completer
-            if has_model and model_knows(self.completer.name, text.known_language)
-            else self.remembering
-        )
+        if not has_model or not model_knows(self.completer.name, text.known_language):
+            return self.remembering
+        return self.completer.for_language(text.known_language)
 
     def remember_around(self, text: WorkerText) -> None:
         """Begins to read the folders for the memory of a document's language, once."""
@@ -333,7 +332,8 @@ class JobLoop:
         uri = wanted.text.uri
         self.two.end()
         # Before the model is asked again.
-        prompt, told = self.completer.sent_prompt(uri) if isinstance(self.completer, WithModel) else ("", ())
+        completer = self.completer_for(text)
+        prompt, told = completer.sent_prompt(uri) if isinstance(completer, WithModel) else ("", ())
         reasons = self.completing.choosing.reasons(uri, self.completer.name)
         trace = None if wanted.wishes is None else self.trace_at(wanted, wanted.wishes, held)
         following = held.recognizer.explain()

@@ -10,6 +10,7 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any
 
+from fim_lsp.decoding.models.bundled import BUNDLED_NAME, is_other_model
 from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
@@ -43,7 +44,13 @@ TEXT_ALONE = "The server of the model tells text alone: where that does not fit,
 class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
-    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        max_sessions: int,
+        load: Callable[[KnownLanguage], Model] | None = None,
+    ) -> None:
         from fim_lsp.memory import project
         from fim_lsp.memory.weights import shipped_weights
 
@@ -55,6 +62,9 @@ class WithModel:
         weights = shipped_weights(is_better(model))
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
+        # How the model of another language is loaded, and that model.
+        self._load = load or bundled_model
+        self._other: WithModel | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         self._written_before = WrittenBefore()
@@ -67,6 +77,14 @@ class WithModel:
     def model(self) -> Model:
         """Who writes, without what is known of a document."""
         return self._model
+
+    def for_language(self, known_language: KnownLanguage) -> WithModel:
+        """The model that its name stands for in a language; loaded when it is first asked for."""
+        if not is_other_model(self.name, known_language):
+            return self
+        if self._other is None:
+            self._other = WithModel(self.name, self._load(known_language), self.max_sessions)
+        return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
         """Another model is asked first, since an offer of this one takes so long.
@@ -201,8 +219,9 @@ class WithModel:
     def forget(self, uri: str | None) -> None:
         self.memory.forget(uri)
         self._written_before.forget(uri)
-        if self.quick is not None:
-            self.quick.forget(uri)
+        for other in (self.quick, self._other):
+            if other is not None:
+                other.forget(uri)
         if uri is None:
             self._sessions.clear()
             self._told.clear()
@@ -219,6 +238,12 @@ class WithModel:
             uri_of_oldest, _ = self._sessions.popitem(last=False)
             self._told.pop(uri_of_oldest, None)
         return session
+
+
+def bundled_model(known_language: KnownLanguage) -> Model:
+    from fim_lsp.decoding.models.model import load_model
+
+    return load_model(known_language=known_language)
 
 
 def proposals_of(completions: Sequence[Completion], is_asked: bool) -> Proposals:
@@ -268,23 +293,21 @@ def load_completer(
     if name == NO_MODEL:
         return GrammarAlone(), ""
     try:
-        from fim_lsp.decoding.models.model import BUNDLED_NAME, ModelError, load_model
+        from fim_lsp.decoding.models.model import ModelError, load_model
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
     try:
-        model = load_model(
-            name,
-            device=device,
-            runtime=runtime,
-            n_threads=n_threads,
-            gpu_layers=gpu_layers,
-            on_progress=on_progress,
+        load = partial(
+            load_model, name, device=device, runtime=runtime, n_threads=n_threads, gpu_layers=gpu_layers
         )
+        model = load(on_progress=on_progress)
     except ModelError as error:
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
-    made = WithModel(name or BUNDLED_NAME, model, max_sessions)
+    made = WithModel(
+        name or BUNDLED_NAME, model, max_sessions, lambda language: load(known_language=language)
+    )
     if is_slow(model):
         on_progress("measuring", 1.0)
         made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
