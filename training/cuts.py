@@ -108,8 +108,8 @@ def rest_of_block(text: str, rng: random.Random) -> Span | None:
 
 
 def body(text: str, rng: random.Random) -> Span | None:
-    """What follows a colon at the end of a line, from behind the colon or from behind the indentation."""
-    headers = [match.end() for match in re.finditer(r":\n(?=[ \t]+\S)", text)]
+    """What follows a colon or a brace at the end of a line, from behind it or from behind the indentation."""
+    headers = [match.end() for match in re.finditer(r"[:{]\n(?=[ \t]+\S)", text)]
     if not headers:
         return None
     start = rng.choice(headers)

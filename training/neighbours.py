@@ -18,8 +18,11 @@ IMPORTS = re.compile(
 )
 WORD = re.compile(r"\w+")
 # Where a piece of a file may begin: in front of what stands at the margin.
-DEFINITION = re.compile(r"^(?:@|class |def |async def )", re.MULTILINE)
+DEFINITION = re.compile(
+    r"^(?:@|class |def |async def |func |type |export |public |function |interface )", re.MULTILINE
+)
 MOST_FILES = 3
+PYTHON_FILES = (".py", ".pyi", ".pyw")
 
 
 class Neighbours:
@@ -59,4 +62,9 @@ def piece(document: Document, rng: random.Random, n_characters: int) -> str:
     starts = [0, *(match.start() for match in DEFINITION.finditer(document.text))]
     text = document.text[rng.choice(starts) :]
     text = text[:n_characters]
-    return f"# {document.path}\n{text[: text.rfind(chr(10)) + 1]}"
+    return f"{path_line(document.path)}{text[: text.rfind(chr(10)) + 1]}"
+
+
+def path_line(path: str) -> str:
+    """A path as a comment of its language."""
+    return f"{'#' if path.endswith(PYTHON_FILES) else '//'} {path}\n"

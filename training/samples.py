@@ -36,7 +36,7 @@ from tokenizers import Tokenizer
 
 from training.collect import Document
 from training.cuts import Cut, cut, unfinished
-from training.neighbours import Neighbours
+from training.neighbours import PYTHON_FILES, Neighbours, path_line
 from training.recipe import Layout, Recipe
 
 END = "<|endoftext|>"
@@ -124,7 +124,8 @@ class Samples:
             others = self._others(rng, index, int(room * rng.uniform(0.2, 0.5)))
         room -= len(others)
         text, is_to_the_end = self._piece(rng, self._documents[index].text, room)
-        text = dressed(text, rng)
+        if self._documents[index].path.endswith(PYTHON_FILES):
+            text = dressed(text, rng)
         if room < 16 or rng.random() >= self._recipe.cut_share:
             ids = [self._special.end, *others, *self._encoded(text)]
             return [*ids, self._special.end] if is_to_the_end else ids
@@ -145,7 +146,7 @@ class Samples:
         pieces = self._neighbours.pieces(index, rng, int(room * CHARACTERS_PER_TOKEN_OF_OTHERS))
         if not pieces:
             return []
-        path = f"# {self._documents[index].path}\n"
+        path = path_line(self._documents[index].path)
         return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
 
     def _arranged(self, parts: Cut, others: list[int], layout: Layout, room: int) -> list[int]:

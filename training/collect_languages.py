@@ -1,0 +1,176 @@
+"""Collects sources of Go, Java, JavaScript and TypeScript, for the second bundled model.
+
+What is read is listed in `packages_languages.txt`: a language, a package as its own tool calls it, and the
+licence that its LICENSE file, its POM or its `package.json` named when the list was made. Left out are tests,
+what programs made, tables of data, files with errors, and whatever repeats another file or one of a package
+that is held out. Each language gives as much as the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import tree_sitter
+
+from fim_lsp.document.syntax import parser
+from fim_lsp.known_languages import KnownLanguage, UnknownLanguage, language_named, of_file
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.typing.packages import folder_of
+from training.collect import GENERATED, LONG_NUMBERS, Document, Source, non_ascii_share, readable
+from training.duplicates import Seen, stable_hash
+from training.progress import Progress
+
+HERE = Path(__file__).parent
+PACKAGES, HELD_OUT = HERE / "packages_languages.txt", HERE / "held_out_languages.txt"
+UNWANTED_PARTS = re.compile(
+    r"(^|/)(tests?|__tests__|testing|testdata|fixtures|mocks?|vendor|third_party|node_modules|examples?|docs"
+    r"|benchmarks?|locales?|generated|dist|build|umd|bundles?|esm\d*|_?esm|_?cjs|commonjs|es6?|fesm\d*)/"
+    r"|(^|/)(package-info|module-info)\.java$|\.d\.[mc]?ts$|\.min\.[mc]?js$"
+    r"|([._-]test|[._-]spec|\.pb|_pb|\.gen|_generated|\.stories|bindata|_mock|Tests?)\.\w+$"
+)
+# Headers of files: comments of either kind, and blank lines.
+LEADING_COMMENTS = re.compile(r"\A(?:\s*(?://[^\n]*\n|/\*.*?\*/))+\s*", re.DOTALL)
+LICENCE_WORDS = re.compile(r"copyright|licen[cs]e|all rights reserved|spdx", re.IGNORECASE)
+BLOCK_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
+# What functions, methods and closures are called in the trees of tree-sitter.
+FUNCTION = re.compile(
+    r"(function|method|constructor|func)_?(declaration|definition|literal|expression)?$|arrow_function"
+)
+N_BYTES_A_PACKAGE, N_BYTES_A_LANGUAGE = 1_000_000, 60_000_000
+
+
+class Listed(NamedTuple):
+    """A line of a list."""
+
+    language: KnownLanguage
+    package: str
+    licence: str
+
+
+def listed(path: Path) -> list[Listed]:
+    """Read a list of packages; what has a `#` in front is a remark."""
+    lines = (line.split(maxsplit=2) for line in path.read_text(encoding="utf-8").splitlines())
+    return [
+        Listed(language_named(language), package, " ".join(licence))
+        for language, package, *licence in (line for line in lines if line and not line[0].startswith("#"))
+    ]
+
+
+def collect_languages(kept: Path, progress: Progress) -> tuple[list[Document], list[Source]]:
+    """The documents of all languages, in an order that depends on their contents alone, and where they come
+    from. Packages are fetched into `kept` where they are not there yet."""
+    seen = Seen()
+    for one in listed(HELD_OUT):
+        for _path, text in files_of(one, kept):
+            seen.add(text)
+    documents: list[Document] = []
+    sources: list[Source] = []
+    packages = listed(PACKAGES)
+    for done, one in enumerate(packages):
+        progress.show(done / len(packages), f"reading {one.package}")
+        try:
+            taken = list(taken_from(files_of(one, kept), one, seen))
+        except NoData as error:
+            progress.done(f"{one.package} is left out: {error}")
+            continue
+        documents += taken
+        name, _, version = one.package.rpartition("@" if "@" in one.package[1:] else ":")
+        n_bytes = sum(len(document.text) for document in taken)
+        sources.append(Source(name, version, one.licence, len(taken), n_bytes))
+    progress.done(f"{len(documents)} files of {len(sources)} packages")
+    return balanced(documents), sources
+
+
+def files_of(one: Listed, kept: Path) -> Iterator[tuple[str, str]]:
+    """The sources of a package, in an order that mixes its folders."""
+    folder = folder_of(one.package, one.language, kept)
+    paths = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    for path in sorted(paths, key=stable_hash):
+        text = readable(folder / path) if is_source(path, one.language) else None
+        if text is not None:
+            yield path, text
+
+
+def is_source(path: str, language: KnownLanguage) -> bool:
+    """Whether a file is one of a language's family, and none that is made or tests."""
+    if UNWANTED_PARTS.search(path):
+        return False
+    try:
+        return of_file(path).family == language.family
+    except UnknownLanguage:
+        return False
+
+
+def taken_from(files: Iterable[tuple[str, str]], one: Listed, seen: Seen) -> Iterator[Document]:
+    """What is worth reading of a package, until it has given its share."""
+    n_bytes = 0
+    for path, text in files:
+        if n_bytes >= N_BYTES_A_PACKAGE:
+            return
+        text = without_licence_header(text)
+        if not is_worth_reading(text, of_file(path)) or seen.is_repeated(text):
+            continue
+        seen.add(text)
+        n_bytes += len(text)
+        yield Document(f"{one.language.name} {one.package}", path, text)
+
+
+def balanced(documents: list[Document]) -> list[Document]:
+    """As much of each language as of the others, as far as it goes, and evenly mixed: each beginning of the
+    list is a fair sample of all."""
+    of_language: dict[str, list[Document]] = {}
+    for document in sorted(documents, key=lambda document: stable_hash(document.text)):
+        of_language.setdefault(of_file(document.path).name.removesuffix("react"), []).append(document)
+    placed = []
+    for language, its in sorted(of_language.items()):
+        taken = list(up_to_bytes(its, N_BYTES_A_LANGUAGE))
+        placed += [((rank + 0.5) / len(taken), language, document) for rank, document in enumerate(taken)]
+    return [document for _place, _language, document in sorted(placed, key=lambda one: one[:2])]
+
+
+def up_to_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Document]:
+    for document in documents:
+        if n_bytes <= 0:
+            return
+        n_bytes -= len(document.text)
+        yield document
+
+
+def without_licence_header(text: str) -> str:
+    """Leading comments go if they are about the licence."""
+    header = LEADING_COMMENTS.match(text)
+    return text[header.end() :] if header and LICENCE_WORDS.search(header[0]) else text
+
+
+def is_worth_reading(text: str, language: KnownLanguage) -> bool:
+    """Written by people, with functions in it and more code than prose, and parses."""
+    lines = text.split("\n")
+    if not 300 <= len(text) <= 100_000 or max(map(len, lines)) > 250:
+        return False
+    if GENERATED.search(text[:1500]) or non_ascii_share(text) > 0.02:
+        return False
+    if len(LONG_NUMBERS.findall(text)) > len(lines) / 10:
+        return False
+    # What a compiler made of another file has hardly any line that is indented and hardly a blank one.
+    if len(text) / len(lines) > 60:
+        return False
+    if sum(len(comment) for comment in BLOCK_COMMENT.findall(text)) > 0.6 * len(text):
+        return False
+    tree = parser(language).parse(text.encode())
+    return not tree.root_node.has_error and has_functions(tree)
+
+
+def has_functions(tree: tree_sitter.Tree) -> bool:
+    """Tables of data and lists of exports have none."""
+    cursor = tree.walk()
+    while True:
+        if FUNCTION.match(cursor.node.type if cursor.node else ""):
+            return True
+        if cursor.goto_first_child() or cursor.goto_next_sibling():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
