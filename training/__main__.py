@@ -12,6 +12,10 @@ keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for train
 restore    these, or an exported folder -> checkpoint.pt, tokenizer.json
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
+begin      tokenizer.json, the weights in checkpoint/ -> checkpoint.pt, for a model of other tokens
+
+With `--braces` all of this is for the second bundled model, of Go, Java, JavaScript and TypeScript, whose
+training begins at the weights of the first one.
 """
 
 from __future__ import annotations
@@ -27,9 +31,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fim_lsp.runtimes.folder import ModelError
+from training.begin import begin
 from training.card import tables, update_card
-from training.collect import collect, read_documents, sources_table, write_documents
+from training.collect import Document, Source, collect, read_documents, sources_table, write_documents
+from training.collect_languages import collect_languages
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
+from training.evaluate_languages import evaluate_languages, languages_table
 from training.export import CARD, export, keep, restore
 from training.folder import (
     BRANCH,
@@ -50,10 +57,12 @@ from training.tokenizer import train_tokenizer, up_to
 from training.train import Computation
 
 HERE = Path(__file__).parent
+SOURCES = "SOURCES.md"
 ROOT = HERE.parent
 BUNDLED = ROOT / "fim_lsp" / "bundled" / "model"
+BUNDLED_OF_BRACES = ROOT / "fim_lsp" / "bundled" / "braces"
 # The weights of a training that has not ended.
-KEPT = HERE / "checkpoint"
+KEPT = {BUNDLED: HERE / "checkpoint", BUNDLED_OF_BRACES: HERE / "checkpoint_braces"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,8 +73,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("step", choices=[*STEPS, *BESIDES, "all"])
     made.add_argument("parts", type=Path, nargs="?", help="for take: the folder that holds the parts")
-    made.add_argument("--work", type=Path, default=ROOT / "target" / "training", help="where results lie")
-    made.add_argument("--output", type=Path, default=BUNDLED, help="the model's folder")
+    made.add_argument("--braces", action="store_true", help="the model of Go, Java, JavaScript, TypeScript")
+    made.add_argument("--work", type=Path, help="where results lie (default: in target/)")
+    made.add_argument("--output", type=Path, help="the model's folder (default: the bundled one's)")
     made.add_argument("--minutes", type=float, default=math.inf, help="how long to train in this call")
     made.add_argument("--tokens", type=int, help="how many tokens the training is to have seen in all")
     made.add_argument(
@@ -90,6 +100,10 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
 
 
 def run_collect(arguments: argparse.Namespace) -> None:
+    if arguments.braces:
+        documents, sources = collect_languages(arguments.work / "packages", Progress("collect"))
+        write_collected(arguments.work, documents, sources)
+        return
     folders = arguments.packages
     if folders is None:
         folders = [
@@ -97,8 +111,12 @@ def run_collect(arguments: argparse.Namespace) -> None:
             downloaded(arguments.work / "packages", HERE / "packages.txt"),
         ]
     documents, sources = collect(folders, recipe_of(arguments).max_package_bytes, Progress("collect"))
-    write_documents(arguments.work / DOCUMENTS, documents)
-    (arguments.work / "SOURCES.md").write_text(sources_table(sources), encoding="utf-8")
+    write_collected(arguments.work, documents, sources)
+
+
+def write_collected(work: Path, documents: list[Document], sources: list[Source]) -> None:
+    write_documents(work / DOCUMENTS, documents)
+    (work / SOURCES).write_text(sources_table(sources), encoding="utf-8")
 
 
 def downloaded(folder: Path, listed: Path) -> Path:
@@ -136,14 +154,21 @@ def run_export(arguments: argparse.Namespace) -> None:
     branch = arguments.work / BRANCH
     checkpoint = branch if branch.exists() else arguments.work / CHECKPOINT
     export(checkpoint, tokenizer_of(arguments.work), arguments.output, averaged=not branch.exists())
-    sources = arguments.work / "SOURCES.md"
-    if arguments.output == BUNDLED and sources.exists():
-        shutil.copyfile(sources, HERE / "SOURCES.md")
+    sources = arguments.work / SOURCES
+    if arguments.output in KEPT and sources.exists():
+        shutil.copyfile(sources, HERE / ("SOURCES_BRACES.md" if arguments.braces else SOURCES))
     Progress("export").done(str(arguments.output))
 
 
 def run_evaluate(arguments: argparse.Namespace) -> None:
     """For the bundled model the figures go where they are read: into the repository and its documents."""
+    if arguments.braces:
+        figures = evaluate_languages(arguments.output, arguments.holes, arguments.work / "packages")
+        text = json.dumps(figures, indent=2) + "\n"
+        folder = HERE if arguments.output == BUNDLED_OF_BRACES else arguments.work
+        (folder / "figures_braces.json").write_text(text, encoding="utf-8")
+        print(languages_table(figures))
+        return
     is_bundled = arguments.output == BUNDLED
     packages = arguments.held_out or downloaded(arguments.work / "held-out", HERE / "held-out.txt")
     human_eval, n_processes = arguments.human_eval, arguments.workers
@@ -185,7 +210,15 @@ def run_restore(arguments: argparse.Namespace) -> None:
 
 def kept_in(arguments: argparse.Namespace) -> Path:
     output: Path = arguments.output
-    return KEPT if output == BUNDLED else output
+    return KEPT.get(output, output)
+
+
+def run_begin(arguments: argparse.Namespace) -> None:
+    try:
+        checkpoint = begin(KEPT[BUNDLED], BUNDLED / TOKENIZER, arguments.work, recipe_of(arguments))
+    except ValueError as error:
+        raise SystemExit(f"begin: {error}") from error
+    Progress("begin").done(str(checkpoint))
 
 
 def run_take(arguments: argparse.Namespace) -> None:
@@ -225,6 +258,7 @@ BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "restore": run_restore,
     "take": run_take,
     "gguf": run_gguf,
+    "begin": run_begin,
 }
 # What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
@@ -232,11 +266,17 @@ RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
 def main() -> int:
     arguments = parser().parse_args()
+    if arguments.work is None:
+        arguments.work = ROOT / "target" / ("training-braces" if arguments.braces else "training")
+    if arguments.output is None:
+        arguments.output = BUNDLED_OF_BRACES if arguments.braces else BUNDLED
     arguments.work.mkdir(parents=True, exist_ok=True)
     if arguments.step != "all":
         {**STEPS, **BESIDES}[arguments.step](arguments)
         return 0
     for name, run in STEPS.items():
+        if name == "train" and arguments.braces and not (arguments.work / CHECKPOINT).exists():
+            run_begin(arguments)
         if name not in RESULTS or not (arguments.work / RESULTS[name]).exists():
             run(arguments)
     return 0
