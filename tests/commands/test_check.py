@@ -226,8 +226,9 @@ def test_a_hole_is_in_the_language_of_its_file(tmp_path: Path, capsys: pytest.Ca
     path = source(tmp_path, "class A { int x = (1; }\n", "A.java")
     code, out, _ = check(capsys, f"{path}:1:21")
     assert (code, out) == (0, f"{path}:1:21: can be filled; the shortest text is ')'\n")
-    assert main(["complete", f"{path}:1:21"]) == 0
-    assert "the bundled model writes Python, not Java" in capsys.readouterr().out
+    settings = source(tmp_path, "a = [1\n", "a.toml")
+    assert main(["complete", f"{settings}:1:7"]) == 0
+    assert "the bundled model does not write TOML" in capsys.readouterr().out
     assert main(["complete", f"{source(tmp_path, 'x', 'a.rb')}:1:1"]) == 2
 
 

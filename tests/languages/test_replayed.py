@@ -84,11 +84,11 @@ def test_what_a_replay_of_another_language_needs_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     go = ["replay", "stack-randspan", "--language", "go", "--out", str(tmp_path / "out")]
-    folder = corpus("go", tmp_path / "corpus")
     assert main([*go, "--modes", "truth"]) == 2
     assert "--data names a folder" in capsys.readouterr().err
-    assert main([*go, "--data", str(folder)]) == 2
-    assert "the bundled model writes Python, not Go" in capsys.readouterr().err
+    toml = ["replay", "stack-randspan", "--language", "toml", "--out", str(tmp_path / "out")]
+    assert main([*toml, "--data", str(corpus("toml", tmp_path / "settings"))]) == 2
+    assert "the bundled model does not write TOML" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert main([*go, "--modes", "truth", "--data", str(tmp_path / "empty")]) == 2
     assert "there are no Go files in" in capsys.readouterr().err

@@ -114,10 +114,17 @@ def test_complete_check_and_bench_go_by_the_extension(
     path = tmp_path / name
     path.write_text(left + right)
     line, column = left.count("\n") + 1, len(left) - left.rfind("\n")
-    assert main(["complete", f"{path}:{line}:{column}", "--json"]) == 0
+    assert main(["complete", f"{path}:{line}:{column}", "--json", "--model", "none"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in answer["completions"]] == [shortest]
-    assert "writes Python, not" in answer["no_model_because"]
+    assert answer["no_model_because"] == "no model was asked for"
+    assert main(["complete", f"{path}:{line}:{column}", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert all(is_member(answer_language(name), left + one["text"] + right) for one in answer["completions"])
+    is_data = name.endswith((".json", ".toml"))
+    assert (answer["model"], "does not write" in (answer["no_model_because"] or "")) == (
+        (None, True) if is_data else ("bundled", False)
+    )
     assert main(["check", f"{path}:{line}:{column}"]) == 0
     path.write_text(left + shortest + right)
     assert main(["check", str(path)]) == 0
@@ -304,20 +311,40 @@ async def test_a_model_of_the_user_s_own_writes_in_every_language(client: Langua
 
 
 @pytest.mark.asyncio
-async def test_the_bundled_model_is_not_asked_and_the_status_says_so(client: LanguageClient) -> None:
+async def test_the_bundled_model_writes_what_has_braces(client: LanguageClient) -> None:
+    """A second one does, under the same name; both are there at once."""
     await use_model(client, "bundled")
-    go = Document(client, "package p\nfunc f() {\n\tg(a$0\n}\n", "a.go", "go")
+    marked = {
+        "go": "package p\n\nfunc f(n int) error {\n\tif n < 0 {\n\t\t$0\n\t}\n\treturn nil\n}\n",
+        "java": "class A {\n    int b;\n    int getB() {\n        $0\n    }\n}\n",
+        "typescript": "export function f(a: number): number {\n  $0\n}\n",
+    }
+    for language, text in marked.items():
+        document = Document(client, text, f"a.{language}", language)
+        [written, *_] = await document.texts(invoked=True)
+        assert "return" in written
+        left, right = split(text)
+        assert is_member(language, left + written + right)
+        assert "does not know" not in client.statuses[-1]["message"]  # type: ignore[attr-defined]
+    python = Document(client, "def f(a):\n    $0\n")
+    assert await python.texts(invoked=True)
+
+
+@pytest.mark.asyncio
+async def test_the_bundled_model_is_not_asked_for_data_and_the_status_says_so(
+    client: LanguageClient,
+) -> None:
+    await use_model(client, "bundled")
+    data = Document(client, '{"a": [1, 2$0\n}\n', "a.json", "json")
     # Closers alone are for a user who asks.
-    assert await go.texts() == []
-    assert await go.texts(invoked=True) == [")"]
-    assert "The bundled model does not know Go" in client.statuses[-1]["message"]  # type: ignore[attr-defined]
-    silent = Document(client, "package p\nvar x = $0\n", "a.go", "go")
+    assert await data.texts() == []
+    assert await data.texts(invoked=True) == ["]"]
+    assert "The bundled model does not know JSON" in client.statuses[-1]["message"]  # type: ignore[attr-defined]
+    silent = Document(client, '{"a": $0}\n', "b.json", "json")
     assert await silent.texts() == []
     explained = await silent.explained()
     assert explained["reason"] == "model lacks language"
-    assert "The bundled model does not know Go" in explained["message"]
-    data = Document(client, '{"a": [1, 2$0\n}\n', "a.json", "json")
-    assert await data.texts(invoked=True) == ["]"]
+    assert "The bundled model does not know JSON" in explained["message"]
     place = {"line": 0, "character": 11}
     assert await command(client, "fim-lsp.closing", data.uri, place, "") == {"text": "]"}
     # A file of Python in the same window is the model's.

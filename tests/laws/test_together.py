@@ -70,7 +70,7 @@ def test_texts_come_in_the_order_of_the_offsets() -> None:
 )
 def test_every_language_has_it(language: str, marked: str) -> None:
     text, places = holes(marked)
-    # The bundled model knows Python alone: without its help the shortest texts are found.
+    # JSON and TOML the bundled model does not know: without its help the shortest texts are found.
     for model in ("none", None) if language != "python" else ("none",):
         found = fim_lsp.complete_together(text, places, language=language, model=model)
         assert found
