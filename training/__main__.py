@@ -32,7 +32,7 @@ from pathlib import Path
 
 from fim_lsp.runtimes.folder import ModelError
 from training.begin import begin
-from training.card import tables, update_card
+from training.card import BEGIN, BEGIN_BRACES, tables, update_card
 from training.collect import Document, Source, collect, read_documents, sources_table, write_documents
 from training.collect_languages import collect_languages
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
@@ -168,6 +168,8 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
         folder = HERE if arguments.output == BUNDLED_OF_BRACES else arguments.work
         (folder / "figures_braces.json").write_text(text, encoding="utf-8")
         print(languages_table(figures))
+        if arguments.output == BUNDLED_OF_BRACES:
+            write_card(languages_table(figures) + "\n", BEGIN_BRACES)
         return
     is_bundled = arguments.output == BUNDLED
     packages = arguments.held_out or downloaded(arguments.work / "held-out", HERE / "held-out.txt")
@@ -184,8 +186,14 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
         pictures = ROOT / "docs" / "figures" if is_bundled else arguments.work
         draw_losses(losses, arguments.work / BRANCH_LOSSES, pictures / "model-loss.svg")
     if is_bundled:
-        update_card(CARD, figures)
-        shutil.copyfile(CARD, BUNDLED / "README.md")
+        write_card(tables(figures), BEGIN)
+
+
+def write_card(written: str, begin: str) -> None:
+    """The card goes with both models."""
+    update_card(CARD, written, begin)
+    for folder in KEPT:
+        shutil.copyfile(CARD, folder / "README.md")
 
 
 def run_pack(arguments: argparse.Namespace) -> None:

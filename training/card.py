@@ -12,16 +12,17 @@ from training.evaluate import Figures
 # How the rows of packages are called in the figures.
 PACKAGE = "package "
 BEGIN, END = "<!-- figures: written by `python -m training evaluate` -->", "<!-- end of figures -->"
+BEGIN_BRACES = BEGIN.replace("evaluate", "evaluate --braces")
 
 
-def update_card(card: Path, figures: Figures) -> None:
-    """Writes the tables between the two marks of the card."""
+def update_card(card: Path, written: str, begin: str = BEGIN) -> None:
+    """Writes tables between a mark of the card and the next mark that ends figures."""
     text = card.read_text(encoding="utf-8")
-    between = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+    between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
     if not between.search(text):
-        raise ValueError(f"{card} has no place for figures: {BEGIN}")
-    written = f"{BEGIN}\n\n{tables(figures)}\n{END}"
-    card.write_text(between.sub(lambda _: written, text), encoding="utf-8")
+        raise ValueError(f"{card} has no place for figures: {begin}")
+    whole = f"{begin}\n\n{written}\n{END}"
+    card.write_text(between.sub(lambda _: whole, text), encoding="utf-8")
 
 
 def tables(figures: Figures) -> str:

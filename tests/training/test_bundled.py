@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_OF_BRACES
 from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.known_languages import language_named
 from fim_lsp.models import model_at
 from training.card import BEGIN, END, tables, update_card
 from training.evaluate import Evaluation, Figures, evaluate, losses
+from training.evaluate_languages import languages_table
 from training.export import MAX_BYTES
 from training.holes import held_out_package_texts
 from training.picture import draw_losses
@@ -24,6 +26,7 @@ from training.progress import Progress
 
 ROOT = Path(__file__).parents[2]
 CARD = ROOT / "docs" / "model-card.md"
+BOTH = pytest.mark.parametrize("folder", [BUNDLED, BUNDLED_OF_BRACES], ids=["python", "braces"])
 
 
 @pytest.fixture(scope="module")
@@ -37,27 +40,31 @@ def figures() -> Figures:
     return read
 
 
-def test_it_is_small_and_complete() -> None:
-    files = {path.name: path.stat().st_size for path in BUNDLED.iterdir()}
+@BOTH
+def test_it_is_small_and_complete(folder: Path) -> None:
+    files = {path.name: path.stat().st_size for path in folder.iterdir()}
     wanted = {"config.json", "generation_config.json", "model.safetensors", "model.onnx", "tokenizer.json"}
     assert files.keys() == wanted | {"tokenizer_config.json", "LICENSE", "README.md"}
     assert sum(files.values()) <= MAX_BYTES == 32 * 2**20
 
 
-def test_it_carries_its_licence_and_its_card() -> None:
-    assert (BUNDLED / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
-    assert (BUNDLED / "README.md").read_bytes() == CARD.read_bytes()
+@BOTH
+def test_it_carries_its_licence_and_its_card(folder: Path) -> None:
+    assert (folder / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    assert (folder / "README.md").read_bytes() == CARD.read_bytes()
 
 
-def test_it_is_found_by_its_files_as_a_model_of_santacoders_format() -> None:
-    found = model_at(BUNDLED / "config.json")
+@BOTH
+def test_it_is_found_by_its_files_as_a_model_of_santacoders_format(folder: Path) -> None:
+    found = model_at(folder / "config.json")
     assert found is not None
     assert (found.architecture, found.fim_format) == ("Qwen3ForCausalLM", "santacoder")
 
 
-def test_transformers_loads_it_without_a_network_and_without_code_of_ours() -> None:
-    tokenizer = AutoTokenizer.from_pretrained(BUNDLED, local_files_only=True)
-    network = AutoModelForCausalLM.from_pretrained(BUNDLED, local_files_only=True)
+@BOTH
+def test_transformers_loads_it_without_a_network_and_without_code_of_ours(folder: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    network = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True)
     assert network.config.model_type == "qwen3"
     assert network.config.num_key_value_heads == 1
     assert 8192 <= len(tokenizer) == network.config.vocab_size <= 16384
@@ -67,9 +74,10 @@ def test_transformers_loads_it_without_a_network_and_without_code_of_ours() -> N
     assert network.generation_config.eos_token_id == tokenizer.eos_token_id
 
 
+@BOTH
 @pytest.mark.parametrize("text", ["def f(x):\n\treturn 'é€😀'\r\n", "", "\x00\x7f", "<fim-prefix", "   \n"])
-def test_its_tokenizer_gives_texts_back(text: str) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(BUNDLED, local_files_only=True)
+def test_its_tokenizer_gives_texts_back(folder: Path, text: str) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     assert tokenizer.decode(tokenizer(text)["input_ids"]) == text
 
 
@@ -106,6 +114,39 @@ def test_both_orders_are_understood(model: Model) -> None:
     prefix_first = [model.prefix, *left, model.suffix, *right, mark]
     for prompt in (suffix_first, prefix_first):
         assert nats(model, [*prompt, *middle], len(prompt)) < 0.5 * math.log(len(model.vocabulary))
+
+
+BRACES = {
+    "go": ("package a\n\nfunc f() error {\n\tif err := g(); err != nil {\n\t\t", "return err", "\n\t}\n"),
+    "java": ("class A {\n    int count;\n    int getCount() {\n        ", "return count;", "\n    }\n}\n"),
+    "javascript": ("function add(a, b) {\n  ", "return a + b;", "\n}\n"),
+    "typescript": ("export function add(a: number, b: number): number {\n  ", "return a + b;", "\n}\n"),
+}
+
+
+def cost(model: Model, left: str, middle: str, right: str) -> float:
+    """How little a middle is expected, in nats."""
+    prompt = [model.prefix, model.suffix, *model.encode(right), int(model.middle or 0), *model.encode(left)]
+    return sum(losses(model, [*prompt, *model.encode(middle)], len(prompt)))
+
+
+@pytest.mark.parametrize("language", BRACES)
+def test_the_other_one_knows_its_languages(language: str) -> None:
+    """The likely line costs much less than one of Python, and less than with the model of Python."""
+    left, middle, right = BRACES[language]
+    model = load_model(known_language=language_named(language))
+    found = cost(model, left, middle, right)
+    assert found < 0.6 * cost(model, left, "def f(self):", right)
+    assert found < cost(load_model(), left, middle, right)
+
+
+def test_the_card_says_what_was_measured_of_the_other_one() -> None:
+    read: Figures = json.loads((ROOT / "training" / "figures_braces.json").read_text())
+    assert languages_table(read) in CARD.read_text()
+    assert set(read) == set(BRACES)
+    for row in read.values():
+        assert row["bits per byte"] < 1.6
+        assert row["exact match"] > 0.03
 
 
 def test_the_card_says_what_was_measured(figures: Figures) -> None:
@@ -158,12 +199,12 @@ def test_a_small_evaluation_repeats_the_bits_per_byte(
 def test_tables_are_written_between_the_marks_of_a_card(figures: Figures, tmp_path: Path) -> None:
     card = tmp_path / "card.md"
     card.write_text(f"before\n{BEGIN}\nold\n{END}\nbehind\n")
-    update_card(card, figures)
-    update_card(card, figures)
+    update_card(card, tables(figures))
+    update_card(card, tables(figures))
     assert card.read_text() == f"before\n{BEGIN}\n\n{tables(figures)}\n{END}\nbehind\n"
     card.write_text("a card without marks\n")
     with pytest.raises(ValueError, match="no place for figures"):
-        update_card(card, figures)
+        update_card(card, tables(figures))
 
 
 def test_the_same_losses_give_the_same_picture(tmp_path: Path) -> None:
