@@ -209,7 +209,7 @@ def run_restore(arguments: argparse.Namespace) -> None:
     folder = kept_in(arguments)
     own = folder / TOKENIZER
     try:
-        tokenizer = own if own.exists() else BUNDLED / TOKENIZER
+        tokenizer = own if own.exists() else arguments.output / TOKENIZER
         checkpoint = restore(folder, tokenizer, arguments.work, recipe_of(arguments))
     except (OSError, ValueError) as error:
         raise SystemExit(f"restore: {error}") from error
