@@ -33,7 +33,7 @@ from pathlib import Path
 from fim_lsp.runtimes.folder import ModelError
 from training.begin import begin
 from training.card import BEGIN, BEGIN_BRACES, tables, update_card
-from training.collect import Document, Source, collect, read_documents, sources_table, write_documents
+from training.collect import Document, collect, read_documents, sources_table, write_documents
 from training.collect_languages import collect_languages
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
 from training.evaluate_languages import evaluate_languages, languages_table
@@ -102,7 +102,8 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
 def run_collect(arguments: argparse.Namespace) -> None:
     if arguments.braces:
         documents, sources = collect_languages(arguments.work / "packages", Progress("collect"))
-        write_collected(arguments.work, documents, sources)
+        held_out = "The packages of `held_out_languages.txt` are held out."
+        write_collected(arguments.work, documents, sources_table(sources, "collect --braces", held_out))
         return
     folders = arguments.packages
     if folders is None:
@@ -111,12 +112,12 @@ def run_collect(arguments: argparse.Namespace) -> None:
             downloaded(arguments.work / "packages", HERE / "packages.txt"),
         ]
     documents, sources = collect(folders, recipe_of(arguments).max_package_bytes, Progress("collect"))
-    write_collected(arguments.work, documents, sources)
+    write_collected(arguments.work, documents, sources_table(sources))
 
 
-def write_collected(work: Path, documents: list[Document], sources: list[Source]) -> None:
+def write_collected(work: Path, documents: list[Document], sources: str) -> None:
     write_documents(work / DOCUMENTS, documents)
-    (work / SOURCES).write_text(sources_table(sources), encoding="utf-8")
+    (work / SOURCES).write_text(sources, encoding="utf-8")
 
 
 def downloaded(folder: Path, listed: Path) -> Path:

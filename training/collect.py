@@ -183,7 +183,11 @@ def read_documents(path: Path) -> list[Document]:
         return [Document(**json.loads(line)) for line in file]
 
 
-def sources_table(sources: Iterable[Source]) -> str:
+def sources_table(
+    sources: Iterable[Source],
+    step: str = "collect",
+    held_out: str = "The standard library and the packages of `held-out.txt` are held out.",
+) -> str:
     """SOURCES.md: what the bundled model was trained on."""
     rows = sorted(sources, key=lambda source: source.name.lower())
     total = sum(source.n_bytes for source in rows)
@@ -191,9 +195,9 @@ def sources_table(sources: Iterable[Source]) -> str:
     head = [
         "# What the bundled model was trained on",
         "",
-        f"Written by `python -m training collect`: {n_files} files of {len(rows)} packages,",
+        f"Written by `python -m training {step}`: {n_files} files of {len(rows)} packages,",
         f"{total / 1e6:.1f} MB after filtering and removing duplicates. Licences are as the packages' own",
-        "metadata states them. The standard library and the packages of `held-out.txt` are held out.",
+        f"metadata states them. {held_out}",
         "",
         "| Package | Version | Licence | Files | kB |",
         "|---|---|---|---|---|",

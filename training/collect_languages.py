@@ -49,6 +49,11 @@ class Listed(NamedTuple):
     package: str
     licence: str
 
+    @property
+    def title(self) -> str:
+        """What its documents are of: two languages may have packages of one name."""
+        return f"{self.language.name} {self.package}"
+
 
 def listed(path: Path) -> list[Listed]:
     """Read a list of packages; what has a `#` in front is a remark."""
@@ -67,21 +72,31 @@ def collect_languages(kept: Path, progress: Progress) -> tuple[list[Document], l
         for _path, text in files_of(one, kept):
             seen.add(text)
     documents: list[Document] = []
-    sources: list[Source] = []
     packages = listed(PACKAGES)
     for done, one in enumerate(packages):
         progress.show(done / len(packages), f"reading {one.package}")
         try:
-            taken = list(taken_from(files_of(one, kept), one, seen))
+            documents += taken_from(files_of(one, kept), one, seen)
         except NoData as error:
             progress.done(f"{one.package} is left out: {error}")
-            continue
-        documents += taken
-        name, _, version = one.package.rpartition("@" if "@" in one.package[1:] else ":")
-        n_bytes = sum(len(document.text) for document in taken)
-        sources.append(Source(name, version, one.licence, len(taken), n_bytes))
+    documents = balanced(documents)
+    sources = sources_of(documents, packages)
     progress.done(f"{len(documents)} files of {len(sources)} packages")
-    return balanced(documents), sources
+    return documents, sources
+
+
+def sources_of(documents: Iterable[Document], packages: Iterable[Listed]) -> list[Source]:
+    """The packages that something was taken from, and how much."""
+    lengths: dict[str, list[int]] = {}
+    for document in documents:
+        lengths.setdefault(document.package, []).append(len(document.text.encode()))
+    found = []
+    for one in packages:
+        taken = lengths.get(one.title)
+        if taken:
+            name, _, version = one.package.rpartition("@" if "@" in one.package[1:] else ":")
+            found.append(Source(name, version, one.licence, len(taken), sum(taken)))
+    return found
 
 
 def files_of(one: Listed, kept: Path) -> Iterator[tuple[str, str]]:
@@ -115,7 +130,7 @@ def taken_from(files: Iterable[tuple[str, str]], one: Listed, seen: Seen) -> Ite
             continue
         seen.add(text)
         n_bytes += len(text)
-        yield Document(f"{one.language.name} {one.package}", path, text)
+        yield Document(one.title, path, text)
 
 
 def balanced(documents: list[Document]) -> list[Document]:
