@@ -3,9 +3,8 @@
     collect   types the tuning packages' regions, asking at some of the keys, and keeps each offer with its
               beginnings, the judge's features, and whether it would have been of use: a file for each model
               and language
-    fit       the bundled models' offers of Python -> fim_lsp/worth/bundled.json, of languages with braces ->
-              braces.json, the offers of all models in all languages -> any.json, and how well they judge
-              projects that they were not fitted on
+    fit       the bundled model's offers of Python -> fim_lsp/worth/bundled.json, the offers of all models in
+              all languages -> any.json, and how well they judge projects that they were not fitted on
 
 `all` does both. What has been collected already is not collected again, so a stopped run goes on.
 """
@@ -28,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.decoding.models.bundled import BUNDLED_NAME
-from fim_lsp.known_languages import GO, KNOWN, PYTHON, KnownLanguage, language_named
+from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import CaseProgress
@@ -50,7 +49,6 @@ from training.folds import folds
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
 QUESTIONS = ("useful", "whole")
-JUDGES = ("bundled.json", "braces.json", "any.json")
 N_FOLDS = 4
 N_REGIONS = 1200
 MOST_PLACES = 10
@@ -83,7 +81,6 @@ def main() -> None:
     parser.add_argument("--language", choices=[one.name for one in KNOWN], default=PYTHON.name)
     parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where the offers lie")
     parser.add_argument("--out", type=Path, default=HERE)
-    parser.add_argument("--judge", nargs="+", choices=JUDGES, default=JUDGES, help="fit these (default: all)")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     known_language = language_named(arguments.language)
@@ -94,7 +91,7 @@ def main() -> None:
         offers = arguments.work / offers_name(arguments.model, known_language)
         collect(projects, arguments.seed, arguments.limit, arguments.model, offers, arguments.workers)
     if arguments.step in ("fit", "all"):
-        fit(arguments.work, arguments.out, arguments.judge)
+        fit(arguments.work, arguments.out)
 
 
 def offers_name(model: str | None, known_language: KnownLanguage) -> str:
@@ -232,23 +229,16 @@ def resumed(path: Path) -> set[str]:
 # --- fitting ---------------------------------------------------------------------------------------------
 
 
-def fit(work: Path, out: Path, wanted: Sequence[str] = JUDGES) -> None:
+def fit(work: Path, out: Path) -> None:
     files = {path: judged_rows(path) for path in sorted(work.glob("offers-*.jsonl"))}
     own = work / offers_name(None, PYTHON)
     every = [row for found in files.values() for row in found]
-    braces = [
-        row
-        for known_language in KNOWN
-        if known_language.blocks == "braces"
-        for row in files.get(work / offers_name(None, known_language), [])
-    ]
     for file, what, rows, left_out in (
         ("bundled.json", name_of_model(None), files.get(own, []), ()),
-        ("braces.json", name_of_model(None, GO), braces, ()),
         ("any.json", "any", every, OF_ONE_MODEL),
     ):
-        if not rows or file not in wanted:
-            print(f"{file} stays{'' if rows else ': there are no offers'}")
+        if not rows:
+            print(f"{file} stays: there are no offers")
             continue
         kept = {"model": what, **fitted_to(rows, left_out)}
         (out / file).write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")

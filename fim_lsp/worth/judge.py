@@ -15,9 +15,7 @@ from functools import cache
 from math import exp
 from pathlib import Path
 
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME, is_other_model
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.worth.features import WORD, JudgedPlace, features
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
@@ -141,8 +139,6 @@ def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
 
 
 @cache
-def judge_of(name: str, known_language: KnownLanguage = PYTHON) -> OfferJudge:
-    """The judge for the bundled model that writes in a language, or the one for any other."""
-    if is_other_model(name, known_language):
-        return OfferJudge.of(HERE / "braces.json")
-    return OfferJudge.of(HERE / ("bundled.json" if name == BUNDLED_NAME else "any.json"))
+def judge_of(name: str) -> OfferJudge:
+    """The judge for the bundled model, or the one for any other."""
+    return OfferJudge.of(HERE / ("bundled.json" if name == "bundled" else "any.json"))

@@ -11,7 +11,6 @@ from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
-from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing
@@ -115,9 +114,7 @@ class Choosing:
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
-        best = judge_of(model, attempt.known_language).best(
-            [judged for judged, _ in found.values()], attempt.wishes.bar
-        )
+        best = judge_of(model).best([judged for judged, _ in found.values()], attempt.wishes.bar)
         if best is None:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
@@ -142,7 +139,7 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        best = judge_of(model, attempt.known_language).best(found, wishes.bar)
+        best = judge_of(model).best(found, wishes.bar)
         if best is None:
             return None
         self._judged[attempt.uri] = best, wishes.bar
@@ -162,12 +159,12 @@ class Choosing:
         known = self._judged.get(uri)
         return known[0] if known is not None and offer.endswith(known[0].text) else None
 
-    def reasons(self, uri: str, model: str, known_language: KnownLanguage = PYTHON) -> tuple[str, ...]:
+    def reasons(self, uri: str, model: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""
         known = self._judged.get(uri)
         if known is None or known[0].is_remembered:
             return ()
-        return tuple(reasons(judge_of(model, known_language), *known))
+        return tuple(reasons(judge_of(model), *known))
 
     def forget(self, uri: str) -> None:
         self._judged.pop(uri, None)

@@ -174,9 +174,7 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known_language is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                # Whatever has to be loaded for its language is loaded now.
-                completer = self.completer_for(text)
-                if text.known_language is not PYTHON or completer is self.remembering:
+                if text.known_language is not PYTHON or self.completer_for(text) is self.remembering:
                     self.remember_around(text)
                     self.remembering.prepare(text.known_language, sent.uri, text.text)
                 elif isinstance(self.completer, WithModel):
@@ -336,7 +334,7 @@ class JobLoop:
         # Before the model is asked again.
         completer = self.completer_for(text)
         prompt, told = completer.sent_prompt(uri) if isinstance(completer, WithModel) else ("", ())
-        reasons = self.completing.choosing.reasons(uri, completer.name, text.known_language)
+        reasons = self.completing.choosing.reasons(uri, self.completer.name)
         trace = None if wanted.wishes is None else self.trace_at(wanted, wanted.wishes, held)
         following = held.recognizer.explain()
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
