@@ -174,7 +174,9 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known_language is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                if text.known_language is not PYTHON or self.completer_for(text) is self.remembering:
+                # Whatever has to be loaded for its language is loaded now.
+                completer = self.completer_for(text)
+                if text.known_language is not PYTHON or completer is self.remembering:
                     self.remember_around(text)
                     self.remembering.prepare(text.known_language, sent.uri, text.text)
                 elif isinstance(self.completer, WithModel):
