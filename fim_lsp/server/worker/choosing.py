@@ -8,6 +8,7 @@ from functools import partial
 from math import inf
 
 from fim_lsp.declared.advice import Declared
+from fim_lsp.decoding.models.bundled import is_other_model
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
@@ -21,6 +22,10 @@ from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
+
+# The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
+# its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
+MORE_IN_BRACES = 0.2
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
@@ -45,6 +50,12 @@ def show_part(
     offer = offered_text(written, footing, wishes)
     if offer is not None and harm(offer, footing, adviser, may_import=False) is None:
         send(footing.site.hole.begun + offer)
+
+
+def bar_of(attempt: Attempt, model: str) -> float:
+    """How sure the judge has to be of what a model wrote."""
+    bar = attempt.wishes.bar
+    return bar + MORE_IN_BRACES if bar and is_other_model(model, attempt.known_language) else bar
 
 
 class Choosing:
@@ -114,7 +125,7 @@ class Choosing:
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
-        best = judge_of(model).best([judged for judged, _ in found.values()], attempt.wishes.bar)
+        best = judge_of(model).best([judged for judged, _ in found.values()], bar_of(attempt, model))
         if best is None:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
@@ -139,11 +150,12 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        best = judge_of(model).best(found, wishes.bar)
+        bar = bar_of(attempt, model)
+        best = judge_of(model).best(found, bar)
         if best is None:
             return None
-        self._judged[attempt.uri] = best, wishes.bar
-        return best.text if best.useful >= wishes.bar else None
+        self._judged[attempt.uri] = best, bar
+        return best.text if best.useful >= bar else None
 
     def sureness(self, uri: str, offer: str) -> float:
         """How likely all of an offer is right, as the judge saw it; 0 where none has seen it."""
