@@ -12,6 +12,7 @@ from fim_lsp.decoding.models.bundled import is_other_model
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing
@@ -52,10 +53,9 @@ def show_part(
         send(footing.site.hole.begun + offer)
 
 
-def bar_of(attempt: Attempt, model: str) -> float:
-    """How sure the judge has to be of what a model wrote."""
-    bar = attempt.wishes.bar
-    return bar + MORE_IN_BRACES if bar and is_other_model(model, attempt.known_language) else bar
+def bar_of(model: str, known_language: KnownLanguage, bar: float) -> float:
+    """How sure the judge has to be of what a model wrote, by the setting's bar."""
+    return bar + MORE_IN_BRACES if bar and is_other_model(model, known_language) else bar
 
 
 class Choosing:
@@ -125,7 +125,8 @@ class Choosing:
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
-        best = judge_of(model).best([judged for judged, _ in found.values()], bar_of(attempt, model))
+        bar = bar_of(model, attempt.known_language, attempt.wishes.bar)
+        best = judge_of(model).best([judged for judged, _ in found.values()], bar)
         if best is None:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
@@ -150,7 +151,7 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        bar = bar_of(attempt, model)
+        bar = bar_of(model, attempt.known_language, wishes.bar)
         best = judge_of(model).best(found, bar)
         if best is None:
             return None
