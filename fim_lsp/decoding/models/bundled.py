@@ -1,7 +1,7 @@
 """Which of the two models in the box writes in a language.
 
-One was taught Python, the other one the languages with braces: one of its size that was taught all of them
-would know less of each. To users both are `bundled`.
+One was taught Python, the other one the languages with braces, with tokens of its own. To users both are
+`bundled`.
 """
 
 from __future__ import annotations
