@@ -63,8 +63,9 @@ def complete(
         return [shortest(recognizer)]
     options = options or Options()
     remembered = None
+    is_bundled_other = (model is None or isinstance(model, str)) and is_other_model(model, known_language)
     if (model is None or isinstance(model, str)) and (
-        not model_knows(model, known_language) or is_other_model(model, known_language)
+        is_bundled_other or not model_knows(model, known_language)
     ):
         # In languages other than Python what is remembered is surer than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
@@ -85,7 +86,8 @@ def complete(
     kept = (one for one in found if not swallows_rest(one.text, right, known_language))
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
-        return lawful_ones
+        # The bundled model may have nothing that keeps the law.
+        return lawful_ones or ([shortest(recognizer)] if is_bundled_other else [])
     return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
 
 

@@ -128,14 +128,14 @@ def test_a_gguf_file_runs_without_another_package(fresh: Path, tmp_path: Path) -
     ast.parse("def area(width, height):\n    return " + answer["completions"][0]["text"] + "\n")
 
 
-def test_it_takes_no_more_than_225_megabytes_with_all_that_it_needs(fresh: Path) -> None:
+def test_it_takes_no_more_than_230_megabytes_with_all_that_it_needs(fresh: Path) -> None:
     [packages] = fresh.parent.glob("lib/python*/site-packages")
     sizes = {
         path: path.stat().st_size
         for path in packages.rglob("*")
         if path.is_file() and path.relative_to(packages).parts[0].split("-")[0] not in BROUGHT_ALONG
     }
-    assert sum(sizes.values()) <= 225e6
+    assert sum(sizes.values()) <= 230e6
     names = {path.relative_to(packages).parts[0] for path in sizes}
     assert {"onnxruntime", "numpy"} <= names
     assert not {"torch", "transformers", "tokenizers", "sympy"} & names

@@ -23,7 +23,7 @@ def bundled_folder(known_language: KnownLanguage) -> Path:
 
 def depends_on_language(name: str | None) -> bool:
     """Whether a name stands for another model in another language."""
-    return name in (None, "", BUNDLED_NAME)
+    return name in (None, BUNDLED_NAME)
 
 
 def is_other_model(name: str | None, known_language: KnownLanguage) -> bool:

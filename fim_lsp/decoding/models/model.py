@@ -278,7 +278,7 @@ def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHO
         return folder
     assert name_or_path is not None
     folder = Path(name_or_path).expanduser()
-    if folder.is_dir():
+    if name_or_path and folder.is_dir():
         if not (folder / "config.json").is_file():
             raise ModelError(
                 f"{name_or_path} is not a model: it has no config.json; `fim-lsp models` lists what there is"
