@@ -30,6 +30,7 @@ import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
+from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_OF_BRACES
 from fim_lsp.runtimes.folder import ModelError
 from training.begin import begin
 from training.card import BEGIN, BEGIN_BRACES, tables, update_card
@@ -59,8 +60,6 @@ from training.train import Computation
 HERE = Path(__file__).parent
 SOURCES = "SOURCES.md"
 ROOT = HERE.parent
-BUNDLED = ROOT / "fim_lsp" / "bundled" / "model"
-BUNDLED_OF_BRACES = ROOT / "fim_lsp" / "bundled" / "braces"
 # The weights of a training that has not ended.
 KEPT = {BUNDLED: HERE / "checkpoint", BUNDLED_OF_BRACES: HERE / "checkpoint_braces"}
 

@@ -114,9 +114,9 @@ def readable(path: Path) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def without_licence_header(text: str) -> str:
+def without_licence_header(text: str, comments: re.Pattern[str] = LEADING_COMMENTS) -> str:
     """Leading comments go if they are about the licence: a model need not learn to recite them."""
-    header = LEADING_COMMENTS.match(text)
+    header = comments.match(text)
     return text[header.end() :] if header and LICENCE_WORDS.search(header[0]) else text
 
 

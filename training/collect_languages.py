@@ -19,7 +19,15 @@ from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import KnownLanguage, UnknownLanguage, language_named, of_file
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.typing.packages import folder_of
-from training.collect import GENERATED, LONG_NUMBERS, Document, Source, non_ascii_share, readable
+from training.collect import (
+    GENERATED,
+    LONG_NUMBERS,
+    Document,
+    Source,
+    non_ascii_share,
+    readable,
+    without_licence_header,
+)
 from training.duplicates import Seen, stable_hash
 from training.progress import Progress
 
@@ -33,7 +41,6 @@ UNWANTED_PARTS = re.compile(
 )
 # Headers of files: comments of either kind, and blank lines.
 LEADING_COMMENTS = re.compile(r"\A(?:\s*(?://[^\n]*\n|/\*.*?\*/))+\s*", re.DOTALL)
-LICENCE_WORDS = re.compile(r"copyright|licen[cs]e|all rights reserved|spdx", re.IGNORECASE)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 # What functions, methods and closures are called in the trees of tree-sitter.
 FUNCTION = re.compile(
@@ -53,6 +60,12 @@ class Listed(NamedTuple):
     def title(self) -> str:
         """What its documents are of: two languages may have packages of one name."""
         return f"{self.language.name} {self.package}"
+
+    @property
+    def name_and_version(self) -> tuple[str, str]:
+        """A scope's name begins with the sign that stands in front of versions elsewhere."""
+        name, _, version = self.package.rpartition("@" if "@" in self.package[1:] else ":")
+        return name, version
 
 
 def listed(path: Path) -> list[Listed]:
@@ -94,8 +107,7 @@ def sources_of(documents: Iterable[Document], packages: Iterable[Listed]) -> lis
     for one in packages:
         taken = lengths.get(one.title)
         if taken:
-            name, _, version = one.package.rpartition("@" if "@" in one.package[1:] else ":")
-            found.append(Source(name, version, one.licence, len(taken), sum(taken)))
+            found.append(Source(*one.name_and_version, one.licence, len(taken), sum(taken)))
     return found
 
 
@@ -125,7 +137,7 @@ def taken_from(files: Iterable[tuple[str, str]], one: Listed, seen: Seen) -> Ite
     for path, text in files:
         if n_bytes >= N_BYTES_A_PACKAGE:
             return
-        text = without_licence_header(text)
+        text = without_licence_header(text, LEADING_COMMENTS)
         if not is_worth_reading(text, of_file(path)) or seen.is_repeated(text):
             continue
         seen.add(text)
@@ -152,12 +164,6 @@ def up_to_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Documen
             return
         n_bytes -= len(document.text)
         yield document
-
-
-def without_licence_header(text: str) -> str:
-    """Leading comments go if they are about the licence."""
-    header = LEADING_COMMENTS.match(text)
-    return text[header.end() :] if header and LICENCE_WORDS.search(header[0]) else text
 
 
 def is_worth_reading(text: str, language: KnownLanguage) -> bool:

@@ -62,23 +62,21 @@ def complete(
     if model == NO_MODEL:
         return [shortest(recognizer)]
     options = options or Options()
+    name, loaded = (model, None) if model is None or isinstance(model, str) else (None, model)
+    is_known = loaded is not None or model_knows(name, known_language)
+    is_second = loaded is None and is_other_model(name, known_language)
     remembered = None
-    is_bundled_other = (model is None or isinstance(model, str)) and is_other_model(model, known_language)
-    if (model is None or isinstance(model, str)) and (
-        is_bundled_other or not model_knows(model, known_language)
-    ):
+    if is_second or not is_known:
         # In languages other than Python what is remembered is surer than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = remembered_completion(left, right, lawful or recognizer, declared)
-        if not model_knows(model, known_language) or (remembered is not None and options.n == 1):
+        if not is_known or (remembered is not None and options.n == 1):
             return [remembered or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
-    session = DecodingSession(
-        loaded_model(model, known_language) if model is None or isinstance(model, str) else model
-    )
+    session = DecodingSession(loaded or loaded_model(name, known_language))
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     found = session.complete(
         CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
@@ -87,7 +85,7 @@ def complete(
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
         # The bundled model may have nothing that keeps the law.
-        return lawful_ones or ([shortest(recognizer)] if is_bundled_other else [])
+        return lawful_ones or ([shortest(recognizer)] if is_second else [])
     return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
 
 

@@ -11,9 +11,10 @@ import torch
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, TYPESCRIPT, language_named
 from training import collect_languages as collecting
 from training.begin import begin, embedding
-from training.collect import Document
+from training.collect import Document, without_licence_header
 from training.collect_languages import (
     HELD_OUT,
+    LEADING_COMMENTS,
     PACKAGES,
     Listed,
     balanced,
@@ -21,7 +22,6 @@ from training.collect_languages import (
     is_worth_reading,
     listed,
     taken_from,
-    without_licence_header,
 )
 from training.duplicates import Seen
 from training.evaluate_languages import code_lines
@@ -48,13 +48,13 @@ def go(number: int) -> str:
 
 
 def test_each_package_is_permissive_and_none_is_held_out() -> None:
-    names = {one.package.rpartition("@" if "@" in one.package[1:] else ":")[0] for one in listed(HELD_OUT)}
+    names = {one.name_and_version[0] for one in listed(HELD_OUT)}
     packages = listed(PACKAGES)
     assert {one.language for one in packages} == {GO, JAVA, JAVASCRIPT, TYPESCRIPT}
     for one in packages:
         assert PERMISSIVE.search(one.licence), one
         assert not COPYLEFT.search(one.licence), one
-        assert one.package.rpartition("@" if "@" in one.package[1:] else ":")[0] not in names, one
+        assert one.name_and_version[0] not in names, one
 
 
 def test_eight_packages_of_each_language_are_held_out() -> None:
@@ -99,11 +99,15 @@ def test_what_is_worth_reading(text: str, expected: bool) -> None:
     assert is_worth_reading(text, GO) == expected
 
 
+def without_header(text: str) -> str:
+    return without_licence_header(text, LEADING_COMMENTS)
+
+
 def test_headers_about_the_licence_go_and_others_stay() -> None:
     code = "package shop\n"
-    assert without_licence_header(f"// Copyright 2020\n// Use is free.\n\n{code}") == code
-    assert without_licence_header(f"/*\n * SPDX: MIT\n */\n{code}") == code
-    assert without_licence_header(f"// Package shop sells.\n{code}") == f"// Package shop sells.\n{code}"
+    assert without_header(f"// Copyright 2020\n// Use is free.\n\n{code}") == code
+    assert without_header(f"/*\n * SPDX: MIT\n */\n{code}") == code
+    assert without_header(f"// Package shop sells.\n{code}") == f"// Package shop sells.\n{code}"
 
 
 def test_a_file_is_taken_once_and_none_that_is_held_out() -> None:
