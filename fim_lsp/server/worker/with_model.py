@@ -78,12 +78,19 @@ class WithModel:
         """Who writes, without what is known of a document."""
         return self._model
 
-    def for_language(self, known_language: KnownLanguage) -> WithModel:
-        """The model that its name stands for in a language; loaded when it is first asked for."""
+    def for_language(self, known_language: KnownLanguage) -> Completer:
+        """The model that its name stands for in a language, loaded when it is first asked for. Where this
+        installation is without it, closers are all that is written."""
+        from fim_lsp.decoding.models.model import ModelError
+
         if not is_other_model(self.name, known_language):
             return self
         if self._other is None:
-            self._other = WithModel(self.name, self._load(known_language), self.max_sessions)
+            try:
+                self._other = WithModel(self.name, self._load(known_language), self.max_sessions)
+            except ModelError as error:
+                logger.error("%s", error)
+                return GrammarAlone()
         return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
