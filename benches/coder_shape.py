@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benches.runtimes import write
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.writing.request import CompletionRequest

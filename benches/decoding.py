@@ -20,7 +20,7 @@ import torch
 
 from benches.report import reported
 from benches.targets import Target
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import Window

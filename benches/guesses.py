@@ -22,7 +22,7 @@ from statistics import fmean, median
 from typing import Any
 
 from benches.runtime_texts import Counted, Traffic
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import TIMINGS, read_rows
 from fim_lsp.replay.progress import clock_time

@@ -28,7 +28,7 @@ from statistics import mean, median
 from typing import Literal
 
 from benches.runtime_texts import Difference, Written, differences, written
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options

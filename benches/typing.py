@@ -27,7 +27,7 @@ from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
 from benches.workloads import Line
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.runtimes.runtime import Runtime
 from tests.laws.sources import library_text

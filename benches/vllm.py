@@ -30,7 +30,7 @@ from pathlib import Path
 from benches.coder_shape import INNER, N_HEADS, N_KEY_HEADS, N_LAYERS, N_POSITIONS, N_TOKENS, WIDTH
 from benches.runtimes import END
 from benches.vllm_steps import Cost, Plan, costs
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.runtimes.folder import read_config
 from tests.e2e.in_vllm import PROGRAM, WHY_NO_VLLM, vllm
 

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import Address, address_of

@@ -275,20 +275,6 @@ def extensions_of(family: str) -> tuple[str, ...]:
     return tuple(end for language in KNOWN if language.family == family for end in language.extensions)
 
 
-def model_knows(model: str | None, known_language: KnownLanguage) -> bool:
-    """Whether a model can write in a language. The bundled ones were taught no data; of others that is not
-    known, and they are taken at the user's word."""
-    return known_language.blocks != "data" or model not in (None, "", "bundled")
-
-
-def not_known_by_model(known_language: KnownLanguage) -> str:
-    """A sentence on what is offered without a model for a language."""
-    return (
-        f"The bundled model does not know {known_language.title}: what your files say is offered."
-        " The setting `model` names another one."
-    )
-
-
 def of_file(name: str) -> KnownLanguage:
     """By the extension, or by the first line of a script that has none."""
     path = Path(name)

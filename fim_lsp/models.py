@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fim_lsp.bundled_models import BUNDLED, BUNDLED_NAME
 from fim_lsp.fim_formats import fim_format
 
 WEIGHTS = ("*.safetensors", "*.bin", "*.gguf")
@@ -31,8 +32,6 @@ class LocalModel:
 
 def bundled_model() -> LocalModel | None:
     """The model that comes with fim-lsp; None in a distribution without it."""
-    from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_NAME
-
     found = model_at(BUNDLED / "config.json")
     return None if found is None else replace(found, name=BUNDLED_NAME)
 

@@ -30,7 +30,7 @@ import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
-from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_OF_BRACES
+from fim_lsp.bundled_models import BUNDLED, BUNDLED_OF_BRACES
 from fim_lsp.runtimes.folder import ModelError
 from training.begin import begin
 from training.card import BEGIN, BEGIN_BRACES, tables, update_card

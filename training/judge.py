@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.cli import CommandError
 from fim_lsp.commands.check import unfillable_message
 from fim_lsp.commands.complete_shown import (
@@ -33,11 +34,11 @@ from fim_lsp.commands.language_options import (
     language_of_arguments,
     language_of_text,
 )
-from fim_lsp.commands.model_options import NONE, add_runtime
+from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable, fill
-from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
 from fim_lsp.terminal import takes_drawings
@@ -282,7 +283,7 @@ def chosen_model(
     arguments: argparse.Namespace, known_language: KnownLanguage
 ) -> tuple[Model | None, str | None]:
     """The model that was asked for; None and the reason where none was asked for and none can run."""
-    if arguments.model == NONE:
+    if arguments.model == NO_MODEL:
         return None, "no model was asked for"
     if not model_knows(arguments.model, known_language):
         return None, f"the bundled model does not write {known_language.title}; --model names another one"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from fim_lsp.known_languages import KNOWN, model_knows
+from fim_lsp.bundled_models import model_knows
+from fim_lsp.known_languages import KNOWN
 from quotient import available_languages
 
 

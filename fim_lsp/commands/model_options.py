@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.cli import CommandError
 from fim_lsp.runtimes.served.address import is_address
 
-# Asks no model.
-NONE = "none"
 # Of next edits.
 MODEL_HELP = (
     "also ask a model that was taught edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
@@ -28,7 +27,7 @@ def edits_model(arguments: argparse.Namespace) -> str | None:
     name: str | None = arguments.model
     if name is not None and is_address(name):
         raise CommandError(f"{name} is a server: about next edits a model in a file or a folder is asked")
-    return None if name == NONE else name
+    return None if name == NO_MODEL else name
 
 
 def add_runtime(parser: argparse._ActionsContainer) -> None:

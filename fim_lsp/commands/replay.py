@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.cli import CommandError
 from fim_lsp.commands import (
     replay_compare,
@@ -32,7 +33,7 @@ from fim_lsp.decoding.models.model import (
     locate_model,
     needs_torch,
 )
-from fim_lsp.known_languages import KNOWN, PYTHON, language_named, model_knows
+from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay import devbench
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
@@ -278,7 +279,7 @@ def tell_shortcomings() -> None:
 def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:
     """What fills the holes: this process, others, or the server."""
     settings = plan.settings
-    needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
+    needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == NO_MODEL)
     if not needs_none:
         if not model_knows(settings.model, language_named(settings.language)):
             raise CommandError(

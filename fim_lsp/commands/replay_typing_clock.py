@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fim_lsp.bundled_models import is_bundled
 from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import chosen_language
 from fim_lsp.commands.replay_projects import plan_on
@@ -95,7 +96,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def settings_of(arguments: argparse.Namespace) -> ClockSettings:
-    models = tuple(None if name == "bundled" else name for name in arguments.model or ("bundled",))
+    models = tuple(None if is_bundled(name) else name for name in arguments.model or (None,))
     if len(set(models)) < len(models):
         raise CommandError("--model names a model twice")
     warm = 0.0 if arguments.just_opened else WARM if arguments.warm is None else arguments.warm

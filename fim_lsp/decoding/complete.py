@@ -6,12 +6,12 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
 from fim_lsp.declared.advice import Declared, declared_around
-from fim_lsp.decoding.models.bundled import is_other_model, loaded_for
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # How likely a text from memory has to be of use.
 SURE = 0.4
-NO_MODEL = "none"
-"""The name that stands for no model at all: the engine writes alone."""
 
 
 def complete(
@@ -64,7 +62,7 @@ def complete(
     options = options or Options()
     name, loaded = (model, None) if model is None or isinstance(model, str) else (None, model)
     is_known = loaded is not None or model_knows(name, known_language)
-    is_second = loaded is None and is_other_model(name, known_language)
+    is_second = loaded is None and is_model_of_braces(name, known_language)
     remembered = None
     if is_second or not is_known:
         # In languages other than Python what is remembered is surer than the bundled model.
@@ -123,7 +121,7 @@ def remembered_completion(
 
 def loaded_model(name: str | None, known_language: KnownLanguage = PYTHON) -> Model:
     """A model that is loaded once, for all languages that it writes in."""
-    return loaded_once(name, loaded_for(name, known_language))
+    return loaded_once(name, language_of_model(name, known_language))
 
 
 @lru_cache(maxsize=2)

@@ -16,11 +16,12 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.declared.advice import declared_around
-from fim_lsp.decoding.complete import NO_MODEL, loaded_model
+from fim_lsp.decoding.complete import loaded_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, language_named, model_knows
+from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 

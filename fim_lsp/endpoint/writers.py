@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fim_lsp.decoding.models.bundled import loaded_for
+from fim_lsp.bundled_models import language_of_model, model_knows
 from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
-from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.presentable import swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
@@ -64,7 +64,7 @@ class GrammarHeldWriter:
         from fim_lsp.decoding.models.model import load_model
         from fim_lsp.decoding.writing.session import DecodingSession
 
-        language = loaded_for(self._asked_for, known_language)
+        language = language_of_model(self._asked_for, known_language)
         if language not in self._sessions:
             self._sessions[language] = DecodingSession(load_model(known_language=language))
         return self._sessions[language]

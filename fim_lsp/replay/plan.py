@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import fim_lsp
+from fim_lsp.bundled_models import BUNDLED_NAME, bundled_folder, is_bundled
 from fim_lsp.cli import version
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import Row
@@ -53,7 +54,7 @@ class Plan:
         settings = dict(row["settings"])
         settings["modes"] = tuple(settings["modes"])
         name = (settings["model"] or "").rpartition(" (")[0] or settings["model"]
-        settings["model"] = None if name in (None, "bundled") else name
+        settings["model"] = None if is_bundled(name) else name
         return cls(Selection(**row["selection"]), ReplaySettings(**settings))
 
 
@@ -70,7 +71,7 @@ def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> 
     """A model with the beginning of its checksum, so that a folder or a file with new weights is another
     model. Of a server there is its address alone."""
     folder = model_folder(model, known_language)
-    name = model or "bundled"
+    name = model or BUNDLED_NAME
     if folder is not None:
         return f"{name} ({checksum(folder)[:12]})"
     file = Path(name).expanduser()
@@ -79,9 +80,7 @@ def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> 
 
 def model_folder(model: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
     """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
-    from fim_lsp.decoding.models.bundled import bundled_folder, depends_on_language
-
-    if depends_on_language(model):
+    if is_bundled(model):
         return bundled_folder(known_language)
     assert model is not None
     folder = Path(model).expanduser()

@@ -16,6 +16,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL
 from fim_lsp.known_languages import language_named
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines, Position
@@ -143,7 +144,7 @@ def offset_of(text: str, position: lsp.Position) -> int:
 def whole_path(model: str) -> str:
     """A model's folder or file as the server finds it, which runs elsewhere; a name as it is."""
     path = Path(model).expanduser()
-    return str(path.absolute()) if model not in ("", "none", "bundled") and path.exists() else model
+    return str(path.absolute()) if model not in ("", NO_MODEL, BUNDLED_NAME) and path.exists() else model
 
 
 def server_settings(settings: ReplaySettings) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 
-from fim_lsp.known_languages import model_knows, not_known_by_model, of_editor
+from fim_lsp.bundled_models import model_knows, not_known_by_model
+from fim_lsp.known_languages import of_editor
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome, Running

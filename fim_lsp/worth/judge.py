@@ -15,6 +15,7 @@ from functools import cache
 from math import exp
 from pathlib import Path
 
+from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.worth.features import WORD, JudgedPlace, features
 from fim_lsp.worth.odds import probability
@@ -141,4 +142,4 @@ def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
 @cache
 def judge_of(name: str) -> OfferJudge:
     """The judge for the bundled model, or the one for any other."""
-    return OfferJudge.of(HERE / ("bundled.json" if name == "bundled" else "any.json"))
+    return OfferJudge.of(HERE / ("bundled.json" if name == BUNDLED_NAME else "any.json"))

@@ -191,7 +191,7 @@ def test_what_takes_pytorch_says_how_to_get_it(
 def test_without_a_model_the_grammar_answers_and_says_why(
     unfinished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fim_lsp.decoding.models.bundled.BUNDLED", tmp_path / "nowhere")
+    monkeypatch.setattr("fim_lsp.bundled_models.BUNDLED", tmp_path / "nowhere")
     monkeypatch.setattr(models, "find_spec", lambda _name: object())
     assert main(["complete", f"{unfinished}:2:45"]) == 0
     out = capsys.readouterr().out

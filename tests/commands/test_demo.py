@@ -89,7 +89,7 @@ def test_there_are_several_places_and_some_where_the_grammar_made_the_difference
 def test_without_its_model_the_demonstration_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fim_lsp.decoding.models.bundled.BUNDLED", tmp_path)
+    monkeypatch.setattr("fim_lsp.bundled_models.BUNDLED", tmp_path)
     [line] = demonstration_lines(FOLDER / "completions", Palette(has_colours=False))
     assert line.startswith("no completions by a model: this installation has no bundled model")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from fim_lsp import catalogue
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.catalogue import Published
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.decoding.models.model import is_gguf
 from fim_lsp.gguf_files import gguf_files
 from fim_lsp.gguf_header import header

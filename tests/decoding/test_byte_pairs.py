@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.runtimes.folder import ModelError

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.wire import request_json

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from tests.e2e.llama import wait_for
 
 FOLDER = Path(__file__).parent.parent.parent / "target" / "vllm"

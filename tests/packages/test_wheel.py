@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor, Item, opened
 from training.gguf_file import write_gguf

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from tests.e2e.llama import llama_server
 from tests.plugins.recorder import Recorder
 from training.gguf_file import write_gguf

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.replay.compare import comparison
 from fim_lsp.replay.plan import checksum
 from fim_lsp.replay.report import Results, plots

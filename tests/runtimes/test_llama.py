@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.decoding.models.gguf import FIM_KEY, description, named_family
 from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.writing.beam import MOST_BEAMS

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benches.runtime_texts import Counted, Traffic, differences, written
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options

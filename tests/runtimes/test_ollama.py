@@ -14,8 +14,8 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from benches.runtime_texts import Written, differences, written
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
-from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.decoding.models.model import Model, ModelError, load_model
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options

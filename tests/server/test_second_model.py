@@ -32,7 +32,7 @@ def test_without_it_a_document_is_still_answered(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It raised, and each request in such a language failed."""
-    monkeypatch.setattr("fim_lsp.decoding.models.bundled.BUNDLED_OF_BRACES", tmp_path)
+    monkeypatch.setattr("fim_lsp.bundled_models.BUNDLED_OF_BRACES", tmp_path)
     completer = loaded()
     assert completer.for_language(PYTHON) is completer
     assert completer.for_language(GO) == GrammarAlone()

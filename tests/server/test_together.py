@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME
 from tests.server_editor import VERSION
 from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, Client, ServerError
 from tests.sessions.editor import Buffer, Editor

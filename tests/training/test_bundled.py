@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from fim_lsp.decoding.models.bundled import BUNDLED, BUNDLED_OF_BRACES
+from fim_lsp.bundled_models import BUNDLED, BUNDLED_OF_BRACES
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.known_languages import language_named
 from fim_lsp.models import model_at

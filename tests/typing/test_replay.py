@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
 from fim_lsp.commands.replay_typing import PARTS
-from fim_lsp.decoding.models.bundled import BUNDLED
 from fim_lsp.replay.journal import ROWS, read_rows
 from fim_lsp.replay.plan import checksum
 from fim_lsp.replay.report.plots import has_plots

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Locator
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from tests import served_models
 from tests.e2e.llama import has_library
 from tests.e2e.record import until

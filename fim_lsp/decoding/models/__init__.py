@@ -2,7 +2,6 @@
 
     model.py      a model, loaded by its name, from a folder, a file or a server
     tokens.py     from text to tokens exactly, and which tokens may be written
-    bundled.py    which of the two models in the box writes in a language
     hub.py        what the hub keeps on this machine
     served.py     a model behind a server
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp import gguf_header
-from fim_lsp.decoding.models.bundled import BOX, BUNDLED_NAME, bundled_folder, depends_on_language
+from fim_lsp.bundled_models import BOX, BUNDLED_NAME, bundled_folder, is_bundled
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.tokens import ModelTokenizer
 from fim_lsp.edit_formats import EditFormat, edit_format
@@ -243,7 +243,7 @@ def needs_torch(
         return runtime == "torch"
     if device not in (None, "cpu") or dtype is not None:
         return True
-    if depends_on_language(name_or_path):
+    if is_bundled(name_or_path):
         return False
     assert name_or_path is not None
     return not (Path(name_or_path).expanduser() / GRAPH).is_file()
@@ -271,7 +271,7 @@ def locate_model(
 def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
     """The folder of a model on this machine; None for a name that the hub may know. Raises `ModelError` for
     what is neither, whatever it would take to run a model."""
-    if depends_on_language(name_or_path):
+    if is_bundled(name_or_path):
         folder = bundled_folder(known_language)
         if not (folder / "config.json").is_file():
             raise ModelError("this installation has no bundled model; name another one")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from fim_lsp.decoding.models.bundled import BUNDLED
+from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.model import Model, Progress, spoken_format
 from fim_lsp.decoding.models.tokens import unseen

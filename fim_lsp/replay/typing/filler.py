@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.project import ProjectMemory as Memory
 from fim_lsp.memory.workspace import Workspace
@@ -21,7 +22,7 @@ from fim_lsp.replay.typing.typist import Typed, TypedOffer, type_region
 from fim_lsp.replay.typing.undefined import FilledText, new_undeclared, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.attempt import Attempt, Proposals
-from fim_lsp.server.worker.completers import NO_MODEL, Completer
+from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 from fim_lsp.server.worker.with_model import WithModel

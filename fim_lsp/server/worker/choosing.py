@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
+from fim_lsp.bundled_models import is_model_of_braces
 from fim_lsp.declared.advice import Declared
-from fim_lsp.decoding.models.bundled import is_other_model
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
@@ -55,7 +55,7 @@ def show_part(
 
 def bar_of(model: str, known_language: KnownLanguage, bar: float) -> float:
     """How sure the judge has to be of what a model wrote, by the setting's bar."""
-    return bar + MORE_IN_BRACES if bar and is_other_model(model, known_language) else bar
+    return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar
 
 
 class Choosing:

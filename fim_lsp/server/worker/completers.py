@@ -5,17 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced
-
-if TYPE_CHECKING:
-    pass
-
-NO_MODEL = "none"
 
 
 class Completer(Protocol):
@@ -67,8 +63,6 @@ class GrammarAlone:
     is_loading: bool = False
     name: str = NO_MODEL
     note: str = ""
-    # Whether it stands in for a model that does not know the language.
-    lacks_language: bool = False
     quick: None = None
     seconds: None = None
 
@@ -79,8 +73,6 @@ class GrammarAlone:
         closers = closing(task.recognizer, task.right, task.known_language)
         if closers:
             return Proposals((CandidateText(closers),))
-        if self.lacks_language:
-            return Proposals(reason="model lacks language")
         if self.is_loading:
             return Proposals(reason="model loading")
         return Proposals(reason="no model" if closers is None else "parses")

@@ -10,11 +10,11 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-from fim_lsp.decoding.models.bundled import BUNDLED_NAME, is_other_model
+from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL, is_model_of_braces
 from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
-from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone
+from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 from fim_lsp.server.worker.written_before import WrittenBefore
@@ -63,7 +63,7 @@ class WithModel:
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         # How the model of another language is loaded, and that model.
-        self._load = load or bundled_model
+        self._load = load or load_bundled_model
         self._other: WithModel | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
@@ -83,7 +83,7 @@ class WithModel:
         installation is without it, closers are all that is written."""
         from fim_lsp.decoding.models.model import ModelError
 
-        if not is_other_model(self.name, known_language):
+        if not is_model_of_braces(self.name, known_language):
             return self
         if self._other is None:
             try:
@@ -247,7 +247,7 @@ class WithModel:
         return session
 
 
-def bundled_model(known_language: KnownLanguage) -> Model:
+def load_bundled_model(known_language: KnownLanguage) -> Model:
     from fim_lsp.decoding.models.model import load_model
 
     return load_model(known_language=known_language)

@@ -14,6 +14,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
+from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL
 from fim_lsp.cli import CommandError
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines
@@ -25,11 +26,9 @@ from fim_lsp.replay.typing.clock.project_copy import ProjectCopy
 from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed_on_clock
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
-from fim_lsp.server.worker.completers import NO_MODEL
 
 # How far away a user was before, in lines, where the file is as long.
 FAR = 20
-BUNDLED_LABEL = "bundled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class ClockSettings:
     @property
     def labels(self) -> list[str]:
         """Short names of the models: those of their files and folders, where they differ by them."""
-        names = [model or BUNDLED_LABEL for model in self.models]
+        names = [model or BUNDLED_NAME for model in self.models]
         short = [Path(name).name if Path(name).exists() else name for name in names]
         return short if len(set(short)) == len(short) else names
 

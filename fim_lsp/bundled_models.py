@@ -1,0 +1,52 @@
+"""The two models in the box: what they are called, where they lie, and which of them writes in a language.
+
+One was taught Python, the other one the languages with braces, with tokens of its own. Of data neither has
+seen any. To users both are `bundled`, and one of them writes where no model is named.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
+
+BOX = Path(__file__).parent / "bundled"
+BUNDLED, BUNDLED_OF_BRACES = BOX / "model", BOX / "braces"
+# What they are called where it is told which model completes, and so where one is asked for.
+BUNDLED_NAME = "bundled"
+# The name that stands for no model at all: the engine writes alone.
+NO_MODEL = "none"
+
+
+def is_bundled(name: str | None) -> bool:
+    """Whether a name, or that there is none, stands for the models in the box."""
+    return name in (None, BUNDLED_NAME)
+
+
+def bundled_folder(known_language: KnownLanguage) -> Path:
+    """The folder of the model for a language."""
+    return BUNDLED_OF_BRACES if known_language.blocks == "braces" else BUNDLED
+
+
+def is_model_of_braces(name: str | None, known_language: KnownLanguage) -> bool:
+    """Whether a name stands, in a language, for the one in the box that was not taught Python."""
+    return is_bundled(name) and known_language.blocks == "braces"
+
+
+def language_of_model(name: str | None, known_language: KnownLanguage) -> KnownLanguage:
+    """One language for all in which a name stands for the same model: with it that is loaded, and kept."""
+    return GO if is_model_of_braces(name, known_language) else PYTHON
+
+
+def model_knows(name: str | None, known_language: KnownLanguage) -> bool:
+    """Whether a model can write in a language. Of others than ours that is not known, and they are taken at
+    the user's word."""
+    return known_language.blocks != "data" or not is_bundled(name)
+
+
+def not_known_by_model(known_language: KnownLanguage) -> str:
+    """A sentence on what is offered where the models in the box do not know a language."""
+    return (
+        f"The bundled model does not know {known_language.title}: what your files say is offered."
+        " The setting `model` names another one."
+    )
