@@ -15,8 +15,9 @@ from functools import cache
 from math import exp
 from pathlib import Path
 
-from fim_lsp.bundled_models import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME, is_model_of_braces
 from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.worth.features import WORD, JudgedPlace, features
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
@@ -27,6 +28,9 @@ SHORTEST = 3
 MOST_CUTS = 8
 # What a name goes on with that is called: up to the bracket.
 CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
+# The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
+# its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
+MORE_IN_BRACES = 0.2
 # So many features are told to people who ask.
 N_REASONS = 6
 
@@ -143,3 +147,8 @@ def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
 def judge_of(name: str) -> OfferJudge:
     """The judge for the bundled model, or the one for any other."""
     return OfferJudge.of(HERE / ("bundled.json" if name == BUNDLED_NAME else "any.json"))
+
+
+def bar_for(model: str, known_language: KnownLanguage, bar: float) -> float:
+    """How sure the judge has to be of what a model writes in a language, where a setting asks for `bar`."""
+    return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar

@@ -7,12 +7,10 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-from fim_lsp.bundled_models import is_model_of_braces
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.document.hole import fits
-from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing
@@ -22,11 +20,7 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, rest
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import features
-from fim_lsp.worth.judge import Judged, cuts, judge_of, judged_before, reasons
-
-# The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
-# its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
-MORE_IN_BRACES = 0.2
+from fim_lsp.worth.judge import Judged, bar_for, cuts, judge_of, judged_before, reasons
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
@@ -51,11 +45,6 @@ def show_part(
     offer = offered_text(written, footing, wishes)
     if offer is not None and harm(offer, footing, adviser, may_import=False) is None:
         send(footing.site.hole.begun + offer)
-
-
-def bar_of(model: str, known_language: KnownLanguage, bar: float) -> float:
-    """How sure the judge has to be of what a model wrote, by the setting's bar."""
-    return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar
 
 
 class Choosing:
@@ -125,7 +114,7 @@ class Choosing:
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
-        bar = bar_of(model, attempt.known_language, attempt.wishes.bar)
+        bar = bar_for(model, attempt.known_language, attempt.wishes.bar)
         best = judge_of(model).best([judged for judged, _ in found.values()], bar)
         if best is None:
             return None, candidate
@@ -151,7 +140,7 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        bar = bar_of(model, attempt.known_language, wishes.bar)
+        bar = bar_for(model, attempt.known_language, wishes.bar)
         best = judge_of(model).best(found, bar)
         if best is None:
             return None
