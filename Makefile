@@ -178,7 +178,7 @@ check-python: $(TOOLS) $(EXTENSION)
 	$(PYTHON) -m ruff format --check --quiet .
 	$(PYTHON) -m ruff check --quiet .
 	$(PYTHON) -m mypy
-	$(PYTHON) -m mypy.stubtest fim_lsp._native
+	$(PYTHON) -m mypy.stubtest quotient._native
 
 check-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent run check
@@ -218,7 +218,7 @@ wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dis
 
 .PHONY: clean
 clean: ## remove what was built, the environment included
-	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out $(CLIENT)/wheels fim_lsp/_native.*.so fim_lsp/llama_libraries
+	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out $(CLIENT)/wheels quotient/_native.*.so fim_lsp/llama_libraries
 
 # What measures, builds for other systems and releases.
 include authors.mk

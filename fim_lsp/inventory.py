@@ -189,7 +189,7 @@ def engine() -> Engine:
     """Loads the engine and fills one small hole with it: a build for another machine fails here."""
     try:
         import quotient
-        from fim_lsp import _native
+        from quotient import _native
     except ImportError as error:
         return Engine(None, None, (), f"cannot be imported: {error}", None)
     grammars = tuple(" ".join((name, *versions)) for name, versions in quotient.available_languages().items())

@@ -14,7 +14,7 @@ texts after which the file parses.
     True
 """
 
-from fim_lsp._native import Document, EncodingError, GrammarError, NoCompletion, Recognizer, TooCostly
+from quotient._native import Document, EncodingError, GrammarError, NoCompletion, Recognizer, TooCostly
 from quotient.language import GrammarWarning, Language, available_languages
 from quotient.vocabulary import Vocabulary
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fim_lsp import _native
+from quotient import _native
 
 if TYPE_CHECKING:
     from lark.indenter import Indenter

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp import _native
+from quotient import _native
 from quotient.vocabulary import Vocabulary
 
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fim_lsp import _native
+from quotient import _native
 from quotient.language import Language
 from quotient.token_spelling import spelled_tokens
 from quotient.user_cache import user_cache

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from fim_lsp import _native
+from quotient import _native
 from tests.laws.chains import KINDS
 from tests.laws.climb import MATERIALS, VERSIONS
 from tests.laws.domains import DOMAINS

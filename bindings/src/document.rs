@@ -12,7 +12,7 @@ use crate::recognizer::PyRecognizer;
 use crate::shared::LockedValue;
 use crate::text::{Offset, Text, decoded_text, encoded_text};
 
-#[pyclass(name = "Document", module = "fim_lsp._native", frozen)]
+#[pyclass(name = "Document", module = "quotient._native", frozen)]
 pub(crate) struct PyDocument {
     inner: LockedValue<Counted>,
 }

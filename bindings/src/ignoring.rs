@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The patterns of one file.
-#[pyclass(frozen, module = "fim_lsp._native")]
+#[pyclass(frozen, module = "quotient._native")]
 pub(crate) struct IgnorePatterns {
     inner: Gitignore,
     /// Lines that are no patterns. They name nothing, as in git.

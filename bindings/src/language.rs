@@ -9,7 +9,7 @@ use crate::errors::{EncodingError, GrammarError, no_completion};
 use crate::recognizer::PyRecognizer;
 use crate::text::{Text, encoded_text};
 
-#[pyclass(name = "Language", module = "fim_lsp._native", frozen)]
+#[pyclass(name = "Language", module = "quotient._native", frozen)]
 pub(crate) struct PyLanguage {
     pub(crate) engine: Engine,
 }

@@ -1,4 +1,4 @@
-//! The extension module `fim_lsp._native`: Python faces of the engine's types.
+//! The extension module `quotient._native`: Python faces of the engine's types.
 //!
 //! Besides them stand two things that Python has no way to: matching patterns of files at a cost
 //! that the patterns do not choose, and locking this very process in before it runs foreign code.

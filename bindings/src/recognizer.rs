@@ -9,7 +9,7 @@ use crate::shared::LockedValue;
 use crate::text::{Id, Offset, Text, decoded_text};
 use crate::vocabulary::{PyVocabulary, array, bytes};
 
-#[pyclass(name = "Recognizer", module = "fim_lsp._native", frozen)]
+#[pyclass(name = "Recognizer", module = "quotient._native", frozen)]
 pub(crate) struct PyRecognizer {
     pub(crate) inner: LockedValue<fim_quotient::Recognizer>,
 }

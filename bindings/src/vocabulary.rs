@@ -9,7 +9,7 @@ use crate::language::PyLanguage;
 use crate::recognizer::PyRecognizer;
 use crate::text::Id;
 
-#[pyclass(name = "Vocabulary", module = "fim_lsp._native", subclass, frozen)]
+#[pyclass(name = "Vocabulary", module = "quotient._native", subclass, frozen)]
 pub(crate) struct PyVocabulary {
     pub(crate) inner: fim_quotient::Vocabulary,
 }

@@ -1,6 +1,6 @@
 """Runs a program that a model wrote, in this very process, which is made harmless first.
 
-Started by `sandbox.py` as `python -I jail.py PROGRAM SECONDS MEGABYTES CHANNEL INSTALLED_IN IS_COUNTED`. The
+Started by `sandbox.py` as `python -I jail.py PROGRAM SECONDS MEGABYTES CHANNEL ENGINE IS_COUNTED`. The
 limits are set here, not between fork and exec, where a process with threads must not run Python.
 """
 
@@ -8,6 +8,8 @@ import os
 import sys
 import sysconfig
 from contextlib import suppress
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from types import ModuleType
 
 # Where the C library, its translations' and time zones' tables lie, and those of Python.
 SYSTEM = (
@@ -83,15 +85,20 @@ def refuse(event: str, arguments: tuple[object, ...]) -> None:
         raise PermissionError(f"{event} is refused to programs under test")
 
 
+def extension_at(path: str) -> ModuleType:
+    """The engine's extension of those who started this, whichever is installed, without the package that it
+    lies in: that would bring modules in with it."""
+    loader = ExtensionFileLoader("_native", path)
+    extension = loader.create_module(ModuleSpec("_native", loader, origin=path))
+    loader.exec_module(extension)
+    return extension
+
+
 def main() -> None:
-    program, seconds, megabytes, channel, installed_in, is_counted = sys.argv[1:]
+    program, seconds, megabytes, channel, engine, is_counted = sys.argv[1:]
     with open(program, encoding="utf-8", errors="surrogatepass") as file:  # noqa: PTH123
         text = file.read()
-    # The engine of those who started this, whichever is installed. It imports nothing.
-    sys.path.insert(0, installed_in)
-    import fim_lsp._native as native
-
-    sys.path.append(sys.path.pop(0))
+    native = extension_at(engine)
     limit_process(int(seconds), int(megabytes), is_counted == "True")
     sys.argv = [program]
     confine = getattr(native, "confine", None)

@@ -15,6 +15,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.modes import WITH_MODEL, ReplaySettings
 from fim_lsp.replay.recipes import Selection, origin
+from quotient import _native
 from quotient.user_cache import user_cache
 
 # Of these files a model's folder consists, as far as its texts depend on them.
@@ -108,6 +109,5 @@ def checksum_of_code() -> str:
     for path in sorted(package.rglob("*.py")):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
-    for path in sorted(package.glob("_native*")):
-        digest.update(path.read_bytes())
+    digest.update(Path(_native.__file__).read_bytes())
     return digest.hexdigest()[:12]

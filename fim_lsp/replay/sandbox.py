@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fim_lsp.own_process import INSTALLED_IN
 from fim_lsp.system.kind import is_windows
 from fim_lsp.system.processes import Tree, tree_options
+from quotient import _native
 
 JAIL = Path(__file__).parent / "jail.py"
 SECONDS = 10
@@ -80,7 +80,7 @@ def try_program(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
         path.write_text(program, encoding="utf-8", errors="surrogatepass", newline="")
         wrapped = namespaces()
         command = [*wrapped, sys.executable, "-I", str(JAIL), str(path), str(seconds), str(megabytes)]
-        more = [str(theirs.fileno()), str(INSTALLED_IN), str(bool(wrapped))]
+        more = [str(theirs.fileno()), _native.__file__, str(bool(wrapped))]
         with Path(folder, "errors").open("w+b") as errors:
             is_over = has_ended([*command, *more], folder, errors.fileno(), theirs.fileno(), seconds + 2)
             errors.seek(0)

@@ -11,8 +11,8 @@ import logging
 from functools import lru_cache
 from pathlib import Path, PurePath
 
-from fim_lsp._native import IgnorePatterns
 from fim_lsp.bounded_files import OverLimit, bounded_text
+from quotient._native import IgnorePatterns
 
 logger = logging.getLogger(__name__)
 

@@ -80,7 +80,7 @@ def set_up(wheel: Path) -> None:
     shutil.rmtree(PACKAGES / "fim_lsp", ignore_errors=True)
     _install("--no-deps", "--reinstall", wheel)
     lay_sources(SOURCES)
-    done = python("-c", "import fim_lsp._native, platform; print(platform.machine())")
+    done = python("-c", "import quotient._native, platform; print(platform.machine())")
     if done.stdout.strip() != b"aarch64":
         raise Missing(
             f"no Python runs there: {(done.stderr or done.stdout).decode(errors='replace')[-1000:]}"

@@ -1,4 +1,4 @@
-"""The types of the boundary, in `fim_lsp/_native.pyi`, are explained there.
+"""The types of the boundary, in `quotient/_native.pyi`, are explained there.
 
 That they are those of the extension module, and that the faces are strictly typed, `make check` says.
 """
@@ -6,7 +6,7 @@ That they are those of the extension module, and that the faces are strictly typ
 import ast
 from pathlib import Path
 
-from fim_lsp import _native
+from quotient import _native
 
 STUB = Path(_native.__file__).parent / "_native.pyi"
 

@@ -25,8 +25,7 @@ from random import Random
 from lark import Lark
 from lark.exceptions import LarkError
 
-from fim_lsp import _native
-from quotient import GrammarError, GrammarWarning, Language
+from quotient import GrammarError, GrammarWarning, Language, _native
 from tests.grammar.beside_lark import is_member
 from tests.grammar.outsiders import OUTSIDERS, Outsider
 

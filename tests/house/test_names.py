@@ -55,7 +55,7 @@ def public_functions() -> Iterator[str]:
 
 def public_methods() -> Iterator[str]:
     """Properties are data, and may be called as fields are."""
-    boundary = ast.parse(text_of("fim_lsp/_native.pyi")).body
+    boundary = ast.parse(text_of("quotient/_native.pyi")).body
     for owner in [*classes(), *(node for node in boundary if isinstance(node, ast.ClassDef))]:
         for node in owner.body if not owner.name.startswith("_") else ():
             if isinstance(node, FUNCTIONS) and not PROPERTIES.intersection(

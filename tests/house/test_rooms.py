@@ -93,6 +93,15 @@ def test_no_two_packages_lean_on_each_other() -> None:
     assert {(one, other) for one, other in uses if one < other and (other, one) in uses} == set()
 
 
+def test_the_engine_knows_nothing_of_what_users_meet() -> None:
+    """Its extension is its own, so that dependencies point one way."""
+    assert path_of("quotient/_native.pyi").exists()
+    names = tracked("quotient/*.py", "quotient/*.pyi")
+    found = re.compile(r"^\s*(?:from|import) fim_lsp\b", re.MULTILINE)
+    assert len(names) > 20
+    assert [name for name in names if found.search(text_of(name))] == []
+
+
 # What `quotient` has in Python, from the first room to the last; beside them is what users import.
 PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
 FACES = {"__init__", "language", "logits", "token_spelling", "user_cache", "vocabulary"}

@@ -18,7 +18,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from fim_lsp import _native, fitting
+from fim_lsp import fitting
+from quotient import _native
 from tests.laws.cases import LOST, Case, Failure, Outcome, Tally
 
 JOURNALS = Path(__file__).parents[2] / "target" / "laws"

@@ -5,8 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from fim_lsp import _native
-from quotient import Language, Vocabulary
+from quotient import Language, Vocabulary, _native
 from tests.masks import law, vocabularies
 
 WORDS = [b"x", b" = ", b"1", b"]", b"\n", b"<s>", b"", b"</s>"]

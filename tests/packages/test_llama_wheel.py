@@ -22,8 +22,8 @@ def engine(folder: Path, tag: str) -> Path:
     said = "Wheel-Version: 1.0\nGenerator: maturin\nRoot-Is-Purelib: false\n"
     said += "".join(f"Tag: cp310-abi3-{one}\n" for one in tag.split("."))
     files = {
-        "fim_lsp/_native.abi3.so": b"engine",
-        "fim_lsp/_native.pyi": b"types",
+        "quotient/_native.abi3.so": b"engine",
+        "quotient/_native.pyi": b"types",
         f"{INFO}/WHEEL": said.encode(),
     }
     lines = [llama_wheel["line"](name, content) + "\n" for name, content in files.items()]
@@ -55,7 +55,7 @@ def test_it_has_the_engine_the_libraries_and_a_true_list_of_both(tmp_path: Path,
     with zipfile.ZipFile(made) as opened:
         names = opened.namelist()
         assert len(names) == len(set(names)) == 6
-        assert opened.read("fim_lsp/_native.abi3.so") == b"engine"
+        assert opened.read("quotient/_native.abi3.so") == b"engine"
         assert opened.getinfo("fim_lsp/llama_libraries/libllama.so").external_attr >> 16 == 0o100755
         assert opened.read(f"{INFO}/WHEEL").decode().splitlines()[3:] == [
             "Tag: cp310-abi3-manylinux_2_34_x86_64"

@@ -64,7 +64,7 @@ def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: 
     names = zipfile.ZipFile(wheel).namelist()
     for wanted in (
         r"fim_lsp/cli\.py",
-        r"fim_lsp/_native\.\S*(so|pyd)",
+        r"quotient/_native\.\S*(so|pyd)",
         r"fim_lsp/bundled/model/model\.safetensors",
         r"fim_lsp/bundled/model/model\.onnx",
         r"fim_lsp/bundled/model/LICENSE",

@@ -151,7 +151,7 @@ def test_what_tests_import_is_there() -> None:
 # Locks this process in and then makes calls that a program under test has no way to make.
 CALLS = """
 import ctypes, errno, os, sys
-from fim_lsp import _native
+from quotient import _native
 libc = ctypes.CDLL(None, use_errno=True)
 first, last = map(int, sys.argv[1].split("-"))
 assert not _native.confine([])
@@ -229,10 +229,11 @@ os._exit(0)
 """
 # The caller's own function, on a channel of one's own.
 CALL_AGAIN = """
-import fim_lsp._native, os, socket
+import os, socket, sys
 ours, theirs = socket.socketpair()
 ours.send(bytes(32))
-fim_lsp._native.run_to_the_end("", "", theirs.detach())
+native = sys._getframe(1).f_locals["native"]
+native.run_to_the_end("", "", theirs.detach())
 os._exit(0)
 """
 # Over the tests in one leap.

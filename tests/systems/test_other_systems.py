@@ -121,7 +121,7 @@ def test_files_that_ask_for_a_package_are_known(tmp_path: Path) -> None:
 
 def test_a_library_for_windows_exports_what_python_looks_for(tmp_path: Path) -> None:
     listed = tmp_path / "fim_lsp.def"
-    listed.write_text("LIBRARY\nEXPORTS\n    PyInit_fim_lsp._native\n")
+    listed.write_text("LIBRARY\nEXPORTS\n    PyInit_quotient._native\n")
     wrapper = ROOT / ".ci" / "name-the-export"
     said = subprocess.run(
         [wrapper, "echo", "compiled", "-C", f"link-arg={listed}"], check=True, capture_output=True, text=True

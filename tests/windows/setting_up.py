@@ -136,7 +136,7 @@ def set_up(wheel: Path) -> None:
         (TOOLCHAINS / ".ready").touch()
     _install_wheel(wheel)
     _lay_sources()
-    done = python("-c", "import fim_lsp._native, sys; print(sys.platform)")
+    done = python("-c", "import quotient._native, sys; print(sys.platform)")
     if done.stdout.strip() != b"win32":
         raise Missing(
             f"no Python runs there: {(done.stderr or done.stdout).decode(errors='replace')[-1000:]}"
