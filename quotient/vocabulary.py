@@ -9,7 +9,6 @@ from pathlib import Path
 from quotient import _native
 from quotient.language import Language
 from quotient.token_spelling import spelled_tokens
-from quotient.user_cache import user_cache
 
 
 class Vocabulary(_native.Vocabulary):
@@ -64,16 +63,16 @@ class Vocabulary(_native.Vocabulary):
         tokens = tokens + [b""] * ((n_tokens or len(tokens)) - len(tokens))
         return cls(tokens, spelled.ends, spelled.special)
 
-    def prepare(self, language: Language, cache: Path | None = None) -> bool:
+    def prepare(self, language: Language, cache: Path) -> bool:
         """Finds out what the tokens mean to the lexer of a language, ahead of the first mask.
 
         Else it is found out on demand, some milliseconds for each state of the lexer. What is found is
-        kept in the directory `cache` (by default that of the user), and taken from there the next time:
+        kept in the directory `cache`, and taken from there the next time:
         then the result is true. A file there is named after its content, written whole or not at all, and
         ignored if it is damaged; a directory that cannot be written to is no error.
         """
         native = language._native
-        path = (cache or user_cache() / "masks") / f"{self.fingerprint}-{native.fingerprint}.masks"
+        path = cache / f"{self.fingerprint}-{native.fingerprint}.masks"
         try:
             if self.add_tables(native, path.read_bytes()):
                 return True

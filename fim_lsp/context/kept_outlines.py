@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 from fim_lsp.system.files import is_ours
-from quotient.user_cache import user_cache
+from fim_lsp.system.user_cache import user_cache
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

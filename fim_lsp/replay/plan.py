@@ -15,8 +15,8 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.modes import WITH_MODEL, ReplaySettings
 from fim_lsp.replay.recipes import Selection, origin
+from fim_lsp.system.user_cache import user_cache
 from quotient import _native
-from quotient.user_cache import user_cache
 
 # Of these files a model's folder consists, as far as its texts depend on them.
 MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.safetensors", "*.bin")

@@ -13,5 +13,6 @@ play the calls of systems that they do not run on.
     programs.py   what programs and the folders of an environment are called, where libraries are looked for
     runtime_library.py  C++'s, which Windows has only where a program brought it
     folders.py    where other programs keep what they have fetched
+    user_cache.py where what can be worked out again is kept for this user
     power.py      whether a battery is emptied
 """

@@ -1,4 +1,4 @@
-"""Where other programs keep what they fetch. Our own cache is the engine's (`quotient/user_cache.py`)."""
+"""Where other programs keep what they fetch. Our own cache lies elsewhere (`user_cache.py`)."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from fim_lsp.decoding.models.model import spoken_format
 from fim_lsp.decoding.models.tokens import ModelTokenizer as Tokenizer
 from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.contexts import HoleContexts
+from fim_lsp.system.user_cache import user_cache
 from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
 from fim_lsp.vllm_plugin.together import MaskBatch, Next, panics_as_errors
 from quotient import Language
@@ -93,7 +94,7 @@ class Grammars:
         return grammar
 
     def _prepare(self, language: str, version: str | None) -> None:
-        self.tokens.vocabulary.prepare(Language.load(language, version=version))
+        self.tokens.vocabulary.prepare(Language.load(language, version=version), user_cache() / "masks")
 
 
 def loaded_tokenizer(

@@ -23,8 +23,8 @@ from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.wording import offered_text
 from fim_lsp.sources import Unreadable, read_source
+from fim_lsp.system.user_cache import user_cache
 from fim_lsp.terminal import EscapedStream, Palette
-from quotient.user_cache import user_cache
 from tests.footings import footing_between
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)

@@ -29,7 +29,7 @@ from fim_lsp.server.worker.folder_reading import Scanned, admission_in
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders, ForgetCaches
-from quotient.user_cache import user_cache
+from fim_lsp.system.user_cache import user_cache
 from tests.context.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
 from tests.context.test_context import PLANTED, PRICES, SECRET
 from tests.sessions.client import PATIENCE

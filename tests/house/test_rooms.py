@@ -104,7 +104,7 @@ def test_the_engine_knows_nothing_of_what_users_meet() -> None:
 
 # What `quotient` has in Python, from the first room to the last; beside them is what users import.
 PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
-FACES = {"__init__", "language", "logits", "token_spelling", "user_cache", "vocabulary"}
+FACES = {"__init__", "language", "logits", "token_spelling", "vocabulary"}
 
 
 def test_rooms_of_the_grammar_compiler_use_only_those_in_front_of_them() -> None:

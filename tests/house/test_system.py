@@ -14,8 +14,6 @@ ASKED = re.compile(
     r"|\bimport (?:fcntl|msvcrt|winreg|ctypes)\b|\bkillpg\(|start_new_session|creationflags|\.windll\b"
 )
 PLACE = "fim_lsp/system/"
-# The engine's faces know nothing of what is behind them, and have one question: where their cache lies.
-ENGINE = "quotient/user_cache.py"
 
 
 def sources() -> list[str]:
@@ -34,11 +32,15 @@ def test_what_is_looked_for_is_there() -> None:
         "start_new_session",
         "creationflags",
     }
-    assert asked(ENGINE)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in sources() if not name.startswith(PLACE) and name != ENGINE]
-)
+@pytest.mark.parametrize("name", [name for name in sources() if not name.startswith(PLACE)])
 def test_no_other_module_asks_which_system_this_is(name: str) -> None:
     assert asked(name) == []
+
+
+def test_the_engine_reads_no_environment() -> None:
+    names = tracked("quotient/*.py", "quotient/src", "lexer/src")
+    assert len(names) > 200
+    found = re.compile(r"\bos\.(?:environ|getenv)|\benv::|\bPath\.home\(")
+    assert [name for name in names if found.search(text_of(name))] == []

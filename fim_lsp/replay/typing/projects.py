@@ -22,7 +22,7 @@ from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.packages import folder_of, of_language, whole_folder
 from fim_lsp.sources import files_below, python_files
-from quotient.user_cache import user_cache
+from fim_lsp.system.user_cache import user_cache
 
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
 # tuned on the second one, and on nothing else.
