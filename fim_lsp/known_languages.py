@@ -31,8 +31,6 @@ class KnownLanguage:
     line_comment: str
     # What ends strings and characters.
     quotes: tuple[str, ...]
-    # A character that may stand in strings and comments, and is no symbol's anywhere else.
-    only_in_text: str
     # Finds in a line the header of what encloses a hole, from its first group on, and what has to stand
     # around such a part of a file so that it is a file.
     definition: re.Pattern[str]
@@ -86,7 +84,6 @@ PYTHON = KnownLanguage(
     line_comment="#",
     # Of a string in three quotes, one or two may stand there already.
     quotes=("'", '"', "''", '""', "'''", '"""'),
-    only_in_text="$",
     definition=re.compile(r"([ \t\f]*(?:async[ \t]+def|def|class)\b)"),
     # A part that is indented stands in a block of its own.
     frame=("if 1:\n", ""),
@@ -104,7 +101,6 @@ GO = KnownLanguage(
         " interface_type"
     ),
     quotes=('"', "`", "'"),
-    only_in_text="$",
     definition=re.compile(r"((?:func|type|var|const|import)\b)"),
     frame=("package p;", ""),
     headers=headers(
@@ -129,7 +125,6 @@ JAVA = KnownLanguage(
         " annotation_type_body"
     ),
     quotes=('"', '""', '"""', "'"),
-    only_in_text="#",
     # Members and types: a word in front of what the braces belong to, and no statement's.
     definition=re.compile(
         r"([ \t\f]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|new)\b)"
@@ -156,7 +151,6 @@ JSON = KnownLanguage(
     line_comment="",
     block_nodes=nodes("object array"),
     quotes=('"',),
-    only_in_text="$",
     definition=re.compile(r".*?([\[{][ \t]*)$"),
     frame=("", ""),
     # RFC 8259 allows keys that are there twice.
@@ -171,7 +165,6 @@ TOML = KnownLanguage(
     line_comment="#",
     quotes=("'", '"', "''", '""', "'''", '"""'),
     block_nodes=nodes("document table table_array_element array"),
-    only_in_text="$",
     # The name of a table.
     definition=re.compile(r"[ \t]*(\[[^=]*\][ \t]*(?:#.*)?)$"),
     frame=("", ""),
@@ -186,7 +179,6 @@ JAVASCRIPT = KnownLanguage(
     block_comment=("/*", "*/"),
     quotes=('"', "'", "`"),
     block_nodes=nodes("program statement_block class_static_block class_body"),
-    only_in_text="@",
     # Functions, classes, and what is called like a method in front of a brace.
     definition=re.compile(
         r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"
@@ -217,7 +209,6 @@ TYPESCRIPT = replace(
     extensions=(".ts", ".mts", ".cts"),
     tree_sitter="tree_sitter_typescript",
     tree_sitter_function="language_typescript",
-    only_in_text="§",
     type_end=">",
     block_nodes=JAVASCRIPT.block_nodes | nodes("interface_body object_type enum_body"),
     # The same, and declarations of types, modules and values.

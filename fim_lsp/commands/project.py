@@ -13,11 +13,12 @@ from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, context_tokens
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.memory.folder_context import folder_context, folder_workspace
 from fim_lsp.memory.workspace import Workspace
+from fim_lsp.recognizers import fits
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.missing_import import missing_import

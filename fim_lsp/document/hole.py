@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.recognizers import is_code
 from quotient import Document, NoCompletion, Recognizer
 
 
@@ -27,7 +28,7 @@ def recognizer_at(document: Document, start: int, stop: int, known_language: Kno
         return document.recognizer(start, stop, comment_end=comment[1])
     except NoCompletion:
         anything = document.recognizer(start, stop)
-        if anything.is_member() or anything.fork().advance(known_language.only_in_text):
+        if anything.is_member() or not is_code(anything):
             return anything
         raise
 
@@ -38,9 +39,3 @@ def recognizer_in(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
 
 def begun_by(recognizer: Recognizer, text: str) -> Recognizer | None:
     return recognizer if not text or recognizer.advance(text) else None
-
-
-def fits(recognizer: Recognizer, text: str) -> bool:
-    """Whether the file parses with a text."""
-    reading = recognizer.fork()
-    return reading.advance(text) and reading.is_member()

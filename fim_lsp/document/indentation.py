@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fim_lsp.document.code_lines import CodeLine, column_of, indentation
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 DEFAULT_UNIT = "    "
@@ -138,9 +139,7 @@ def lines_in_style(
             return
 
 
-def restyled_lines(
-    text: str, recognizer: Recognizer, style: Style, known_language: KnownLanguage, tab: int
-) -> str:
+def restyled_lines(text: str, recognizer: Recognizer, style: Style, tab: int) -> str:
     """A text for a language in which columns mean nothing, with lines indented and ended as the file's are.
 
     What is inside strings and comments stays as it is.
@@ -152,7 +151,7 @@ def restyled_lines(
     for line in rest:
         is_read = is_read and reading.advance(style.line_end)
         blank = indentation(line)
-        if is_read and not reading.fork().advance(known_language.only_in_text):
+        if is_read and is_code(reading):
             line = steps(blank, style, tab) + line[len(blank) :]
         written += style.line_end + line
         is_read = is_read and reading.advance(line)

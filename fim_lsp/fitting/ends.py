@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 # What closes something that was said; all else in an end is invented.
@@ -119,9 +120,4 @@ def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | Non
         return True
     ended = reading.fork()
     ended.advance(end)
-    return not is_in_text(ended, known_language) or is_in_text(reading, known_language)
-
-
-def is_in_text(reading: Recognizer, known_language: KnownLanguage) -> bool:
-    """Whether what comes next is a string's or a comment's."""
-    return reading.fork().advance(known_language.only_in_text)
+    return is_code(ended) or not is_code(reading)

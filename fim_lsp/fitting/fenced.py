@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
-from fim_lsp.fitting.ends import is_in_text
 from fim_lsp.fitting.nearest import FittingContext, ReadText
+from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
@@ -40,14 +40,14 @@ def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tup
         reading = reading or ReadText(recognizer, text)
         if fence.start() > reading.length or place.known_language is None:
             return fence.span()
-        if not is_in_text(reading.at(fence.start()), place.known_language):
+        if is_code(reading.at(fence.start())):
             return fence.span()
     return None
 
 
 def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
     """Whether a text begins with a fence, or may still come to."""
-    if place.known_language is not None and is_in_text(recognizer, place.known_language):
+    if place.known_language is not None and not is_code(recognizer):
         return False
     return BEGUN.fullmatch(text) is not None
 

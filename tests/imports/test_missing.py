@@ -13,8 +13,8 @@ from fim_lsp.context.importable import NO_SOURCES, Importable, ImportSource
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.document.hole import fits
 from fim_lsp.document.sent import SentText
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Wishes

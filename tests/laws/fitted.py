@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 from fim_lsp import Fit, Fitting, fit
-from fim_lsp.known_languages import KnownLanguage, language_named
+from fim_lsp.recognizers import is_code
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws.cases import Case
 from tests.laws.corrupt import corrupted
@@ -82,7 +82,7 @@ def nearest(language: Language, case: Case) -> str | None:
     found = fit(case.left, case.middle, case.right, language=language)
     if not found.is_changed:
         return None
-    best = least_distance(recognizer, case, language_named(language.name))
+    best = least_distance(recognizer, case)
     return FARTHER if best is not None and best < distance(found, case.right) else None
 
 
@@ -94,7 +94,7 @@ def distance(found: Fit, right: str) -> float:
     return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
 
-def least_distance(recognizer: Recognizer, case: Case, known_language: KnownLanguage) -> int | None:
+def least_distance(recognizer: Recognizer, case: Case) -> int | None:
     """How far the nearest text is, of those with an end of up to three characters."""
     text = case.middle
     distances: list[int] = []
@@ -110,20 +110,20 @@ def least_distance(recognizer: Recognizer, case: Case, known_language: KnownLang
         if stand.is_member():
             distances.append(lost)
         elif is_said:
-            found = shortest_end(stand, known_language, behind_word)
+            found = shortest_end(stand, behind_word)
             distances += [] if found is None else [lost + found]
     return min(distances, default=None)
 
 
-def shortest_end(stand: Recognizer, known_language: KnownLanguage, behind_word: bool) -> int | None:
+def shortest_end(stand: Recognizer, behind_word: bool) -> int | None:
     """How long the shortest end is that takes in nothing of the right side and makes no other word."""
-    was_text = stand.fork().advance(known_language.only_in_text)
+    was_text = not is_code(stand)
     for signs in (*product(SIGNS), *product(SIGNS, SIGNS), *product(CLOSERS, repeat=3)):
         end, ended = "".join(signs), stand.fork()
         if (behind_word and is_word(end[0])) or not ended.advance(end) or not ended.is_member():
             continue
         begins_text = any(sign in BEGINS_TEXT for sign in end)
-        if was_text or not (begins_text and ended.fork().advance(known_language.only_in_text)):
+        if was_text or not (begins_text and not is_code(ended)):
             return len(end)
     return None
 

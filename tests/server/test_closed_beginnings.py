@@ -8,8 +8,8 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.marks import Mark
-from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON, language_named
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from tests.footings import footing_between
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.choosing import harm
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.messages import Rung

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.document.hole import fits
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.offer_filters import (
     OFFER_FILTERS,

@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.hole import Hole
 from fim_lsp.document.repair.bindings import header_again, may_bind, simple
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.site import Site
 from quotient import Recognizer

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
-from fim_lsp.decoding.choices.lexical_context import fits, is_code
 from fim_lsp.decoding.options import Scope
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.recognizers import fits, is_code
 from quotient import Recognizer
 
 # Only behind these bytes can the counts have fallen; a quote may end an f-string.

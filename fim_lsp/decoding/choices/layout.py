@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
-from fim_lsp.decoding.choices.lexical_context import is_code
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 BLANKS = b" \t\f"

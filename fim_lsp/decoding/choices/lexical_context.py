@@ -1,18 +1,13 @@
-"""Where a text stands lexically: in code, in a string or in a comment.
-
-The engine knows it exactly, but is not asked for it by name: there are signs that no code takes, in none of
-the languages, and all strings and comments do.
-"""
+"""Where the texts of one hole stand lexically: in code, in a string or in a comment."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
+from fim_lsp.recognizers import NO_CODE, is_code
 from quotient import Recognizer
 
-# The second is for strings of bytes, which take no letters beyond ASCII.
-NO_CODE = ("\N{SECTION SIGN}".encode(), b"\\`")
 COMMENT = re.compile(rb"#|//")
 LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
@@ -50,14 +45,3 @@ class LexicalContext:
     def _begins_comment(self, text: bytes, sign: re.Match[bytes]) -> bool:
         """In Python `//` divides, and in JavaScript `#` begins a name."""
         return self.is_code(text[: sign.start()]) and self.behind(text[: sign.end()] + NO_CODE[0]) is not None
-
-
-def is_code(recognizer: Recognizer) -> bool:
-    """Whether what comes next is neither in a string nor in a comment."""
-    return not any(recognizer.fork().advance(text) for text in NO_CODE)
-
-
-def fits(recognizer: Recognizer, text: bytes) -> bool:
-    """Whether a text may end behind one more."""
-    fork = recognizer.fork()
-    return fork.advance(text) and fork.is_member()

@@ -6,11 +6,11 @@ and the rest of the cursor's line stands in its block and in no comment.
 
 from __future__ import annotations
 
-from fim_lsp.decoding.choices.lexical_context import fits
 from fim_lsp.decoding.endings.hole_context import HoleContext
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
+from fim_lsp.recognizers import fits
 
 # How many tokens are taken back for a better way out: each way costs a search, and time may be out already.
 MOST_TAKEN_BACK = 8

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fim_lsp.decoding.choices.lexical_context import fits
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
+from fim_lsp.recognizers import fits
 from fim_lsp.shared import n_shared
 from quotient import Recognizer
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from fim_lsp.decoding.choices.choice import Choice, Token, Turn
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.lexical_context import fits
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.recognizers import fits
 from fim_lsp.runtimes.logits import ranked_tokens
 from quotient import Recognizer
 

@@ -10,7 +10,7 @@ from math import inf
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
-from fim_lsp.document.hole import fits
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.ladder import Footing

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.recognizers import fits
 from quotient import NoCompletion, Recognizer, TooCostly
 
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""

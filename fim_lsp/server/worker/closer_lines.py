@@ -13,10 +13,10 @@ import re
 
 import tree_sitter
 
-from fim_lsp.document.hole import fits
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import Blocks
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 

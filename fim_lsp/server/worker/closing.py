@@ -17,6 +17,7 @@ import re
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 BRACKETS = (")", "]", "}")
@@ -72,10 +73,8 @@ def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str
 
     What ends a type's arguments comes last, and not where it would compare.
     """
-    if is_in_string(reading, known_language):
-        return next(
-            (quote for quote in known_language.quotes if ends_string(reading, quote, known_language)), None
-        )
+    if not is_code(reading):
+        return next((quote for quote in known_language.quotes if ends_string(reading, quote)), None)
     if known_language.terminator and closers[-1:] == known_language.terminator:
         ends: tuple[str, ...] = ("}",)
     else:
@@ -84,13 +83,9 @@ def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str
     return next((end for end in ends if reading.fork().advance(end)), None)
 
 
-def is_in_string(reading: Recognizer, known_language: KnownLanguage) -> bool:
-    return reading.fork().advance(known_language.only_in_text)
-
-
-def ends_string(reading: Recognizer, quote: str, known_language: KnownLanguage) -> bool:
+def ends_string(reading: Recognizer, quote: str) -> bool:
     ended = reading.fork()
-    return ended.advance(quote) and not is_in_string(ended, known_language)
+    return ended.advance(quote) and is_code(ended)
 
 
 def closes_header(reading: Recognizer, right: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 
-from fim_lsp.document.hole import fits
 from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone

@@ -18,9 +18,10 @@ from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
 from fim_lsp.declared.advice import Declared
 from fim_lsp.declared.missing_import import missing_import as import_for
-from fim_lsp.document.hole import Hole, fits
+from fim_lsp.document.hole import Hole
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt
 from fim_lsp.server.worker.site import Site
 from quotient import NoCompletion, TooCostly

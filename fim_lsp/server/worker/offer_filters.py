@@ -20,11 +20,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
-from fim_lsp.decoding.choices.lexical_context import is_code
 from fim_lsp.document.code_lines import CodeLine
-from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits, is_code
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import CursorLines
@@ -89,7 +88,7 @@ def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLan
     """What stands in front of the first comment that begins in an offer. One within a line may stay."""
     for place in begun_comments(offer, known_language):
         fork = recognizer.fork()
-        if fork.advance(offer[:place]) and stands_in_code(fork, known_language):
+        if fork.advance(offer[:place]) and is_code(fork):
             return offer[:place].rstrip()
     return offer
 
@@ -109,15 +108,6 @@ def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
         is_first = not LINE_END.split(offer[:place])[-1].strip()
         if end not in rest or (is_first and not rest.partition(end)[2].strip()):
             yield place
-
-
-def stands_in_code(reading: Recognizer, known_language: KnownLanguage) -> bool:
-    """Whether what comes next is in no string and no comment."""
-    return (
-        is_code(reading)
-        if known_language.has_suites
-        else not reading.fork().advance(known_language.only_in_text)
-    )
 
 
 def is_repetition(offer: str, lines: CursorLines) -> bool:

@@ -11,8 +11,8 @@ from math import exp
 from typing import TYPE_CHECKING, Any
 
 from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL, is_model_of_braces
-from fim_lsp.document.hole import fits
 from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.messages import Traced, Wishes

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from fim_lsp.document.code_lines import column_of
-from fim_lsp.document.hole import fits
 from fim_lsp.document.indentation import (
     TABS,
     Style,
@@ -24,6 +23,7 @@ from fim_lsp.document.indentation import (
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.closer_lines import with_closers_on_lines
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
@@ -112,7 +112,7 @@ def styled_texts(
         return
     own = style_of_file()
     if not known_language.has_suites:
-        yield from (restyled_lines(text, recognizer, own, known_language, tab) for tab in TABS)
+        yield from (restyled_lines(text, recognizer, own, tab) for tab in TABS)
         return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
