@@ -137,6 +137,14 @@ def test_the_code_map_names_every_folder() -> None:
     assert ours == {name.split("/")[0] for name in mapped}
 
 
+def test_the_architecture_stays_short_enough_to_be_read() -> None:
+    """Without its glossary and the table of the paper's terms, in which one looks things up."""
+    parts = re.split(r"(?m)^(?=## )", text_of("ARCHITECTURE.md"))
+    read = [part for part in parts if not part.startswith(("## Words", "## The paper's terms"))]
+    assert len(parts) - len(read) == 2
+    assert len("".join(read).split()) < 2_800
+
+
 def test_the_client_carries_the_licence() -> None:
     assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
