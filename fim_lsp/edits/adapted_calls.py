@@ -148,7 +148,8 @@ def adapted_call(
             if parameter.default is None:
                 return None
             continue
-        by_place = in_place and parameter.has_place and places[expected : expected + 1] == [parameter.name]
+        is_next = in_place and parameter.has_place and places[expected : expected + 1] == [parameter.name]
+        by_place = is_next and (parameter.default is None or value != parameter.name)
         is_last = all(not argument.name for argument in arguments)
         if by_place and is_last:
             expected += 1
@@ -186,11 +187,20 @@ def value_for(
         return old.default or None if parameter.default is None else None
     if parameter.name in given:
         return given[parameter.name]
-    if parameter.default is None:
-        scope = change.old_names.looked_up(parameter.name, call.name.scopes)
-        if scope is not None and scope != MODULE:
-            return parameter.name
-    return None
+    return parameter.name if has_variable_for(change, call, parameter) else None
+
+
+def has_variable_for(change: FileChange, call: Call, parameter: Parameter) -> bool:
+    """Whether the caller has a variable of its own that a new parameter is called after. Where the parameter
+    may be left out, that variable has to be as new as the parameter."""
+    at = change.to_new(call.name.start)
+    if at is None:
+        return False
+    scopes = change.new_names.at(at, at + call.name.stop - call.name.start).scopes
+    is_variable = change.new_names.looked_up(parameter.name, scopes) not in (None, MODULE)
+    if parameter.default is None or not is_variable:
+        return is_variable
+    return change.old_names.looked_up(parameter.name, call.name.scopes) is None
 
 
 def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:

@@ -48,6 +48,25 @@ HEADERS = (
         then=(("return f(a)", "return f(a, key)"),),
     ),
     case(
+        "a parameter is new, and the caller was given such a variable with it",
+        "def f(a):\n    return a\n\n\ndef g(a):\n    return f(a)\n",
+        ("def f(a):\n    return a", "def f(a, key):\n    return a, key"),
+        ("def g(a)", "def g(a, key)"),
+        then=(("return f(a)", "return f(a, key)"),),
+    ),
+    case(
+        "a parameter with a default is new, and the caller was given such a variable with it",
+        "def f(a):\n    return a\n\n\ndef g(a):\n    return f(a)\n",
+        ("def f(a):\n    return a", "def f(a, key=None):\n    return a, key"),
+        ("def g(a)", "def g(a, key=None)"),
+        then=(("return f(a)", "return f(a, key=key)"),),
+    ),
+    case(
+        "a parameter with a default is new, and the caller had such a variable before",
+        "def f(a):\n    return a\n\n\ndef g(a, key):\n    return key, f(a)\n",
+        ("def f(a):\n    return a", "def f(a, key=None):\n    return a, key"),
+    ),
+    case(
         "a parameter is new, and one call was given it",
         "def f(a):\n    return a\n\n\nf(1)\nf(2)\nf(3)\n",
         ("def f(a):\n    return a", "def f(a, b):\n    return a + b"),
