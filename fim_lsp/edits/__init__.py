@@ -11,6 +11,8 @@ Reading order:
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
                        awaits.py; fields.py what classes of data are made with; overrides.py methods that
                        stand for one another
+    headers.py         headers that were changed in the other languages; placed_calls.py what their calls
+                       become, where arguments go by their place
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it

@@ -285,8 +285,27 @@ class ArgumentWriter:
     def insert(self, at: int, new: str) -> None:
         self._found.append((at, at, new))
 
+    def insert_before(self, number: int, new: str) -> None:
+        """One more argument in front of another, on a line of its own where that one has one."""
+        argument = self.arguments[number]
+        self.insert(argument.start, f"{new},{self._gap(argument, len(self.arguments))}")
+
     def append(self, new: str) -> None:
         self._appended.append(new)
+
+    def text_of(self, number: int) -> str:
+        argument = self.arguments[number]
+        return self.change.old.text[argument.start : argument.stop]
+
+    def _gap(self, argument: Argument, n_arguments: int) -> str:
+        """What stands between two arguments: a line break where they have lines of their own."""
+        lines = self.change.old.lines
+        number = lines.line_at(argument.start)
+        line = lines[number]
+        indentation = line[: len(line) - len(line.lstrip())]
+        if argument.start - lines.starts[number] != len(indentation) or n_arguments < 2:
+            return " "
+        return ("\r\n" if line.endswith("\r\n") else "\n") + indentation
 
     def replacements(self) -> list[Replacement]:
         kept = [number for number in range(len(self.arguments)) if number not in self._removed]
@@ -302,13 +321,7 @@ class ArgumentWriter:
             added = ", ".join(self._appended)
             if kept:
                 last = self.arguments[kept[-1]]
-                line = self.change.old.lines[self.change.old.lines.line_at(last.start)]
-                indentation = line[: len(line) - len(line.lstrip())]
-                column = last.start - self.change.old.lines.starts[self.change.old.lines.line_at(last.start)]
-                is_own_line = column == len(indentation) and len(kept) > 1
-                gap = "\n" + indentation if is_own_line else " "
-                if line.endswith("\r\n") and is_own_line:
-                    gap = "\r" + gap
+                gap = self._gap(last, len(kept))
                 self._found.append((last.stop, last.stop, "".join(f",{gap}{one}" for one in self._appended)))
             elif self.arguments:
                 self._found = [(self.start + 1, self.stop - 1, added)]

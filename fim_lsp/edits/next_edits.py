@@ -37,6 +37,7 @@ from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
+from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.refusals import differing
 from fim_lsp.edits.rewriting import Rewriter
@@ -162,6 +163,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from scoped.renamed_uses(change)
         yield from members.renamed_calls(change)
         yield from typed_members.renamed_member_uses(change)
+        yield from adapted_placed_calls(change)
     for found, features in templates.repeated_templates(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.

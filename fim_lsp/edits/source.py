@@ -149,8 +149,9 @@ def children_between(node: tree_sitter.Node, first: int, last: int) -> list[tree
     are not even made objects of."""
     cursor = node.walk()
     found: list[tree_sitter.Node] = []
-    # One that ends where the bytes begin is touched as well.
-    if cursor.goto_first_child_for_byte(max(first - 1, 0)) is None:
+    # One that ends where the bytes begin is touched as well. No child is found for a line break that ends a
+    # statement, as in Go.
+    if all(cursor.goto_first_child_for_byte(at) is None for at in (max(first - 1, 0), first)):
         return found
     while (child := cursor.node) is not None and child.start_byte <= last:
         if child.end_byte >= first:

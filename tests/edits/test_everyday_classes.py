@@ -73,6 +73,7 @@ OVERRIDES = (
                 "area(self, scale):\n        return super",
                 "area(self, scale, unit='m'):\n        return super",
             ),
+            ("super().area(scale=scale)", "super().area(scale=scale, unit=unit)"),
         ),
     ),
     case(

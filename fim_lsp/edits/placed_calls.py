@@ -1,0 +1,247 @@
+"""The calls of functions whose headers were changed, where arguments go by their place alone.
+
+    func send(to string, text string)   ->   func send(ctx Context, to string)
+    send("me", "hello")                 ->   send(ctx, "me")
+
+Each call is read as the old header has it, and written as the new one wants it. A call that spreads a list is
+left alone, and so is one that would need a value that is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from fim_lsp.edits.adapted_calls import Argument, ArgumentWriter, is_touched
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.headers import AlteredHeader, FunctionHeader, altered_headers
+from fim_lsp.edits.members import MEMBERSHIPS, body_around, is_of_this
+from fim_lsp.edits.renames import SURE
+from fim_lsp.edits.scoped import SCOPINGS, owner, places, scope_of
+from fim_lsp.edits.signatures import Altered, Parameter
+from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.typed_members import is_of
+
+Path = Sequence[tree_sitter.Node]
+# A call, and the field with what is called.
+CALLS = {
+    "call_expression": "function",
+    "new_expression": "constructor",
+    "method_invocation": "name",
+    "object_creation_expression": "type",
+}
+MEMBER_ACCESS = ("member_expression", "selector_expression")
+LISTS = ("arguments", "argument_list")
+SPREADING = ("spread_element", "variadic_argument")
+# What means the same wherever it stands.
+LITERAL = re.compile(r"-?[\d.]+|true|false|null|undefined|nil|\"[^\"\\]*\"|'[^'\\]*'")
+
+
+def adapted_placed_calls(change: FileChange) -> Iterator[Replacement]:
+    """What the calls of changed functions become."""
+    for header in altered_headers(change):
+        given = given_values(change, header)
+        for path in call_paths(change.old, header.before):
+            yield from adapted_placed_call(change, path, header.altered, given)
+
+
+def call_paths(source: SourceText, header: FunctionHeader) -> Iterator[Path]:
+    """The ways down to the names that mean a function where it is called."""
+    for start in places_of(source, header, header.function.name):
+        path = source.path_to(start)
+        if call_of(path) is not None:
+            yield path
+
+
+def places_of(source: SourceText, header: FunctionHeader, name: str) -> Iterator[int]:
+    """Where a name means a function, as far as that is known."""
+    if not header.is_member:
+        scoping = SCOPINGS[source.known_language.name]
+        declared = source.path_to(source.span(header.name)[0])
+        yield from places(source, scoping, name, scope_of(scoping, declared))
+        return
+    membership = MEMBERSHIPS.get(source.known_language.name)
+    for start in source.places(name):
+        path = source.path_to(start)
+        is_own = membership is not None and (is_of_this(membership, path) or is_bare_invocation(path))
+        if membership is not None and is_own:
+            if body_around(membership, path) == header.type_body:
+                yield start
+        elif is_of(source, path, header.type_name):
+            yield start
+
+
+def is_bare_invocation(path: Path) -> bool:
+    """Whether a name is a method of Java's that is called without an object."""
+    around = path[-2]
+    return (
+        around.type == "method_invocation"
+        and around.child_by_field_name("name") == path[-1]
+        and around.child_by_field_name("object") is None
+    )
+
+
+def call_of(path: Path) -> tree_sitter.Node | None:
+    """The call whose function the last node of a path names."""
+    for called, around in zip(reversed(path[-2:]), reversed(path[-3:-1]), strict=False):
+        if around.child_by_field_name(CALLS.get(around.type, "")) == called:
+            return around
+        if around.type not in MEMBER_ACCESS:
+            return None
+    return None
+
+
+def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] | None:
+    """None where what a call is given is not known one by one."""
+    listed = call.child_by_field_name("arguments")
+    if listed is None or listed.type not in LISTS or listed.has_error:
+        return None
+    found = []
+    for node in listed.named_children:
+        if node.type in SPREADING:
+            return None
+        if "comment" not in node.type:
+            start, stop = source.span(node)
+            found.append(Argument("", start, stop, start))
+    return found
+
+
+def bound_places(n_arguments: int, parameters: Sequence[Parameter]) -> list[str] | None:
+    """The parameter of each argument; None for a call that the header does not take."""
+    names = [one.name for one in parameters]
+    if parameters and parameters[-1].kind == "rest":
+        names += names[-1:] * n_arguments
+    elif n_arguments > len(names):
+        return None
+    if any(one.default is None and one.kind != "rest" for one in parameters[n_arguments:]):
+        return None
+    return names[:n_arguments]
+
+
+def adapted_placed_call(
+    change: FileChange, path: Path, function: Altered, given: dict[str, str]
+) -> list[Replacement]:
+    """What has to be replaced in a call; nothing where that is not known."""
+    call = call_of(path)
+    listed = None if call is None else call.child_by_field_name("arguments")
+    arguments = None if call is None else arguments_of(change.old, call)
+    if arguments is None or listed is None or is_touched(change, listed):
+        return []
+    bound = bound_places(len(arguments), function.before.taken)
+    wanted = None if bound is None else wanted_arguments(change, path, function, bound, given)
+    if wanted is None:
+        return []
+    writer = ArgumentWriter(change, listed, arguments, function, SURE)
+    write_arguments(writer, wanted)
+    return writer.replacements()
+
+
+def wanted_arguments(
+    change: FileChange, path: Path, function: Altered, bound: Sequence[str], given: dict[str, str]
+) -> list[int | str] | None:
+    """What a call is to be given: the numbers of arguments that it has, or texts."""
+    now = [function.renamed.get(name, name) for name in bound]
+    wanted: list[int | str] = []
+    is_cut = False
+    if any(
+        one.kind == "rest" and function.renamed.get(one.name, one.name) not in after_names(function)
+        for one in function.before.taken
+    ):
+        return None
+    for parameter in function.after.taken:
+        found: list[int | str] = [number for number, name in enumerate(now) if name == parameter.name]
+        if not found and parameter.kind != "rest":
+            value = value_for(change, path, function, parameter, given)
+            if value is None and parameter.default is None:
+                return None
+            found = [] if value is None else [value]
+        if found and is_cut:
+            return None
+        is_cut = is_cut or not found
+        wanted += found
+    return wanted
+
+
+def after_names(function: Altered) -> set[str]:
+    return {one.name for one in function.after.taken}
+
+
+def value_for(
+    change: FileChange, path: Path, function: Altered, parameter: Parameter, given: dict[str, str]
+) -> str | None:
+    """What a call gives to a parameter that it gave nothing to."""
+    old = next(
+        (one for one in function.before.taken if function.renamed.get(one.name, one.name) == parameter.name),
+        None,
+    )
+    if old is not None:
+        # It had a default that it has no longer.
+        is_lost = parameter.default is None and old.default is not None and LITERAL.fullmatch(old.default)
+        return old.default if is_lost else None
+    if parameter.name in given:
+        return given[parameter.name]
+    return parameter.name if has_variable_for(change, path, parameter) else None
+
+
+def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bool:
+    """Whether the caller has a variable of its own that a new parameter is called after. Where the parameter
+    may be left out, that variable has to be as new as the parameter."""
+    at = change.to_new(change.old.span(path[-1])[0])
+    if at is None:
+        return False
+    scoping = SCOPINGS[change.old.known_language.name]
+    seen = owner(change.new, scoping, parameter.name, change.new.path_to(at))
+    if seen in (None, (change.new.root.start_byte, change.new.root.end_byte)):
+        return False
+    return parameter.default is None or owner(change.old, scoping, parameter.name, path) is None
+
+
+def write_arguments(writer: ArgumentWriter, wanted: Sequence[int | str]) -> None:
+    """Change as little of a call as it takes to give it what is wanted."""
+    numbers = [one for one in wanted if isinstance(one, int)]
+    if numbers == sorted(numbers):
+        for number in range(len(writer.arguments)):
+            if number not in numbers:
+                writer.remove(number)
+        kept = 0
+        for one in wanted:
+            if isinstance(one, int):
+                kept += 1
+            elif kept < len(numbers):
+                writer.insert_before(numbers[kept], one)
+            else:
+                writer.append(one)
+        return
+    texts = [writer.text_of(one) if isinstance(one, int) else one for one in wanted]
+    if len(texts) == len(writer.arguments):
+        for number, text in enumerate(texts):
+            if wanted[number] != number:
+                writer.replace(writer.arguments[number].start, writer.arguments[number].stop, text)
+    else:
+        writer.replace(writer.arguments[0].start, writer.arguments[-1].stop, ", ".join(texts))
+
+
+def given_values(change: FileChange, header: AlteredHeader) -> dict[str, str]:
+    """The values for new parameters that calls have been given by the change itself, if they agree."""
+    function = header.altered
+    added = {one.name for one in function.added}
+    found: dict[str, set[str]] = {}
+    for path in paths_of_calls(change.new, function.after.name) if added else ():
+        call = call_of(path)
+        arguments = None if call is None else arguments_of(change.new, call)
+        bound = None if arguments is None else bound_places(len(arguments), function.after.taken)
+        for argument, name in zip(arguments or [], bound or [], strict=False):
+            if name in added and change.is_typed(argument.start, argument.stop):
+                found.setdefault(name, set()).add(change.new.text[argument.start : argument.stop])
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+
+
+def paths_of_calls(source: SourceText, name: str) -> Iterator[Path]:
+    """The ways down to a name where something that is called so is called."""
+    for start in source.places(name):
+        path = source.path_to(start)
+        if path[-1].type.endswith("identifier") and call_of(path) is not None:
+            yield path
