@@ -216,9 +216,16 @@ class Settings:
         True,
         "say what comes next after a change, to an editor that asks ([edits.md](edits.md))",
         "Show what else must change after a change: the other places of a name, calls, imports, what no "
-        "longer parses. `Tab` goes there and `Tab` makes it, `Escape` sends it away. `#fim-lsp.eagerness#` "
-        "says how sure it has to be.",
+        "longer parses. `Tab` goes there and `Tab` makes it, `Escape` sends it away.",
         is_harmless=True,
+    )
+    next_edits_eagerness: str = setting(
+        "",
+        "how sure of that it has to be, in the words of `eagerness`; empty: as sure as that says",
+        "How sure a next edit has to be: it may stand far from where you are looking.",
+        is_harmless=True,
+        empty_label="as completions",
+        among={"": "As `#fim-lsp.eagerness#` says.", **EAGERNESS},
     )
     model: str = setting(
         "",

@@ -11,8 +11,9 @@ import pytest_asyncio
 
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.positions import Lines
-from fim_lsp.server.next_edits.asking import BARS
+from fim_lsp.server.next_edits.asking import BARS, bar_of
 from fim_lsp.server.next_edits.baseline import MOST_STRETCHES, REST_SECONDS, Baseline
+from fim_lsp.server.settings import Settings
 from tests.server.features import featured
 from tests.server_editor import VERSION
 from tests.sessions.client import PATIENCE, Client
@@ -264,7 +265,19 @@ async def test_a_client_that_tells_what_it_shows_is_heard(editor: Editor) -> Non
 
 
 async def test_the_bar_is_the_command_line_s_by_default() -> None:
-    assert BARS["balanced"] == BAR
+    assert bar_of(Settings()) == BAR
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        (Settings(eagerness="eager"), "eager"),
+        (Settings(next_edits_eagerness="quiet"), "quiet"),
+        (Settings(eagerness="eager", next_edits_eagerness="balanced"), "balanced"),
+    ],
+)
+async def test_the_bar_is_that_of_completions_or_one_of_its_own(settings: Settings, named: str) -> None:
+    assert bar_of(settings) == BARS[named]
 
 
 async def test_a_baseline_lasts_for_some_stretches_of_work() -> None:

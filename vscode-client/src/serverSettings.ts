@@ -24,6 +24,7 @@ export const SERVER_SETTINGS = [
   "tomlVersion",
   "uniqueKeys",
   "nextEdits",
+  "nextEditsEagerness",
   "model",
   "device",
   "gpuLayers",

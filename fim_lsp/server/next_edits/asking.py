@@ -22,6 +22,7 @@ from fim_lsp.server.lookups import Lookups
 from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits, ProjectFolder
 from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
+from fim_lsp.server.settings import Settings
 
 # How sure an edit has to be for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
@@ -144,7 +145,7 @@ class NextEdits:
             return ()
         known = self._known.setdefault(session.uri, NextEditState())
         earlier = self._earlier(session)
-        bar = BARS[session.settings.eagerness]
+        bar = bar_of(session.settings)
         key = (snapshot.serial, session.baseline.text, bar, tuple((one.path, one.new) for one in earlier))
         if known.key != key:
             known.forget()
@@ -189,7 +190,7 @@ class NextEdits:
         if changed.old == changed.new and not earlier:
             return ()
         refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
-        bar = BARS[session.settings.eagerness]
+        bar = bar_of(session.settings)
         project = self._project(session)
         wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project)
         found = await self.process.ask(wanted)
@@ -279,6 +280,11 @@ class NextEdits:
 
     def stop(self) -> None:
         self.process.stop()
+
+
+def bar_of(settings: Settings) -> float:
+    """How sure a next edit has to be."""
+    return BARS[settings.next_edits_eagerness or settings.eagerness]
 
 
 def changed_of(session: DocumentSession, snapshot: Snapshot) -> Changed:
