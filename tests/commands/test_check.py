@@ -13,18 +13,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.known_languages import IN_FOLDERS
-
-
-def check(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(["check", *arguments])
-    output = capsys.readouterr()
-    return code, output.out, output.err
-
-
-def source(folder: Path, content: str | bytes, name: str = "a.py") -> str:
-    path = folder / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return str(path)
+from tests.commands.checked import check, source
 
 
 @pytest.mark.parametrize(
@@ -165,30 +154,6 @@ def test_places_may_follow_options(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [file["path"] for file in json.loads(out)["files"]] == [first, second]
 
 
-@pytest.mark.parametrize(
-    ("content", "places"),
-    [
-        ("x = )\ny = 1\nz = (]\n", [(1, 5), (3, 6)]),
-        # What was left open is blamed, and what follows is read again.
-        ("rows = [1, 2\n\ndef f():\n    pass\n\nx = )\n", [(3, 1), (6, 5)]),
-        ("def f(a, b:\n    return (1\n\nclass A:\n    x = )\n", [(2, 5), (5, 9)]),
-        ("if x\n    y = )\nelse:\n    z = 2 2\n", [(1, 5), (2, 9), (4, 11)]),
-        (
-            "class A:\n    def f(self):\n        return +\n\n    def g(self)\n        pass\n",
-            [(3, 17), (5, 16)],
-        ),
-        ("x = 'abc\ny = 2 2\n", [(1, 9), (2, 7)]),
-        ("try:\n    x = (\nexcept OSError:\n    y = )\n", [(3, 1), (4, 9)]),
-    ],
-)
-def test_all_faults_are_found_as_far_as_reading_on_leads(
-    content: str, places: list[tuple[int, int]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = check(capsys, "--json", source(tmp_path, content))
-    [file] = json.loads(out)["files"]
-    assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places
-
-
 def test_a_file_that_is_no_python_at_all_is_given_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -277,31 +242,6 @@ def test_at_a_terminal_the_line_is_shown_with_a_caret(
     assert not any(line.strip(" |") == "^" for line in out.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("x = [1,\ny = 2\n", ":2:3: unexpected '='. Next may come"),
-        ("x = 1 +\n", ":1:8: the line ends too early. Next may come a value"),
-        ("x = 'abc\n", ":1:9: the line ends too early."),
-        ("if x =\n", ":1:6: unexpected '='."),
-    ],
-)
-def test_what_is_blamed_is_what_one_sees(
-    content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = check(capsys, source(tmp_path, content))
-    assert said in out.splitlines()[0]
-
-
-def test_what_may_come_is_said_in_few_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = check(capsys, source(tmp_path, "x = )\n)\nimport 1\n"))
-    assert [line.partition("Next may come ")[2] for line in out.splitlines()] == [
-        "a value, `*` or `yield`.",
-        "a statement.",
-        "a name.",
-    ]
-
-
 def test_a_hole_that_can_be_filled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = source(tmp_path, "x = [1, 2\ny = 3\n")
     code, out, _ = check(capsys, "--json", f"{path}:1:10")
@@ -359,63 +299,3 @@ def test_an_unknown_python_version(tmp_path: Path, capsys: pytest.CaptureFixture
     code, _, err = check(capsys, "--python-version", "2.7", source(tmp_path, ""))
     assert code == 2
     assert err.startswith("fim-lsp check: no grammar for Python 2.7; there are 3.8, ")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "note"),
-    [
-        ("a.py", "total = sum(\nx = 1\nprint(x)\n", "nothing closes the `(` at 1:12"),
-        ("a.py", "rows = {'a': [1, 2}\nx = 1\n", None),
-        ("a.py", "rows = [\n    (1,\n    2,\n]\n", "nothing closes the `(` at 2:5"),
-        ("a.py", "s = '('\nx = )\n", None),
-        ("a.py", "d = {\n    'a': 1\n    'b': (2),\n}\n", None),
-        ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n", "nothing closes the `(` at 4:3"),
-        ("a.json", '{"a": [1,\n2\n', "nothing closes the `[` at 1:7"),
-        ("a.ts", "const a = `${[1]}`;\nlet b = (\nlet c = 1;\n", "nothing closes the `(` at 2:9"),
-        # The bracket that is meant stands in the fault's own line, and no other one is blamed.
-        ("a.java", "class A {\n void f() {\n  g(1;\n }\n}\n", None),
-        ("a.go", "package p\n\nfunc f() {\n\ts := `{abc\n}\n", "nothing closes the ` at 4:7"),
-        ("a.go", "package p\n\nfunc f() {\n\t/* (\n}\n", "nothing closes the `/*` at 4:2"),
-        ("a.py", 'def f(x):\n    """Doc (\n    return x\n', 'nothing closes the `"""` at 2:5'),
-        # That a line ends is no fault that one sees.
-        (
-            "a.go",
-            "package p\n\nfunc f() {\n\tg(1\n}\n",
-            "the line ends too early; nothing closes the `(` at 4:3",
-        ),
-    ],
-)
-def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(
-    name: str, content: str, note: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = check(capsys, source(tmp_path, content, name))
-    assert code == 1
-    if note is None:
-        assert "othing closes" not in out
-    else:
-        assert note.removeprefix("n") in out
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "places"),
-    [
-        ("a.json", '{"a": 1,, "b": 2}\n', [(1, 9)]),
-        ("a.json", '{"a": tru}\n', [(1, 7)]),
-        ("a.json", '{\n "a": {\n  "b": 1\n "c": 2\n}\n', [(4, 2)]),
-        ("a.json", '[\n {"a": 2\n {"a": 3}\n]\n', [(3, 2)]),
-        ("a.go", "package p\n\nfunc f() {\n\tif x\n\t\tg()\n\t}\n}\n", [(5, 6)]),
-        # Another one was opened, and nothing closes it either.
-        ("a.go", "package p\n\nfunc f() {\n\tg(1\n}\n\nfunc h() {\n", [(4, 5), (8, 1)]),
-        ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n\nfunc h() {\n\tg(\n}\n", [(5, 1), (9, 1)]),
-    ],
-)
-def test_what_only_follows_from_a_fault_is_none(
-    name: str,
-    content: str,
-    places: list[tuple[int, int]],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    _, out, _ = check(capsys, "--json", source(tmp_path, content, name))
-    [file] = json.loads(out)["files"]
-    assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places

@@ -13,6 +13,7 @@ from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.site import Site
 from quotient import Language
@@ -37,6 +38,8 @@ PATHS = {
     "vllm": "/v1/completions",
 }
 SHORT = Options(max_tokens=12)
+# What a vLLM is held to.
+CONTEXTS = HoleContexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
 # Where the cursor stands in a broken file, and what of it counts.
 BROKEN = (
     ("x = [1, $0\ny = 2\n", "file"),

@@ -14,6 +14,7 @@ from pathlib import Path
 CHOSEN = (
     "checkers/*",
     "commands/test_check.py",
+    "commands/test_check_faults.py",
     "commands/test_cli.py",
     "commands/test_complete.py",
     "commands/test_demo.py",
@@ -48,6 +49,7 @@ CHOSEN = (
     "reference/*",
     "replay/*",
     "runtimes/test_llama.py",
+    "runtimes/test_llama_library.py",
     "schemas/*",
     "server/*",
     "system/*",
