@@ -35,5 +35,7 @@ def test_without_it_a_document_is_still_answered(
     monkeypatch.setattr("fim_lsp.bundled_models.BUNDLED_OF_BRACES", tmp_path)
     completer = loaded()
     assert completer.for_language(PYTHON) is completer
-    assert completer.for_language(GO) == GrammarAlone()
+    assert completer.for_language(GO) == completer.for_language(JAVA) == GrammarAlone()
+    # What is not there is looked for, and told, once, and not at each key.
+    assert len(caplog.messages) == 1
     assert "no bundled model" in caplog.text

@@ -64,7 +64,7 @@ class WithModel:
         self._model = model
         # How the model of another language is loaded, and that model.
         self._load = load or load_bundled_model
-        self._other: WithModel | None = None
+        self._other: Completer | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         self._written_before = WrittenBefore()
@@ -90,7 +90,7 @@ class WithModel:
                 self._other = WithModel(self.name, self._load(known_language), self.max_sessions)
             except ModelError as error:
                 logger.error("%s", error)
-                return GrammarAlone()
+                self._other = GrammarAlone()
         return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
