@@ -27,6 +27,6 @@ Reading order:
     proof.py           the guarantee
     brought.py         the imports that go with an edit
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       what follows in other files, with members_elsewhere.py; project.py in which;
-                       kept_files.py
+    elsewhere.py       what follows in other files of Python, with members_elsewhere.py; in those of other
+                       languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py
 """

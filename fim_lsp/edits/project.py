@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declared_elsewhere import Declarations, followed_declarations
 from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
@@ -81,13 +82,13 @@ def edits_elsewhere(
     if not Proof(change.new, language).parses:
         return []
     definitions = None
-    if change.new.known_language is PYTHON and folder.own.resolve().is_relative_to(folder.root.resolve()):
-        definitions = Definitions.of(change, folder.relative(folder.own))
+    if folder.own.resolve().is_relative_to(folder.root.resolve()):
+        definitions = changed_definitions(change, folder.relative(folder.own))
     made = substitutions([change])
     words = set() if definitions is None else definitions.words
     words |= {max(one.words, key=len) for one in made if one.words}
     files = [*folder.with_words(words)]
-    if definitions is not None:
+    if isinstance(definitions, Definitions):
         packages = {
             folder.relative(path): SourceText(str(path), text)
             for path, text in files
@@ -101,11 +102,28 @@ def edits_elsewhere(
         other = FileChange.of(str(path), text, text, change.new.known_language)
         parts: list[Replacement] = []
         if definitions is not None:
-            parts += followed_elsewhere(other, folder.relative(path), definitions)
+            parts += followed_definitions(other, folder.relative(path), definitions)
         parts += repeated_substitutions(other, made, bar, sure=FAR)
         proof = Proof(other.new, language)
         found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))
     return found
+
+
+def changed_definitions(change: FileChange, path: PurePosixPath) -> Definitions | Declarations:
+    """What a change has made of what others have from a file."""
+    kind = Definitions if change.new.known_language is PYTHON else Declarations
+    return kind.of(change, path)
+
+
+def followed_definitions(
+    other: FileChange,
+    path: PurePosixPath,
+    definitions: Definitions | Declarations,
+    is_remembered: bool = False,
+) -> Iterator[Replacement]:
+    if isinstance(definitions, Definitions):
+        return followed_elsewhere(other, path, definitions, is_remembered)
+    return followed_declarations(other, path, definitions, is_remembered)
 
 
 def followed_here(
@@ -121,9 +139,9 @@ def followed_here(
     path, root = folder.relative(folder.own), folder.root.resolve()
     for own, change in changes:
         if own.resolve().is_relative_to(root) and Proof(change.new, proof.language).parses:
-            definitions = Definitions.of(change, folder.relative(own))
+            definitions = changed_definitions(change, folder.relative(own))
             if any(word in other.new.text for word in definitions.words):
-                parts += followed_elsewhere(other, path, definitions, is_remembered=True)
+                parts += followed_definitions(other, path, definitions, is_remembered=True)
     return held_edits(other, parts, proof, around, bar, MOST)
 
 

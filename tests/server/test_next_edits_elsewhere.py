@@ -92,6 +92,29 @@ async def test_a_definition_that_was_renamed_is_followed_in_another_document(
     assert taken(editor, till, far) == TILL.replace("net", "net_of")
 
 
+async def test_what_another_language_declares_is_followed_in_another_document(
+    editor: Editor, project: Path
+) -> None:
+    texts = {
+        "prices.ts": "export function net(gross: number, tax: number) {\n  return gross * tax;\n}\n",
+        "till.ts": 'import { net } from "./prices";\n\nconsole.log(net(2, 3));\n',
+    }
+    for name, text in texts.items():
+        (project / name).write_text(text)
+    prices, till = (editor.open((project / name).as_uri(), texts[name], "typescript") for name in texts)
+    assert await asked(editor, till) == []
+    start = prices.text.index("net")
+    editor.edit(prices, (start, start + 3, "net_of"))
+    [edit] = await asked(editor, till)
+    assert taken(editor, till, edit) == till.text.replace("net", "net_of")
+    start, stop = prices.text.index(", tax"), prices.text.index(") {")
+    editor.edit(prices, (start, stop, ""))
+    [edit] = await asked(editor, till)
+    assert taken(editor, till, edit) == till.text.replace("net(2, 3)", "net_of(2)").replace(
+        "net }", "net_of }"
+    )
+
+
 async def test_a_name_comes_into_another_document_with_its_import(editor: Editor, project: Path) -> None:
     uses, other = begun(editor, project / "shop" / "uses.py"), begun(editor, project / "shop" / "other.py")
     editor.edit(uses, (0, len(uses.text), NEW_USES))

@@ -98,7 +98,7 @@ class WorkingOut:
     ) -> list[NextEdit]:
         """What follows from definitions that were changed in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
-        if folder is None or not is_below(folder) or change.new.known_language is not PYTHON:
+        if folder is None or not is_below(folder):
             return []
         proof = Proof(change.new, known.language, known.document, change.old)
         if not proof.parses:
@@ -130,7 +130,7 @@ class WorkingOut:
             refused=frozenset(wanted.refused),
             earlier=history.of(change.new.text),
         )
-        if folder is None or not is_below(folder) or change.new.known_language is not PYTHON:
+        if folder is None or not is_below(folder):
             return around
         elsewhere = ImportedElsewhere(folder)
         return replace(around, asker=elsewhere.asker, project=elsewhere.source)

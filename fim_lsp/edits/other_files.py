@@ -1,0 +1,197 @@
+"""What another file calls the definitions of one, in JavaScript, TypeScript, Go and Java.
+
+    import { area as size } from "./shapes";      size(1, 2)
+    import * as shapes from "./shapes";           shapes.area(1, 2)
+
+JavaScript's files name each other, relative to where they lie; Go's of one folder share their names, and
+others name that folder; Java's of one folder share their types, and others import them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from posixpath import normpath
+
+import tree_sitter
+
+from fim_lsp.edits.scoped import NAMES, SCOPINGS, SHORTHAND, is_declared, is_member, owner
+from fim_lsp.edits.source import SourceText
+
+Path = Sequence[tree_sitter.Node]
+ENDINGS = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
+# What names a member of what, by the fields of both.
+ACCESS = {
+    "member_expression": ("object", "property"),
+    "selector_expression": ("operand", "field"),
+    "qualified_type": ("package", "name"),
+    "nested_type_identifier": ("module", "name"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """A name that a file has from another one: where that name stands, and what it is called here."""
+
+    member: str
+    local: str
+    node: tree_sitter.Node
+    # Handed on to others, not for use here.
+    is_exported: bool = False
+    # By `require`, which goes by the key that the other file has given it.
+    is_by_key: bool = False
+
+
+@dataclass(frozen=True)
+class OtherFile:
+    """A file, and what it has from one that was changed."""
+
+    source: SourceText
+    imported: tuple[ImportedName, ...] = ()
+    # What it calls the file, or the folder, as a whole.
+    wholes: frozenset[str] = frozenset()
+    # It knows what the other file declares by its own name.
+    shares: bool = False
+
+    @classmethod
+    def of(cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath) -> OtherFile:
+        """`path` and `changed` are the two files' places in the project's folder."""
+        match source.known_language.name:
+            case "go":
+                return cls(
+                    source, (), frozenset(go_packages(source, changed.parent)), path.parent == changed.parent
+                )
+            case "java":
+                is_imported = any(
+                    node.type == "import_declaration"
+                    and source.text_of(node).rstrip("; \t").endswith(f".{changed.stem}")
+                    for node in source.root.named_children
+                )
+                return cls(source, shares=is_imported or path.parent == changed.parent)
+            case _:
+                imported: list[ImportedName] = []
+                wholes: set[str] = set()
+                for node, said in imports_from(source):
+                    if is_meant(said, path, changed):
+                        imported += names_imported(source, node)
+                        wholes |= set(wholes_imported(source, node))
+                return cls(source, tuple(imported), frozenset(wholes))
+
+    def uses(self, name: str) -> Iterator[Path]:
+        """The ways down to where a name of the file's own level is used."""
+        scoping = SCOPINGS[self.source.known_language.name]
+        top = self.source.root.start_byte, self.source.root.end_byte
+        for start in self.source.places(name):
+            path = self.source.path_to(start)
+            if path[-1].type not in (*NAMES, SHORTHAND) or is_member(scoping, path):
+                continue
+            if not stands_in_import(path) and owner(self.source, scoping, name, path) in (None, top):
+                yield path
+
+    def member_uses(self, name: str) -> Iterator[Path]:
+        """The ways down to where a name is taken from the other file as a whole."""
+        for start in self.source.places(name) if self.wholes else ():
+            path = self.source.path_to(start)
+            said, member = ACCESS.get(path[-2].type, ("", "")) if len(path) > 1 else ("", "")
+            if not said or path[-2].child_by_field_name(member) != path[-1]:
+                continue
+            if self.source.text_of(path[-2].child_by_field_name(said)) in self.wholes:
+                yield path
+
+    def places_called(self, name: str) -> Iterator[Path]:
+        """The ways down to where a definition of the other file stands, by whatever name."""
+        yield from self.member_uses(name)
+        local = {one.local for one in self.imported if one.member == name and not one.is_exported}
+        for called in {name} if self.shares else local:
+            yield from self.uses(called)
+
+    def has(self, name: str) -> bool:
+        """Whether a name means something in the file already."""
+        scoping = SCOPINGS[self.source.known_language.name]
+        return any(
+            is_declared(scoping, path) or stands_in_import(path)
+            for path in map(self.source.path_to, self.source.places(name))
+        )
+
+
+def stands_in_import(path: Path) -> bool:
+    """Whether a name stands in an import, or in what hands names on from elsewhere."""
+    return any(
+        node.type == "import_statement"
+        or (node.type == "export_statement" and node.child_by_field_name("source") is not None)
+        for node in path
+    )
+
+
+def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:
+    """What names another file, and how that is named there."""
+    for node in source.root.named_children:
+        if node.type in ("import_statement", "export_statement"):
+            said = source.text_of(node.child_by_field_name("source"))
+            if said:
+                yield node, said[1:-1]
+        for one in node.named_children if node.type.endswith("_declaration") else ():
+            value = one.child_by_field_name("value") if one.type == "variable_declarator" else None
+            if value is None or source.text_of(value.child_by_field_name("function")) != "require":
+                continue
+            said = source.text_of(value.child_by_field_name("arguments")).strip("() ")
+            if len(said) > 1:
+                yield one, said[1:-1]
+
+
+def is_meant(said: str, path: PurePosixPath, changed: PurePosixPath) -> bool:
+    """Whether an import names a file."""
+    if not said.startswith("."):
+        return False
+    asked = ENDINGS.sub("", normpath(str(path.parent / said)))
+    wanted = ENDINGS.sub("", str(changed))
+    return asked == wanted or (changed.stem == "index" and asked == normpath(str(changed.parent)))
+
+
+def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportedName]:
+    """The names that an import brings, one by one."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if one.type in ("import_specifier", "export_specifier"):
+            name = one.child_by_field_name("name")
+            alias = one.child_by_field_name("alias")
+            if name is not None:
+                said = source.text_of(name)
+                local = said if alias is None else source.text_of(alias)
+                yield ImportedName(said, local, name, one.type == "export_specifier")
+        elif one.type == "shorthand_property_identifier_pattern":
+            said = source.text_of(one)
+            yield ImportedName(said, said, one, is_by_key=True)
+        elif one.type != "call_expression":
+            waiting += one.named_children
+
+
+def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]:
+    """What an import calls the other file as a whole."""
+    if node.type == "variable_declarator":
+        name = node.child_by_field_name("name")
+        if name is not None and name.type == "identifier":
+            yield source.text_of(name)
+        return
+    clause = node.named_children[0] if node.named_children else node
+    for one in clause.named_children if clause.type == "import_clause" else ():
+        if one.type == "namespace_import":
+            yield source.text_of(one.named_children[0])
+
+
+def go_packages(source: SourceText, folder: PurePosixPath) -> Iterator[str]:
+    """What a file of Go calls the package in a folder. Of the project's own folder that is not known."""
+    if not folder.parts:
+        return
+    waiting = [node for node in source.root.named_children if node.type == "import_declaration"]
+    while waiting:
+        node = waiting.pop()
+        if node.type != "import_spec":
+            waiting += node.named_children
+            continue
+        path = source.text_of(node.child_by_field_name("path"))[1:-1]
+        if path == str(folder) or path.endswith(f"/{folder}"):
+            yield source.text_of(node.child_by_field_name("name")) or folder.name
