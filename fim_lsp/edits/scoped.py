@@ -180,12 +180,9 @@ def owner(
     source: SourceText, scoping: Scoping, name: str, path: Sequence[tree_sitter.Node]
 ) -> tuple[int, int] | None:
     """The innermost scope around a place that declares a name."""
-    declared = set()
-    for start in source.places(name):
-        other = source.path_to(start)
-        if other[-1].type in NAMES and is_declared(scoping, other):
-            scope = scope_of(scoping, other)
-            declared.add((scope.start_byte, scope.end_byte))
+    declared = source.declaring_scopes.get(name)
+    if declared is None:
+        declared = source.declaring_scopes[name] = {*scopes_declaring(source, scoping, name)}
     if is_declared(scoping, path):
         scope = scope_of(scoping, path)
         return scope.start_byte, scope.end_byte
@@ -193,6 +190,14 @@ def owner(
         if node.type in scoping.scopes and (node.start_byte, node.end_byte) in declared:
             return node.start_byte, node.end_byte
     return None
+
+
+def scopes_declaring(source: SourceText, scoping: Scoping, name: str) -> Iterator[tuple[int, int]]:
+    for start in source.places(name):
+        path = source.path_to(start)
+        if path[-1].type in NAMES and is_declared(scoping, path):
+            scope = scope_of(scoping, path)
+            yield scope.start_byte, scope.end_byte
 
 
 def is_within(start: int, scope: tree_sitter.Node, source: SourceText) -> bool:

@@ -76,6 +76,11 @@ class SourceText:
         return self.tree if self.tree is not None else parser(self.known_language).parse(self.content)
 
     @cached_property
+    def declaring_scopes(self) -> dict[str, set[tuple[int, int]]]:
+        """The scopes that declare a name, of the names that were asked for (`scoped.py`)."""
+        return {}
+
+    @cached_property
     def is_ascii(self) -> bool:
         return self.text.isascii()
 

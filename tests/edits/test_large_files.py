@@ -5,10 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+import tree_sitter
 
+from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.hunks import LEAST_LONG, LineDiff, line_by_line
+from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof, compiles
 from fim_lsp.edits.source import SourceText, children_between
+from fim_lsp.known_languages import language_named
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
 from quotient import Language
@@ -123,3 +127,25 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
         expected = asked(WorkingOut(), texts[before], texts[now])
         assert asked(kept, texts[before], texts[now]) == expected, (before, now)
     assert asked(kept, texts[0], texts[1]) != ()
+
+
+def test_the_calls_of_a_function_are_followed_in_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many calls, and names that are declared, take twice as many looks at the tree."""
+    looks = 0
+    path_to = SourceText.path_to
+
+    def counted(source: SourceText, offset: int) -> list[tree_sitter.Node]:
+        nonlocal looks
+        looks += 1
+        return path_to(source, offset)
+
+    monkeypatch.setattr(SourceText, "path_to", counted)
+    taken = []
+    for count in (50, 100):
+        uses = "".join(f"function f{n}(a, key) {{\n  return area(a, {n});\n}}\n" for n in range(count))
+        old, new = (f"function area({said}) {{}}\n" + uses for said in ("a, b", "b, key"))
+        change = FileChange.of("a.js", old, new, language_named("javascript"))
+        looks = 0
+        assert len([*adapted_placed_calls(change)]) == 2 * count
+        taken.append(looks)
+    assert taken[1] < 2.5 * taken[0]
