@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.arm.setting_up import FOLDER, SOURCES, python, set_up
 from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
-from tests.systems.results import Outcome, table
+from tests.systems.results import Outcome, slowest, table
 from tests.systems.running import Runner
 from tests.windows.chosen import name_of, needs
 from tests.windows.setting_up import ROOT, Missing
@@ -53,7 +53,7 @@ def main() -> int:
     is_same = not options.places or compare(options.places)
     is_day_held = not options.edits or day(options.edits)
     outcomes = run(options.names, options.jobs, wheel)
-    print(table(outcomes))
+    print(f"{table(outcomes)}\n\n{slowest(outcomes)}")
     failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
     for name, test, why in failures:
         print(f"arm: {name}: {test}: {why}", file=sys.stderr)

@@ -51,6 +51,7 @@ def pytest_runtest_logstart(nodeid: str) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    told(report.nodeid, of=report.nodeid, took=round(report.duration, 3))
     if report.failed:
         said = report.longrepr
         crash = getattr(said, "reprcrash", None)

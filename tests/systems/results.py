@@ -22,6 +22,8 @@ class Outcome:
     passed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failed: dict[str, str] = field(default_factory=dict)
+    # Of all its tests together, with what they set up.
+    seconds: float = 0.0
 
     @property
     def count(self) -> int:
@@ -52,7 +54,9 @@ def read(name: str, journal: Path, count: int = 0) -> Outcome:
     outcome = Outcome(name)
     states: dict[str, Mapping[str, Any]] = {}
     for entry in entries(journal):
-        if "file" in entry:
+        if "took" in entry:
+            outcome.seconds += entry["took"]
+        elif "file" in entry:
             outcome.skipped[entry["why"]] += count or 1
         # A failure in the clearing up counts, too.
         elif "test" in entry and states.get(entry["test"], {}).get("state") != FAILED:
@@ -85,6 +89,13 @@ def table(outcomes: Iterable[Outcome]) -> str:
     lines += ["", "| Skipped, because | Tests |", "|---|---:|"]
     lines += [f"| {reason} | {count} |" for reason, count in reasons.most_common()]
     return "\n".join(lines)
+
+
+def slowest(outcomes: Iterable[Outcome], count: int = 10) -> str:
+    """The files that took longest."""
+    ranked = sorted(outcomes, key=lambda one: -one.seconds)[:count]
+    lines = ["| Took longest | Tests | Seconds |", "|---|---:|---:|"]
+    return "\n".join([*lines, *(f"| {one.name} | {one.count:,} | {one.seconds:.0f} |" for one in ranked)])
 
 
 def _row(name: str, outcomes: list[Outcome]) -> str:

@@ -16,7 +16,7 @@ import pytest
 from tests.systems.compared import compared
 from tests.systems.compared import table as table_of_answers
 from tests.systems.questions import questions
-from tests.systems.results import Outcome, read, table
+from tests.systems.results import Outcome, entries, read, slowest, table
 from tests.systems.running import Runner
 from tests.windows.chosen import files, name_of, needs
 from tests.windows.share import reason, shared, table_of_shares
@@ -42,6 +42,24 @@ def test_outcomes_are_counted_with_their_reasons(tmp_path: Path) -> None:
     said = table([outcome, outcome]).splitlines()
     assert said[2] == "| server | 4 | 2 | 4 |"
     assert said[-1] == "| Windows has no such files | 2 |"
+
+
+def test_the_files_that_took_longest_are_told(tmp_path: Path) -> None:
+    lines = '{"of": "a.py::test_one", "took": 2.25}\n{"of": "a.py::test_one", "took": 1.5}\n'
+    (tmp_path / "journal").write_text(JOURNAL + lines)
+    slow, quick = read("a.py", tmp_path / "journal"), Outcome("b.py", passed=1, seconds=0.5)
+    assert slowest([quick, slow]).splitlines()[2:] == ["| a.py | 6 | 4 |", "| b.py | 1 | 0 |"]
+
+
+def test_how_long_each_test_takes_is_written_down(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    path = tmp_path / "tests" / "test_one.py"
+    path.write_text("def test_one(): sum(range(10**6))\n")
+    runner = a_runner(tmp_path, [])
+    [outcome] = runner.run([path], 1, {})
+    took = [entry for entry in entries(runner.journal(path)) if "took" in entry]
+    assert len(took) == 3, "it is set up, called and cleared up"
+    assert outcome.seconds > 0.001
 
 
 def test_a_file_that_is_skipped_as_a_whole_counts_with_all_its_tests(tmp_path: Path) -> None:

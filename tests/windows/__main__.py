@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tests.systems.compared import MODULE, ask_both
 from tests.systems.compared import table as table_of_answers
-from tests.systems.results import Outcome, table
+from tests.systems.results import Outcome, slowest, table
 from tests.systems.running import Runner
 from tests.windows.chosen import files, name_of, needs
 from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, on_drive, python, set_up
@@ -55,7 +55,7 @@ def main() -> int:
         return 1
     collected = collect(options.names)
     outcomes = run(options.names, options.jobs, wheel, collected)
-    said = table(outcomes)
+    said = f"{table(outcomes)}\n\n{slowest(outcomes)}"
     is_enough = True
     if not options.names:
         counts = shared(collected, outcomes)
