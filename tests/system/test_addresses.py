@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_a_document_s_lines_on_disk_are_hidden_however_an_editor_writes_its_addr
     workspace = Scan(encode, VOCABULARY, lambda _uri: True).workspace([str(tmp_path)])
     assert workspace is not None
     offered = []
-    for uri in (f"file://{path.as_posix()}", "file:///other.py"):
+    for uri in (unquote(path.as_uri()), "file:///other.py"):
         project = ProjectMemory(encode, VOCABULARY, Weights())
         project.workspace = workspace
         offered.append(likeliest(project, "value_of_", "\n", uri=own_address(uri)))
