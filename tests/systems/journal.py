@@ -3,7 +3,7 @@
 A variable names the journals: the files' names and where each one's lies, in JSON.
 
 What stands there already is not run again. So a process that hangs or falls loses one test, and the next one
-goes on.
+goes on, with that test once more: emulators fall now and then.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.results import BEGUN, DONE, FAILED, PASSED, SKIPPED, entries
+from tests.systems.results import BEGUN, DONE, FAILED, PASSED, SKIPPED, entries, known_tests
 
 VARIABLE = "FIM_LSP_JOURNAL"
 
@@ -39,7 +39,7 @@ def told(node: str, **entry: Any) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     written = [entry for journal in journals().values() for entry in entries(journal)]
-    known = {entry["test"] for entry in written if "test" in entry}
+    known = known_tests(written)
     again = [item for item in items if item.nodeid in known]
     if again:
         items[:] = [item for item in items if item.nodeid not in known]

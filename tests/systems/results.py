@@ -11,6 +11,8 @@ from typing import Any
 
 # What a test has come to, as its last line says; a run that has come to its end says so.
 BEGUN, PASSED, SKIPPED, FAILED, DONE = "begun", "passed", "skipped", "failed", "done"
+# How often a test is begun whose process falls in it.
+TURNS = 2
 
 
 @dataclass
@@ -24,6 +26,8 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)
     # Of all its tests together, with what they set up.
     seconds: float = 0.0
+    # Tests in which a process fell, and which came to their end when they were begun again.
+    fallen: list[str] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -41,6 +45,24 @@ def entries(journal: Path) -> list[Mapping[str, Any]]:
     return found
 
 
+def ended_and_begun(written: Iterable[Mapping[str, Any]]) -> tuple[set[str], Counter[str]]:
+    """Which tests have come to an end, and how often each has begun."""
+    ended, begun = set[str](), Counter[str]()
+    for entry in written:
+        if "test" in entry:
+            if entry["state"] == BEGUN:
+                begun[entry["test"]] += 1
+            else:
+                ended.add(entry["test"])
+    return ended, begun
+
+
+def known_tests(written: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The tests that are not begun again: they ended, or each of their processes fell."""
+    ended, begun = ended_and_begun(written)
+    return ended | {test for test, count in begun.items() if count >= TURNS}
+
+
 def is_done(journal: Path) -> bool:
     """Has its run come to the end, and not its process to its own?"""
     return any(entry.get("state") == DONE for entry in entries(journal))
@@ -53,7 +75,10 @@ def read(name: str, journal: Path, count: int = 0) -> Outcome:
     """
     outcome = Outcome(name)
     states: dict[str, Mapping[str, Any]] = {}
-    for entry in entries(journal):
+    written = entries(journal)
+    ended, begun = ended_and_begun(written)
+    outcome.fallen = [test.partition("::")[2] for test in sorted(ended) if begun[test] > 1]
+    for entry in written:
         if "took" in entry:
             outcome.seconds += entry["took"]
         elif "file" in entry:
@@ -85,6 +110,10 @@ def table(outcomes: Iterable[Outcome]) -> str:
         lines.append(_row(name, members))
     everything = [one for members in groups.values() for one in members]
     lines.append(_row("all", everything))
+    lines += [
+        "",
+        *(f"- In {one.name} a process fell once, in {test}." for one in everything for test in one.fallen),
+    ]
     reasons = sum((one.skipped for one in everything), Counter[str]())
     lines += ["", "| Skipped, because | Tests |", "|---|---:|"]
     lines += [f"| {reason} | {count} |" for reason, count in reasons.most_common()]

@@ -29,7 +29,7 @@ ARGUMENTS = (
     # A file that cannot be read keeps none of its neighbours from being run.
     *("-q", "--tb=short", "--continue-on-collection-errors"),
 )
-# How often a process may fall for each of its files: each time costs one test.
+# How often a process may fall for each of its files: twice in a test costs that test.
 FALLS = 4
 # How many files share a process.
 TOGETHER = 8

@@ -76,6 +76,18 @@ def test_a_process_that_fell_counts_as_a_failure(tmp_path: Path, journal: str | 
     assert "memory/test_memory.py" in read("memory/test_memory.py", tmp_path / "journal").failed
 
 
+FALLING_ONCE = """import os
+from pathlib import Path
+
+MARK = Path(__file__).with_suffix(".mark")
+
+def test_one():
+    if not MARK.exists():
+        MARK.touch()
+        os._exit(3)
+
+def test_two(): pass
+"""
 FALLING = "import os\n\ndef test_one(): pass\ndef test_two(): os._exit(3)\ndef test_three(): pass\n"
 
 
@@ -96,6 +108,17 @@ def a_runner(folder: Path, begun: list[list[str]]) -> Runner:
     return Runner("test", begin, str, folder / "tests", folder / "reports", folder / "wheel", 60)
 
 
+def test_a_test_in_which_a_process_fell_is_begun_once_more_and_told(tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tests / "test_falls.py").write_text(FALLING_ONCE)
+    runner = a_runner(tmp_path, [])
+    for _ in range(2):
+        [found] = runner.run([tests / "test_falls.py"], 1, {})
+        assert (found.passed, found.failed, found.fallen) == (2, {}, ["test_one"])
+    assert "\n- In test_falls.py a process fell once, in test_one.\n" in table([found])
+
+
 def test_a_process_that_falls_loses_one_test_and_what_held_is_not_run_again(tmp_path: Path) -> None:
     tests = tmp_path / "tests"
     tests.mkdir()
@@ -108,7 +131,7 @@ def test_a_process_that_falls_loses_one_test_and_what_held_is_not_run_again(tmp_
         falls, holds = runner.run(paths, 1, {})
         assert (falls.passed, list(falls.failed), holds.passed) == (2, ["test_two"], 1)
     both = ["test_falls.py", "test_holds.py"]
-    assert begun == [both] * 2 + [["test_falls.py"]] * 2
+    assert begun == [both] * 3 + [["test_falls.py"]] * 3
 
 
 def test_a_file_that_cannot_be_read_fails_alone(tmp_path: Path) -> None:
