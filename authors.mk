@@ -88,23 +88,33 @@ vsixes: ## build the VS Code extension for each platform that WHEELS=FOLDER has 
 wheels: $(CROSSER_READY) $(NODE_READY) ## build and look into the wheels for all systems, or for PLATFORM=win32-x64, into dist/wheels
 	.toolchain/wheels/bin/python .ci/wheels $(if $(TWICE),--twice) $(PLATFORM)
 
-# The wheel is built where dist/wheels has none. EDITS are the keys of the editor's day, PLACES those that are completed on both
-# systems, NAMES files of tests to run alone.
+# The wheel is built where dist/wheels has none, in a lane beside this machine's engine. EDITS are the keys of the editor's day,
+# PLACES those that are completed on both systems, NAMES files of tests to run alone.
 EDITS :=
 PLACES :=
 NAMES :=
+OF_OTHERS = $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
+.PHONY: windows-beside arm-beside
 .PHONY: windows
-windows: $(TOOLS) $(EXTENSION) $(CROSSER_READY) $(NODE_MODULES) ## run the tests on a Windows in a folder (Wine), 500 places, a day of an editor: EDITS=1000
+windows: $(ENVIRONMENT) $(RUST_READY) $(CROSSER_READY) $(NODE_READY) $(LLAMA) ## run the tests on a Windows in a folder (Wine), 500 places, a day of an editor: EDITS=1000
+	$(call crossed,win32-x64,win_amd64)
+	$(PYTHON) -m tests.windows $(OF_OTHERS)
+
+windows-beside: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	.ci/prerequisites wine
 	tests/laws/toolchains $(PYTHON) || echo 'windows: Go and Java have no judges, or one of them alone'
-	ls dist/wheels/fim_lsp-*-win_amd64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels win32-x64
-	$(PYTHON) -m tests.windows $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
 
 .PHONY: arm
-arm: $(ENVIRONMENT) $(TOOLS) $(CROSSER_READY) $(NODE_READY) ## the engine's tests, the same answers and 200 edits on a Linux on ARM in a folder (QEMU)
+arm: $(ENVIRONMENT) $(RUST_READY) $(CROSSER_READY) $(NODE_READY) $(LLAMA) ## the engine's tests, the same answers and 200 edits on a Linux on ARM in a folder (QEMU)
+	$(call crossed,linux-arm64,manylinux_2_*_aarch64)
+	$(PYTHON) -m tests.arm $(OF_OTHERS)
+
+arm-beside: $(TOOLS) $(EXTENSION)
 	.ci/prerequisites qemu
-	ls dist/wheels/fim_lsp-*-manylinux_2_*_aarch64.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels linux-arm64
-	$(PYTHON) -m tests.arm $(addprefix --edits=,$(EDITS)) $(addprefix --places=,$(PLACES)) $(NAMES)
+
+# A platform's wheel, whose name ends so, and beside it what else its tests take. What is packed is laid before that.
+crossed = { ls dist/wheels/fim_lsp-*-$2.whl >/dev/null 2>&1 || .toolchain/wheels/bin/python .ci/wheels $1; } & crossing=$$!; \
+	status=0; $(MAKE) --no-print-directory $@-beside || status=$$?; wait $$crossing || status=$$?; exit $$status
 
 # What looks at manifests: the tools of the shelves, as far as registries have them.
 $(RELEASING): pyproject.toml constraints.txt | $(ENVIRONMENT)

@@ -12,6 +12,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -50,9 +51,12 @@ def main() -> int:
     except Missing as missing:
         print(f"arm: no Linux on ARM on this machine. {missing}", file=sys.stderr)
         return 1
-    is_same = not options.places or compare(options.places)
-    is_day_held = not options.edits or day(options.edits)
-    outcomes = run(options.names, options.jobs, wheel)
+    with ThreadPoolExecutor(1) as beside:
+        compared = beside.submit(compare, options.places) if options.places else None
+        played = beside.submit(day, options.edits) if options.edits else None
+        outcomes = run(options.names, options.jobs, wheel)
+        is_same = compared is None or compared.result()
+        is_day_held = played is None or played.result()
     print(f"{table(outcomes)}\n\n{slowest(outcomes)}")
     failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
     for name, test, why in failures:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.systems.compared import MODULE, ask_both
@@ -53,28 +54,34 @@ def main() -> int:
     except Missing as missing:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
-    collected = collect(options.names)
-    outcomes = run(options.names, options.jobs, wheel, collected)
-    said = f"{table(outcomes)}\n\n{slowest(outcomes)}"
-    is_enough = True
-    if not options.names:
-        counts = shared(collected, outcomes)
-        is_enough = counts.is_enough
-        said += f"\n\n{table_of_shares(counts)}"
-    print(said, flush=True)
-    failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
-    for name, test, why in failures:
-        print(f"windows: {name}: {test}: {why}", file=sys.stderr)
-    is_same = True
-    if options.places:
-        comparison = ask_both(options.places, FOLDER, answers)
-        is_same = comparison.is_same
-        answered = table_of_answers(comparison, "Windows")
-        print(answered, flush=True)
-        said += f"\n\n{answered}"
+    said, has_held = everything(options, wheel)
+    print(said)
     (FOLDER / "results.md").write_text(said + "\n", encoding="utf-8")
-    is_day_held = not options.edits or day(options.edits)
-    return 0 if is_day_held and is_enough and is_same and not failures else 1
+    return 0 if has_held else 1
+
+
+def everything(options: argparse.Namespace, wheel: Path) -> tuple[str, bool]:
+    """The tests, the places and the day: what is told of them, and whether all of it has held."""
+    # What is done by one process after the other goes beside the tests, which often wait.
+    with ThreadPoolExecutor(1) as beside:
+        asked = beside.submit(ask_both, options.places, FOLDER, answers) if options.places else None
+        played = beside.submit(day, options.edits) if options.edits else None
+        collected = collect(options.names)
+        outcomes = run(options.names, options.jobs, wheel, collected)
+        failures = [(one.name, test, why) for one in outcomes for test, why in one.failed.items()]
+        for name, test, why in failures:
+            print(f"windows: {name}: {test}: {why}", file=sys.stderr)
+        told, held = [table(outcomes), slowest(outcomes)], [not failures]
+        if not options.names:
+            counts = shared(collected, outcomes)
+            told.append(table_of_shares(counts))
+            held.append(counts.is_enough)
+        if asked is not None:
+            told.append(table_of_answers(asked.result(), "Windows"))
+            held.append(asked.result().is_same)
+        if played is not None:
+            held.append(played.result())
+    return "\n\n".join(told), all(held)
 
 
 def answers(count: int) -> Path:
@@ -110,7 +117,7 @@ def begin(
 
 def day(edits: int) -> bool:
     """An editor's day, played by a program that runs there, too."""
-    done = python("-m", "tests.systems.day", str(edits), timeout=1500)
+    done = python("-m", "tests.systems.day", str(edits), timeout=1500 + edits / 2)
     said = done.stdout.decode(errors="replace")
     print(said if done.returncode == 0 else f"{said}{done.stderr.decode(errors='replace')[-3000:]}")
     return done.returncode == 0
