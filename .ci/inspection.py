@@ -40,23 +40,23 @@ MAC = (
 )
 
 
-class Refused(Exception):
+class WheelRefused(Exception):
     """A wheel is not what its name says, or asks for what its system lacks."""
 
 
 def looked_into(platform: Platform, wheel: Path, has_llama: bool) -> str:
     """What it asks of the system, in words."""
     if not fits(wheel.name, platform):
-        raise Refused(f"{wheel.name} says another platform")
+        raise WheelRefused(f"{wheel.name} says another platform")
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
         if telling := [name for name in names if HERE in opened.read(name)]:
-            raise Refused(f"these name the folder that it was built in: {telling}")
+            raise WheelRefused(f"these name the folder that it was built in: {telling}")
         foreign = [name for name in names if is_foreign(opened.read(name)[:4096], platform)]
         if foreign:
-            raise Refused(f"it has files for another platform: {foreign}")
+            raise WheelRefused(f"it has files for another platform: {foreign}")
         if any(re.search(r"llama_libraries/.*llama\.", name) for name in names) != has_llama:
-            raise Refused(f"llama.cpp should {'' if has_llama else 'not '}be in it")
+            raise WheelRefused(f"llama.cpp should {'' if has_llama else 'not '}be in it")
         with tempfile.TemporaryDirectory() as folder:
             opened.extractall(folder)
             libraries = [
@@ -65,7 +65,7 @@ def looked_into(platform: Platform, wheel: Path, has_llama: bool) -> str:
                 if path.is_file() and made_for(path.read_bytes()[:4096])
             ]
             if not any(path.name.startswith("_native.") for path in libraries):
-                raise Refused("the engine is not in it")
+                raise WheelRefused("the engine is not in it")
             kinds = {"ELF": _of_linux, "PE": _of_windows, "Mach-O": _of_a_mac}
             look = _of_musl if platform.name.startswith("alpine") else kinds[platform.kind[0]]
             asked = look(wheel, libraries)
@@ -76,7 +76,7 @@ def looked_into(platform: Platform, wheel: Path, has_llama: bool) -> str:
 def _said(*command: str | Path) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Refused(f"{Path(command[0]).name}: {(done.stderr or done.stdout).strip()[-2000:]}")
+        raise WheelRefused(f"{Path(command[0]).name}: {(done.stderr or done.stdout).strip()[-2000:]}")
     return done.stdout
 
 
@@ -85,7 +85,7 @@ def _of_linux(wheel: Path, _: list[Path]) -> str:
     said = _said(PROGRAMS / "auditwheel", "show", wheel)
     found = re.search(r'consistent with\s+the following platform tag:\s+"(\w+)"', said)
     if found is None or age(found[1]) > age(wheel.name):
-        raise Refused(f"auditwheel finds {found[1] if found else said} where {wheel.name} is said")
+        raise WheelRefused(f"auditwheel finds {found[1] if found else said} where {wheel.name} is said")
     return f"{_system(found[1])}, by auditwheel"
 
 
@@ -95,7 +95,7 @@ def _of_musl(wheel: Path, libraries: list[Path]) -> str:
     asked = {name for path in libraries for name in _needed(path)} - own
     lacking = sorted(name for name in asked if not re.fullmatch(r"libc\.(musl-\w+\.so\.1|so)", name))
     if lacking:
-        raise Refused(f"musl's systems have no {', '.join(lacking)}")
+        raise WheelRefused(f"musl's systems have no {', '.join(lacking)}")
     return f"musl {'.'.join(map(str, age(wheel.name)))}"
 
 
@@ -116,10 +116,10 @@ def _of_windows(_: Path, libraries: list[Path]) -> str:
     asked = {name for path in libraries for name in _imported(path)} - own
     lacking = sorted(name for name in asked if not WINDOWS.fullmatch(name) and name != REDISTRIBUTED)
     if lacking:
-        raise Refused(f"Windows has no {', '.join(lacking)}")
+        raise WheelRefused(f"Windows has no {', '.join(lacking)}")
     engine = [path for path in libraries if path.name.startswith("_native.")]
     if REDISTRIBUTED in {name for path in engine for name in _imported(path)}:
-        raise Refused(f"the engine asks for {REDISTRIBUTED}, which Windows does not have")
+        raise WheelRefused(f"the engine asks for {REDISTRIBUTED}, which Windows does not have")
     return "Windows 10" + (
         f"; llama.cpp, as ONNX Runtime: `{REDISTRIBUTED}`" if REDISTRIBUTED in asked else ""
     )
@@ -142,13 +142,13 @@ def _of_a_mac(wheel: Path, libraries: list[Path]) -> str:
                 name for name in asked if name not in MAC and not name.startswith("/System/Library/")
             )
             if lacking:
-                raise Refused(f"{path.name}: macOS has no {', '.join(lacking)}")
+                raise WheelRefused(f"{path.name}: macOS has no {', '.join(lacking)}")
             newest = max(newest, *_oldest(header))
             if not _is_signed(path, header):
-                raise Refused(f"{path.name}: its signature is missing or not of what it is now")
+                raise WheelRefused(f"{path.name}: its signature is missing or not of what it is now")
     said = tuple(int(part) for part in re.findall(r"macosx_(\d+)_(\d+)_", wheel.name)[0])
     if newest > said:
-        raise Refused(f"it wants macOS {newest[0]}.{newest[1]}, and says {said[0]}.{said[1]}")
+        raise WheelRefused(f"it wants macOS {newest[0]}.{newest[1]}, and says {said[0]}.{said[1]}")
     return f"macOS {said[0]}.{said[1]}"
 
 

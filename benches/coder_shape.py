@@ -36,7 +36,7 @@ from fim_lsp.runtimes.served.wire import request_json
 from quotient import Language
 from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
 from training.gguf_file import add_tokenizer
-from training.holes import Hole, library_holes
+from training.holes import MeasuredHole, library_holes
 
 SUMMARY = (__doc__ or "").partition("\n")[0]
 FILE = Path(__file__).parent.parent / "target" / "qwen2.5-coder-0.5b-random.gguf"
@@ -76,7 +76,7 @@ def main() -> int:
     return 0
 
 
-def table(holes: Sequence[Hole]) -> Iterator[str]:
+def table(holes: Sequence[MeasuredHole]) -> Iterator[str]:
     yield f"| {len(holes)} holes, milliseconds | from nothing | {N_TYPED} characters later | a token |"
     yield "|---|---|---|---|"
     model = load_model(str(FILE), n_threads=1)
@@ -105,7 +105,7 @@ def median_of(found: Sequence[Took]) -> Took:
     return Took(cold, typed, a_token)
 
 
-def ours(model: Model, hole: Hole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
+def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
     """By our own loop; the text that it was shown is told to `prompts`."""
     session = DecodingSession(model)
     typed = hole.left + hole.middle[:N_TYPED]
@@ -144,7 +144,7 @@ def shown(model: Model, tokens: Sequence[int]) -> tuple[str, str]:
     return left + begun, right
 
 
-def infilled(address: Address, left: str, right: str, hole: Hole) -> Took:
+def infilled(address: Address, left: str, right: str, hole: MeasuredHole) -> Took:
     def infill(prefix: str, n_tokens: int) -> float:
         body = {
             "input_prefix": prefix,
@@ -164,7 +164,7 @@ def infilled(address: Address, left: str, right: str, hole: Hole) -> Took:
     return Took(1000 * cold, 1000 * again, 1000 * infill(typed, N_LONGER) / N_LONGER)
 
 
-def wide_holes(n_holes: int) -> list[Hole]:
+def wide_holes(n_holes: int) -> list[MeasuredHole]:
     """With more around them than is shown, and more in them than is typed."""
     wide = (
         hole

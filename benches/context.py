@@ -155,7 +155,7 @@ HELPERS = "".join(
 )
 
 
-class Page:
+class DocumentPrompts:
     """One document's prompts: how much of each differs from the one before."""
 
     def __init__(self, model: Model, known: ProjectContext, uri: str) -> None:
@@ -196,7 +196,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     )
     known = ProjectContext(modules)
     above = "".join(f"limit_{number} = {number}\n" for number in range(20))
-    cart, other = Page(model, known, uris["cart"]), Page(model, known, uris["other"])
+    cart, other = DocumentPrompts(model, known, uris["cart"]), DocumentPrompts(model, known, uris["other"])
     left, right = (
         CART.replace("class Cart", f"{above}\n\nclass Cart"),
         "\n        return prices.total()\n" + above,

@@ -106,7 +106,7 @@ class LedCache:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CompletionSeconds:
     """Processor seconds of a completion: in the network, in all; behind the prompt."""
 
     network: float
@@ -121,7 +121,7 @@ class Run:
 
 def led_run(
     model: Model, left: str, middle: str, right: str, constraint: Any, context: int, n_tokens: int = 200
-) -> Run:
+) -> CompletionSeconds:
     """Decodes a true middle, token by token, behind a prompt that has been read before."""
     options = Options(constraint=constraint, scope="free", drafts=False)
     options = replace(options, context_tokens=context, max_tokens=min(200, model.n_positions // 2))
@@ -140,7 +140,7 @@ def led_run(
     session.complete(CompletionRequest(left, right, recognizer, options))
     total = time.thread_time() - start
     # Steps, not tokens of the answer: a text that ends in front of its last tokens has cost them, too.
-    return Run(led.seconds, total, max(1, session.reader.n_computed - n_read))
+    return CompletionSeconds(led.seconds, total, max(1, session.reader.n_computed - n_read))
 
 
 def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:

@@ -37,7 +37,7 @@ FEW, LEAST_SHARE, MAX_MS = 4, 0.6, 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidAtPlace:
     """What a model said at a place, and what stood there."""
 
     model: str
@@ -82,7 +82,7 @@ class Figures:
         return 1e3 * percentile(self.seconds, 0.95)
 
 
-def said(folder: Path, language: str) -> Iterator[Said]:
+def said(folder: Path, language: str) -> Iterator[SaidAtPlace]:
     """Every different text of a model at a place."""
     between = BETWEEN.get(language, "\n")
     for path in sorted((folder / "completions" / language).glob("*/*.jsonl")):
@@ -91,7 +91,7 @@ def said(folder: Path, language: str) -> Iterator[Said]:
             row = json.loads(line) if line.strip() else {}
             texts = row.get(f"{model}_completions") or []
             for text in dict.fromkeys(text for text in texts if isinstance(text, str)):
-                yield Said(
+                yield SaidAtPlace(
                     model, row["prefix"] + between, text, between + row["suffix"], row["golden_completion"]
                 )
 
@@ -112,7 +112,7 @@ def figures(folder: Path, language: str) -> Figures:
     return found
 
 
-def count(found: Figures, one: Said, fitted: Fit, was_valid: bool) -> None:
+def count(found: Figures, one: SaidAtPlace, fitted: Fit, was_valid: bool) -> None:
     counts = found.counts
     counts["texts"] += 1
     after = one.text if fitted.text is None else fitted.text

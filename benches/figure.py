@@ -10,7 +10,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from benches.timing import Line, fitted, seconds
+from benches.timing import FittedLine, fitted, seconds
 from quotient import Language
 from tests.laws.cases import Case
 from tests.laws.cuts import span_cut
@@ -58,7 +58,7 @@ def step_cost(language: Language, case: Case) -> float:
     return mean(seconds(partial(type_one, character)) for character in case.middle)
 
 
-def line(series: list[Point]) -> Line:
+def line(series: list[Point]) -> FittedLine:
     """Return the line through one series."""
     return fitted([float(x) for x, _ in series], [y for _, y in series])
 

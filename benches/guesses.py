@@ -21,7 +21,7 @@ from random import Random
 from statistics import fmean, median
 from typing import Any
 
-from benches.runtime_texts import Counted, Traffic
+from benches.runtime_texts import CountedServer, Traffic
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.models.served import with_text
@@ -119,17 +119,17 @@ class PacedPieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class GuessingRun:
     texts: list[str]
     milliseconds: list[float]
     n_trips: float
 
 
-def run(model: Model, wanted: Sequence[Place], is_sure: bool) -> Run:
+def run(model: Model, wanted: Sequence[Place], is_sure: bool) -> GuessingRun:
     assert isinstance(model.runtime, ServedRuntime)
     spoken: Any = model.runtime.server
     traffic = Traffic()
-    server = Counted(replace(spoken, is_text_alone=is_sure), traffic)
+    server = CountedServer(replace(spoken, is_text_alone=is_sure), traffic)
     runtime = ServedRuntime(server)
     language = Language.load("python", version="3.11")
     texts, milliseconds = [], []
@@ -147,10 +147,10 @@ def run(model: Model, wanted: Sequence[Place], is_sure: bool) -> Run:
         )
         milliseconds.append(1e3 * (time.perf_counter() - start))
         texts.append(found[0].text if found else "")
-    return Run(texts, milliseconds, traffic.n_trips / len(wanted))
+    return GuessingRun(texts, milliseconds, traffic.n_trips / len(wanted))
 
 
-def table(runs: Mapping[str, Run]) -> Iterator[str]:
+def table(runs: Mapping[str, GuessingRun]) -> Iterator[str]:
     yield "| | round trips | ms a completion, mean | median |"
     yield "|---|---:|---:|---:|"
     for name, one in runs.items():
@@ -167,7 +167,7 @@ def served() -> Iterator[Address]:
             yield address_of(address)
 
 
-def measured(n_places: int) -> dict[str, Run]:
+def measured(n_places: int) -> dict[str, GuessingRun]:
     with served() as address:
         model = with_text(address, ServedModel("completions", "santacoder", n_positions=1024), {})
         wanted = list(places(n_places, model))

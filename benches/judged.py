@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 
 from benches.timing import percentile
-from benches.workloads import Line
+from benches.workloads import TypedLine
 from fim_lsp.replay.typing.filler import TypingSettings, loaded_completer
 from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
 from fim_lsp.server.service import Service
@@ -21,7 +21,7 @@ PARTS = ("judge", "memory")
 SETTINGS: dict[str, object] = {"maxCachedCompletions": 0, "multiLine": False, "pythonVersion": "3.11"}
 
 
-def ratios(lines: Sequence[Line]) -> dict[str, tuple[float, str]]:
+def ratios(lines: Sequence[TypedLine]) -> dict[str, tuple[float, str]]:
     """Milliseconds of a key with both parts over those without, p50 and p95."""
     services = [serving(()), serving(PARTS)]
     best: list[dict[tuple[int, int], float]] = [{}, {}]
@@ -47,7 +47,7 @@ def serving(without: Sequence[str]) -> Service:
     return service
 
 
-async def typed(service: Service, number: int, line: Line) -> list[float]:
+async def typed(service: Service, number: int, line: TypedLine) -> list[float]:
     """Seconds of each key. The first request reads the file."""
     page = open_page(service, f"file:///typing/{number}.py", line.left + line.right, len(line.left))
     await settle_page(page)

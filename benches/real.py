@@ -60,7 +60,7 @@ ALL = {"HumanEval, single lines": 1033, "HumanEval": 164, "MBXP": 972}
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ExperimentRun:
     experiment: Experiment
     model: str
     out: Path
@@ -99,7 +99,7 @@ class Run:
         return mean(self.seconds() or [0.0]) * self.n_missing(limit)
 
 
-def rows(runs: Sequence[Run]) -> Iterator[list[str]]:
+def rows(runs: Sequence[ExperimentRun]) -> Iterator[list[str]]:
     for run in runs:
         results = Results.of(run.folder)
         for mode in results.modes:
@@ -117,7 +117,7 @@ def rows(runs: Sequence[Run]) -> Iterator[list[str]]:
             ]
 
 
-def table(runs: Sequence[Run]) -> Table:
+def table(runs: Sequence[ExperimentRun]) -> Table:
     """Who parses, who is exact, who passes."""
     return Table(
         "real",
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("no model: name one with --model or FIM_GGUF", file=sys.stderr)
         return 2
     runs = [
-        Run(experiment, model, chosen.out)
+        ExperimentRun(experiment, model, chosen.out)
         for experiment in EXPERIMENTS
         if chosen.only in (None, experiment.what)
         for model in dict.fromkeys((BUNDLED_NAME, chosen.model))

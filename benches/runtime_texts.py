@@ -22,7 +22,7 @@ from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.served.draft import Drafted, DraftSource
 from fim_lsp.runtimes.served.runtime import ModelServer, ServedRuntime, Wish
 from quotient import Language
-from training.holes import Hole
+from training.holes import MeasuredHole
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Traffic:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedServer:
     """A server whose drafts are counted."""
 
     server: ModelServer
@@ -96,7 +96,7 @@ class CountedSource:
 
 
 @dataclass(frozen=True)
-class Written:
+class RuntimeText:
     """What one runtime wrote into a hole, and what it cost."""
 
     text: str | None
@@ -121,12 +121,12 @@ class Difference:
         return f"hole {self.hole}: {self.first!r} or {self.other!r}, {margin}"
 
 
-def written(model: Model, holes: Sequence[Hole], options: Options) -> list[Written]:
+def written(model: Model, holes: Sequence[MeasuredHole], options: Options) -> list[RuntimeText]:
     """What a model writes into each hole."""
     language = Language.load("python", version="3.11")
     session, traffic = DecodingSession(model), Traffic()
     if isinstance(model.runtime, ServedRuntime):
-        server = Counted(model.runtime.server, traffic)
+        server = CountedServer(model.runtime.server, traffic)
         session = DecodingSession(replace(model, runtime=replace(model.runtime, server=server)))
     found = []
     for hole in holes:
@@ -141,7 +141,7 @@ def written(model: Model, holes: Sequence[Hole], options: Options) -> list[Writt
         text = completions[0].text if completions else None
         tokens = tuple(step.token for step in steps)
         fits = text is None or parses(hole.left + text + hole.right)
-        found.append(Written(text, tokens, fits, seconds, traffic.n_trips, traffic.n_drafted))
+        found.append(RuntimeText(text, tokens, fits, seconds, traffic.n_trips, traffic.n_drafted))
     return found
 
 
@@ -157,10 +157,10 @@ def parses(text: str) -> bool:
 
 def differences(
     measure: Model,
-    holes: Sequence[Hole],
+    holes: Sequence[MeasuredHole],
     options: Options,
-    ours: Sequence[Written],
-    theirs: Sequence[Written],
+    ours: Sequence[RuntimeText],
+    theirs: Sequence[RuntimeText],
 ) -> list[Difference]:
     """Where they wrote something else, and how near that was.
 

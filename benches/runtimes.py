@@ -27,7 +27,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Literal
 
-from benches.runtime_texts import Difference, Written, differences, written
+from benches.runtime_texts import Difference, RuntimeText, differences, written
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.models.served import with_text
@@ -66,11 +66,11 @@ SERVER_OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Run:
+class RuntimeRun:
     """What one runtime wrote."""
 
     name: str
-    written: list[Written]
+    written: list[RuntimeText]
     differences: list[Difference]
 
     @property
@@ -114,13 +114,13 @@ class Way:
         found = ServedModel("completions", self.by_text, n_positions=load_model().n_positions)
         return with_text(address_of(str(self.model)), found, {})
 
-    def written(self, n_holes: int, options: Options) -> list[Written]:
+    def written(self, n_holes: int, options: Options) -> list[RuntimeText]:
         return written(self.opened(), library_holes(n_holes), options)
 
 
 def measured(
     n_holes: int, options: Options, vllm_address: str | None, n_at_once: int, only: str | None
-) -> Iterator[Run]:
+) -> Iterator[RuntimeRun]:
     """One after the other where that is timed; else some at once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -139,7 +139,7 @@ def measured(
         for way, text in zip(ways, texts, strict=True):
             theirs = text.result()
             print(f"{way.name}: {len(theirs)} texts", file=sys.stderr)
-            yield Run(way.name, theirs, differences(measure, holes, options, ours, theirs))
+            yield RuntimeRun(way.name, theirs, differences(measure, holes, options, ours, theirs))
 
 
 def here(folder: Path) -> Iterator[Way]:
@@ -187,7 +187,7 @@ def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator
     yield Way("vLLM, asked with text", address, by_text=FAMILY)
 
 
-def alike_table(runs: Sequence[Run]) -> Iterator[str]:
+def alike_table(runs: Sequence[RuntimeRun]) -> Iterator[str]:
     n_holes = len(runs[0].written)
     yield f"| {n_holes} holes | the same text | margin where not | fit |"
     yield "|---|---|---|---|"
@@ -206,7 +206,7 @@ def margins(found: Sequence[Difference]) -> str:
     return ", ".join(said + ([f"{ends} by their ends"] if ends else []))
 
 
-def times_table(runs: Sequence[Run]) -> Iterator[str]:
+def times_table(runs: Sequence[RuntimeRun]) -> Iterator[str]:
     n_holes = len(runs[0].written)
     yield f"| {n_holes} holes | round trips | drafted, kept | ms a token | ms a completion |"
     yield "|---|---|---|---|---|"
@@ -216,7 +216,7 @@ def times_table(runs: Sequence[Run]) -> Iterator[str]:
         yield f"| {run.name} | {trips(run)} | {a_token:.1f} | {1000 * median(seconds):.0f} |"
 
 
-def trips(run: Run) -> str:
+def trips(run: RuntimeRun) -> str:
     n_trips = [one.n_trips for one in run.written]
     if not any(n_trips):
         return " | "

@@ -39,7 +39,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FittedLine:
     """A straight line through measured points, with how much of their spread it explains."""
 
     slope: float
@@ -47,10 +47,10 @@ class Line:
     r_squared: float
 
 
-def fitted(x: list[float], y: list[float]) -> Line:
+def fitted(x: list[float], y: list[float]) -> FittedLine:
     """Return the least-squares line, as the paper's figure 11 gives one for each cloud."""
     slope, intercept = linear_regression(x, y)
-    return Line(slope, intercept, correlation(x, y) ** 2)
+    return FittedLine(slope, intercept, correlation(x, y) ** 2)
 
 
 def resident_megabytes() -> float:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from benches.timing import percentile
 from benches.typing import N_KEYS, is_code, starts
-from benches.workloads import Line
+from benches.workloads import TypedLine
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.filler import TypingSettings, loaded_completer
 from fim_lsp.replay.typing.page import AtHand, close, open_page, service_with, settle_page
@@ -50,7 +50,7 @@ def growth(workspace: Workspace) -> dict[str, tuple[float, str]]:
     }
 
 
-def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
+def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, TypedLine]]:
     """Lines of some files, from some place in them on."""
     for uri in uris:
         random = Random(uri.rpartition("/")[2])
@@ -60,7 +60,7 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
             start, line = random.choice(found[len(found) // 4 :])
             indentation = len(line) - len(line.lstrip())
             first = start + random.randint(indentation, len(line) - N_KEYS)
-            yield uri, Line(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
+            yield uri, TypedLine(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
 
 
 def serving(mode: str, workspace: Workspace) -> Service:
@@ -70,7 +70,7 @@ def serving(mode: str, workspace: Workspace) -> Service:
     return service
 
 
-async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], int]:
+async def typed(service: Service, uri: str, line: TypedLine) -> tuple[list[float], int]:
     """Seconds of each key, and how many snippets the model was told."""
     assert isinstance(service.worker, AtHand)
     job_loop = service.worker.job_loop

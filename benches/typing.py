@@ -26,7 +26,7 @@ from benches.judged import ratios
 from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
-from benches.workloads import Line
+from benches.workloads import TypedLine
 from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.runtimes.runtime import Runtime
@@ -54,7 +54,7 @@ N_PROMPT = 250
 
 
 @dataclass(slots=True)
-class Typed:
+class KeyTimes:
     """Milliseconds from each key to its answer, of those that brought an offer and of the others."""
 
     offered: list[float] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Typed:
     processor: list[float] = field(default_factory=list)
 
 
-def lines(n: int) -> Iterator[Line]:
+def lines(n: int) -> Iterator[TypedLine]:
     """Lines of real files, from some place in them on."""
     for seed in range(n):
         rng = random.Random(seed)
@@ -72,7 +72,7 @@ def lines(n: int) -> Iterator[Line]:
         start, line = rng.choice(found[len(found) // 4 :])
         indentation = len(line) - len(line.lstrip())
         first = start + rng.randint(indentation, len(line) - N_KEYS)
-        yield Line(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
+        yield TypedLine(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
 
 
 def is_code(line: str) -> bool:
@@ -107,8 +107,8 @@ async def started(has_names: bool = True) -> tuple[Client, float, float]:
     return client, ready, offered
 
 
-async def typed(client: Client, n_lines: int) -> Typed:
-    editor, found = Editor(client), Typed()
+async def typed(client: Client, n_lines: int) -> KeyTimes:
+    editor, found = Editor(client), KeyTimes()
     for index, line in enumerate(lines(n_lines)):
         buffer = editor.open(f"file:///typing/{index}.py", line.left + line.right)
         buffer.cursor = len(line.left)

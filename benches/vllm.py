@@ -29,7 +29,7 @@ from pathlib import Path
 
 from benches.coder_shape import INNER, N_HEADS, N_KEY_HEADS, N_LAYERS, N_POSITIONS, N_TOKENS, WIDTH
 from benches.runtimes import END
-from benches.vllm_steps import Cost, Plan, costs
+from benches.vllm_steps import StepCost, StepsPlan, costs
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.runtimes.folder import read_config
 from tests.e2e.in_vllm import PROGRAM, WHY_NO_VLLM, vllm
@@ -41,7 +41,7 @@ HELD, THEIRS = ("free", "held"), ("free", "anything", "words")
 
 
 @dataclass(frozen=True)
-class Served:
+class ServedShape:
     """A model, and for each size of a batch short texts, long ones, and how often they are asked for."""
 
     name: str
@@ -50,8 +50,10 @@ class Served:
     options: tuple[str, ...] = ()
 
 
-SMALL = Served("bundled, 5.6 million parameters", BUNDLED, {1: (8, 104, 24), 8: (8, 72, 16), 32: (8, 56, 14)})
-USUAL = Served(
+SMALL = ServedShape(
+    "bundled, 5.6 million parameters", BUNDLED, {1: (8, 104, 24), 8: (8, 72, 16), 32: (8, 56, 14)}
+)
+USUAL = ServedShape(
     "494 million parameters",
     Path(__file__).parent.parent / "target" / "qwen2.5-coder-0.5b-random",
     {1: (4, 28, 8), 8: (4, 20, 8), 32: (4, 20, 4)},
@@ -109,20 +111,20 @@ def table(quiet: Sequence[str]) -> Iterator[str]:
 
 
 def measured(
-    served: Served, ways: tuple[str, ...], quiet: Sequence[str], plugins: str
-) -> dict[int, dict[str, Cost]]:
+    served: ServedShape, ways: tuple[str, ...], quiet: Sequence[str], plugins: str
+) -> dict[int, dict[str, StepCost]]:
     with (
         tempfile.TemporaryDirectory() as folder,
         vllm(Path(folder, "log"), *served.options, plugins=plugins, model=served.folder) as address,
     ):
         # What is found out once.
-        costs(Plan(address, ways, max(served.batches), short=4, long=8, n_rounds=1))
+        costs(StepsPlan(address, ways, max(served.batches), short=4, long=8, n_rounds=1))
         found = {}
         for batch, lengths in served.batches.items():
-            plan = Plan(address, ways, batch, *lengths)
+            plan = StepsPlan(address, ways, batch, *lengths)
             command = [*quiet, sys.executable, "-m", "benches.vllm_steps", json.dumps(asdict(plan))]
             said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-            found[batch] = {way: Cost(**cost) for way, cost in json.loads(said).items()}
+            found[batch] = {way: StepCost(**cost) for way, cost in json.loads(said).items()}
             print(served.name, plugins, batch, said.strip(), file=sys.stderr, flush=True)
     return found
 

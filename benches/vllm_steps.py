@@ -22,7 +22,7 @@ from fim_lsp.runtimes.folder import read_config
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.wire import request_json
 from tests.e2e.in_vllm import FAMILY
-from training.holes import Hole, library_holes
+from training.holes import MeasuredHole, library_holes
 
 N_CHARACTERS = 600
 # A busy machine reads 32 prompts for the first time in minutes.
@@ -32,7 +32,7 @@ REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
 
 
 @dataclass(frozen=True)
-class Plan:
+class StepsPlan:
     """What is measured. Texts are of `short` or of `long` tokens."""
 
     address: str
@@ -44,7 +44,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Cost:
+class StepCost:
     """Milliseconds of the clock: a step of the whole batch, and what each request costs besides."""
 
     step: float
@@ -54,12 +54,12 @@ class Cost:
 def main() -> int:
     (described,) = sys.argv[1:]
     found = json.loads(described)
-    plan = Plan(**found | {"ways": tuple(found["ways"])})
+    plan = StepsPlan(**found | {"ways": tuple(found["ways"])})
     print(json.dumps({way: asdict(cost) for way, cost in costs(plan).items()}))
     return 0
 
 
-def costs(plan: Plan) -> dict[str, Cost]:
+def costs(plan: StepsPlan) -> dict[str, StepCost]:
     address, holes = address_of(plan.address), library_holes(plan.batch)
     took: dict[tuple[str, int], list[float]] = {}
     for number in range(plan.n_rounds):
@@ -67,15 +67,15 @@ def costs(plan: Plan) -> dict[str, Cost]:
             for n_tokens in (plan.short, plan.long):
                 took.setdefault((way, n_tokens), []).append(seconds(address, holes, n_tokens, way))
 
-    def cost(way: str) -> Cost:
+    def cost(way: str) -> StepCost:
         short, long = (1000 * min(took[way, n_tokens]) for n_tokens in (plan.short, plan.long))
         step = (long - short) / (plan.long - plan.short)
-        return Cost(step, (short - plan.short * step) / plan.batch)
+        return StepCost(step, (short - plan.short * step) / plan.batch)
 
     return {way: cost(way) for way in plan.ways}
 
 
-def seconds(address: Address, holes: Sequence[Hole], n_tokens: int, way: str) -> float:
+def seconds(address: Address, holes: Sequence[MeasuredHole], n_tokens: int, way: str) -> float:
     """How long it takes to write so many tokens into each of some holes, all at once."""
     start = time.perf_counter()
     with ThreadPoolExecutor(len(holes)) as threads:
@@ -88,7 +88,7 @@ def n_written(address: Address, asking: Mapping[str, object]) -> int:
     return int(request_json(address, "/v1/completions", asking, SECONDS)["usage"]["completion_tokens"])
 
 
-def body(hole: Hole, n_tokens: int, way: str) -> dict[str, Any]:
+def body(hole: MeasuredHole, n_tokens: int, way: str) -> dict[str, Any]:
     right, left = hole.right[:N_CHARACTERS], hole.left[-N_CHARACTERS:]
     asking: dict[str, Any] = {
         "model": FAMILY,

@@ -25,7 +25,7 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TypedLine:
     """A line that is typed: what stands in front of the first key and behind the last, and what is typed."""
 
     left: str

@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from release.checks import CHECKS, Outcome, Tried, Verdict
+from release.checks import CHECKS, CheckVerdict, Outcome, Tried
 from release.extension import pack
 from release.facts import ROOT, Facts, disagreements, facts
 from release.placeholders import placeholders
-from release.shelves import SHELVES, Shelf
+from release.shelves import SHELVES, PackageShelf
 from release.words import words
 
 
@@ -27,7 +27,7 @@ from release.words import words
 class Row:
     """What became of a shelf."""
 
-    shelf: Shelf
+    shelf: PackageShelf
     goods: int
     open_placeholders: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
@@ -36,7 +36,7 @@ class Row:
 
     @property
     def is_ready(self) -> bool:
-        return not self.lacks and all(outcome.verdict is not Verdict.FAILED for outcome in self.outcomes)
+        return not self.lacks and all(outcome.verdict is not CheckVerdict.FAILED for outcome in self.outcomes)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     rows = shelved(arguments.out, built, placeholders())
     for row in rows:
         for outcome in row.outcomes:
-            if outcome.verdict is Verdict.FAILED:
+            if outcome.verdict is CheckVerdict.FAILED:
                 print(f"--- {row.shelf.name}, {outcome.tool}\n{outcome.said}\n")
     page = table(rows, arguments.version) + without_extension(built)
     (arguments.out / "shelves.md").write_text(page, encoding="utf-8")
@@ -78,7 +78,7 @@ def shelved(out: Path, built: Facts, known: Mapping[str, str]) -> list[Row]:
 
 
 def row(
-    shelf: Shelf,
+    shelf: PackageShelf,
     out: Path,
     built: Facts,
     known: Mapping[str, str],
@@ -101,7 +101,7 @@ def row(
         return Row(shelf, goods, waits, (), f"nothing was built that says {missing.args[0]}")
     if shelf.goods == "extensions":
         outcomes = [
-            Outcome("vsce package", Verdict.PASSED if file else Verdict.FAILED, words)
+            Outcome("vsce package", CheckVerdict.PASSED if file else CheckVerdict.FAILED, words)
             for file, words in packed
         ]
         return Row(shelf, goods, waits, tuple(outcomes))
@@ -117,10 +117,10 @@ def table(rows: Sequence[Row], version: str) -> str:
         "|---|---|---|---|--:|---|",
     ]
     for row in rows:
-        by = {verdict: names(row, verdict) for verdict in Verdict}
-        state = "ready" if row.is_ready else row.lacks or "FAILED: " + by[Verdict.FAILED]
+        by = {verdict: names(row, verdict) for verdict in CheckVerdict}
+        state = "ready" if row.is_ready else row.lacks or "FAILED: " + by[CheckVerdict.FAILED]
         lines.append(
-            f"| {row.shelf.name} | {state} | {by[Verdict.PASSED]} | {by[Verdict.MISSING]} "
+            f"| {row.shelf.name} | {state} | {by[CheckVerdict.PASSED]} | {by[CheckVerdict.MISSING]} "
             f"| {len(row.open_placeholders)} | {row.shelf.account} |"
         )
     waiting = sorted({name for row in rows for name in row.open_placeholders})
@@ -145,7 +145,7 @@ def without_extension(built: Facts) -> str:
     return f"\nNo extension was built for: {', '.join(lacking)}\n" if lacking and there & {*listed} else ""
 
 
-def names(row: Row, verdict: Verdict) -> str:
+def names(row: Row, verdict: CheckVerdict) -> str:
     return ", ".join(dict.fromkeys(outcome.tool for outcome in row.outcomes if outcome.verdict is verdict))
 
 

@@ -26,7 +26,7 @@ WORKFLOWS = ("pypi/publish.yml", "pypi/systems.yml")
 NEOVIM = ROOT / "release" / "attaches.lua"
 
 
-class Verdict(Enum):
+class CheckVerdict(Enum):
     PASSED = "passed"
     FAILED = "failed"
     MISSING = "not here"
@@ -35,7 +35,7 @@ class Verdict(Enum):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     tool: str
-    verdict: Verdict
+    verdict: CheckVerdict
     said: str = ""
 
 
@@ -59,7 +59,7 @@ def run(tool: str, command: Sequence[str | Path], cwd: Path, wanted: str = "", *
     """Whether the tool is content, and says what is wanted."""
     first = program(str(command[0]))
     if first is None:
-        return Outcome(tool, Verdict.MISSING)
+        return Outcome(tool, CheckVerdict.MISSING)
     search = os.pathsep.join([*map(str, PLACES), os.environ.get("PATH", "")])
     done = subprocess.run(
         [first, *command[1:]],
@@ -72,7 +72,7 @@ def run(tool: str, command: Sequence[str | Path], cwd: Path, wanted: str = "", *
     )
     said = (done.stdout + done.stderr).strip()
     is_content = done.returncode == 0 and wanted in said
-    return Outcome(tool, Verdict.PASSED if is_content else Verdict.FAILED, said)
+    return Outcome(tool, CheckVerdict.PASSED if is_content else CheckVerdict.FAILED, said)
 
 
 def twine(tried: Tried) -> Outcome:
@@ -83,14 +83,14 @@ def twine(tried: Tried) -> Outcome:
 def sources(tried: Tried) -> Outcome:
     """The sources hold all crates that their lock names."""
     if tried.facts.sdist is None:
-        return Outcome("cargo metadata", Verdict.MISSING)
+        return Outcome("cargo metadata", CheckVerdict.MISSING)
     command = ["cargo", "metadata", "--locked", "--offline", "--quiet", "--format-version", "1"]
     with TemporaryDirectory() as scratch:
         try:
             with tarfile.open(tried.facts.sdist.path) as archive:
                 archive.extractall(scratch, filter="data")
         except tarfile.TarError as error:
-            return Outcome("cargo metadata", Verdict.FAILED, str(error))
+            return Outcome("cargo metadata", CheckVerdict.FAILED, str(error))
         [folder] = Path(scratch).iterdir()
         return run("cargo metadata", command, folder)
 
@@ -152,7 +152,7 @@ def ruby(tried: Tried) -> Outcome:
 def recipe(tried: Tried) -> Outcome:
     """Read and rendered for each platform by what builds conda-forge's packages; nothing is built."""
     if find_spec("rattler_build") is None:
-        return Outcome("rattler-build", Verdict.MISSING)
+        return Outcome("rattler-build", CheckVerdict.MISSING)
     command: list[str | Path] = ["python", ROOT / "release" / "rendered.py", "conda-forge/recipe.yaml"]
     return run("rattler-build", command, tried.folder, wanted="rendered: fim-lsp")
 

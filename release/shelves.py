@@ -20,7 +20,7 @@ Goods = Literal["wheels and sources", "sources", "wheels", "extensions", "nothin
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class PackageShelf:
     name: str
     # Paths of templates; each is written under the same path.
     manifests: tuple[str, ...]
@@ -50,37 +50,37 @@ class Shelf:
 MARKETPLACES = ("repository", "issues", "homepage", "vscode_publisher")
 
 SHELVES = (
-    Shelf(
+    PackageShelf(
         "PyPI",
         ("pypi/publish.yml", "pypi/systems.yml"),
         "wheels and sources",
         "name this workflow as the project's trusted publisher",
     ),
-    Shelf(
+    PackageShelf(
         "Marketplace",
         (),
         "extensions",
         "make the publisher, and a token for `vsce publish --packagePath`",
         asks_besides=MARKETPLACES,
     ),
-    Shelf(
+    PackageShelf(
         "Open VSX",
         (),
         "extensions",
         "sign the publisher agreement, make the namespace, and a token for `ovsx publish`",
         asks_besides=MARKETPLACES,
     ),
-    Shelf("mason", ("mason/package.yaml",), "nothing", "a pull request to its registry"),
-    Shelf("nvim-lspconfig", ("nvim-lspconfig/lsp/fim_lsp.lua",), "nothing", "a pull request"),
-    Shelf("Helix", ("helix/languages.toml",), "nothing", "a pull request, or a page that shows it"),
-    Shelf(
+    PackageShelf("mason", ("mason/package.yaml",), "nothing", "a pull request to its registry"),
+    PackageShelf("nvim-lspconfig", ("nvim-lspconfig/lsp/fim_lsp.lua",), "nothing", "a pull request"),
+    PackageShelf("Helix", ("helix/languages.toml",), "nothing", "a pull request, or a page that shows it"),
+    PackageShelf(
         "Zed",
         ("zed/extension.toml", "zed/Cargo.toml", "zed/src/lib.rs", "zed/settings.json"),
         "nothing",
         "a repository for the extension, and a pull request that names it",
         copies=(("zed/LICENSE", "LICENSE"),),
     ),
-    Shelf(
+    PackageShelf(
         "LSP4IJ",
         (),
         "nothing",
@@ -90,22 +90,22 @@ SHELVES = (
             for name in ("template.json", "settings.json", "README.md")
         ),
     ),
-    Shelf(
+    PackageShelf(
         "Homebrew",
         ("homebrew/fim-lsp.rb",),
         "wheels",
         "a repository for the tap",
         asks_besides=("homebrew_tap",),
     ),
-    Shelf("conda-forge", ("conda-forge/recipe.yaml",), "sources", "a pull request to staged-recipes"),
-    Shelf(
+    PackageShelf("conda-forge", ("conda-forge/recipe.yaml",), "sources", "a pull request to staged-recipes"),
+    PackageShelf(
         "container",
         ("container/Containerfile",),
         "wheels",
         "an image's name in a registry, and a login",
         copies=(("container/constraints.txt", "constraints.txt"),),
     ),
-    Shelf(
+    PackageShelf(
         "Nix",
         ("nix/package.nix",),
         "sources",

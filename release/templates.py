@@ -12,18 +12,18 @@ from pathlib import Path
 FOLDER = Path(__file__).with_name("templates")
 
 
-class Manifest(string.Template):
+class ShelfManifest(string.Template):
     delimiter = "%"
     # Between braces alone.
     idpattern = r"(?!)"
     braceidpattern = r"[a-z0-9_]+"
 
 
-def template(path: str) -> Manifest:
-    return Manifest((FOLDER / path).read_text(encoding="utf-8"))
+def template(path: str) -> ShelfManifest:
+    return ShelfManifest((FOLDER / path).read_text(encoding="utf-8"))
 
 
-def names_in(manifest: Manifest) -> frozenset[str]:
+def names_in(manifest: ShelfManifest) -> frozenset[str]:
     """What has to be known to fill it."""
     return frozenset(
         found["braced"] for found in manifest.pattern.finditer(manifest.template) if found["braced"]

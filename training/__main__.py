@@ -34,7 +34,7 @@ from fim_lsp.bundled_models import BUNDLED, BUNDLED_OF_BRACES
 from fim_lsp.runtimes.folder import ModelError
 from training.begin import begin
 from training.card import BEGIN, BEGIN_BRACES, tables, update_card
-from training.collect import Document, collect, read_documents, sources_table, write_documents
+from training.collect import TrainingDocument, collect, read_documents, sources_table, write_documents
 from training.collect_languages import collect_languages
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
 from training.evaluate_languages import evaluate_languages, languages_table
@@ -53,7 +53,7 @@ from training.folder import (
 from training.kit import pack, take
 from training.picture import draw_losses
 from training.progress import Progress
-from training.recipe import Recipe, recipe_here
+from training.recipe import TrainingRecipe, recipe_here
 from training.tokenizer import train_tokenizer, up_to
 from training.train import Computation
 
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def recipe_of(arguments: argparse.Namespace) -> Recipe:
+def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
     return recipe_here(is_tiny=arguments.tiny, max_tokens=arguments.tokens)
 
 
@@ -114,7 +114,7 @@ def run_collect(arguments: argparse.Namespace) -> None:
     write_collected(arguments.work, documents, sources_table(sources))
 
 
-def write_collected(work: Path, documents: list[Document], sources: str) -> None:
+def write_collected(work: Path, documents: list[TrainingDocument], sources: str) -> None:
     write_documents(work / DOCUMENTS, documents)
     (work / SOURCES).write_text(sources, encoding="utf-8")
 

@@ -22,7 +22,7 @@ class Batches(Protocol):
     def passes(self, step: int, contexts: Contexts) -> Rows: ...
 
 
-class Ahead:
+class BatchesAhead:
     """Batches that others make. `make` is called once in each process, and says how."""
 
     def __init__(self, make: Callable[[], Batches], n_processes: int) -> None:

@@ -16,11 +16,11 @@ from transformers import Qwen3ForCausalLM
 
 from training.folder import CHECKPOINT, TOKENIZER
 from training.model import new_model
-from training.recipe import Recipe
-from training.train import State
+from training.recipe import TrainingRecipe
+from training.train import TrainingState
 
 
-def begin(other: Path, other_tokenizer: Path, work: Path, recipe: Recipe) -> Path:
+def begin(other: Path, other_tokenizer: Path, work: Path, recipe: TrainingRecipe) -> Path:
     """A checkpoint that has seen nothing yet, with the other model's weights. Raises `ValueError` where a
     training is there already, or the other model has another shape."""
     checkpoint = work / CHECKPOINT
@@ -38,7 +38,11 @@ def begin(other: Path, other_tokenizer: Path, work: Path, recipe: Recipe) -> Pat
     except RuntimeError as error:
         raise ValueError(f"{other} has another shape than the recipe") from error
     torch.save(
-        {"config": model.config.to_json_string(), "model": model.state_dict(), "state": asdict(State())},
+        {
+            "config": model.config.to_json_string(),
+            "model": model.state_dict(),
+            "state": asdict(TrainingState()),
+        },
         checkpoint,
     )
     return checkpoint

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-from training.duplicates import Seen, stable_hash
+from training.duplicates import SeenWindows, stable_hash
 from training.licences import permissive_licence
 from training.progress import Progress
 
@@ -36,7 +36,7 @@ LONG_NUMBERS = re.compile(r"\d[\d._eE+-]{5,}|0x[0-9a-fA-F]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class TrainingDocument:
     package: str
     path: str
     text: str
@@ -55,12 +55,12 @@ class Source:
 
 def collect(
     folders: Iterable[Path], max_package_bytes: int, progress: Progress
-) -> tuple[list[Document], list[Source]]:
+) -> tuple[list[TrainingDocument], list[Source]]:
     """The documents, in an order that depends on their contents alone, and where they come from."""
-    seen = Seen()
+    seen = SeenWindows()
     for path in held_out_files():
         seen.add(readable(path) or "")
-    documents: list[Document] = []
+    documents: list[TrainingDocument] = []
     sources: list[Source] = []
     packages = permissive_packages(folders)
     for done, (distribution, licence) in enumerate(packages):
@@ -89,7 +89,7 @@ def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str
     return [found[name] for name in sorted(found)]
 
 
-def taken_from(distribution: Distribution, seen: Seen, max_bytes: int) -> Iterator[Document]:
+def taken_from(distribution: Distribution, seen: SeenWindows, max_bytes: int) -> Iterator[TrainingDocument]:
     """Files of a package, in an order that mixes its folders, until the package has given its share."""
     paths = sorted((str(path) for path in distribution.files or () if path.suffix == ".py"), key=stable_hash)
     n_bytes = 0
@@ -102,7 +102,7 @@ def taken_from(distribution: Distribution, seen: Seen, max_bytes: int) -> Iterat
             continue
         seen.add(text)
         n_bytes += len(text.encode())
-        yield Document(distribution.metadata["Name"], path, text)
+        yield TrainingDocument(distribution.metadata["Name"], path, text)
 
 
 def readable(path: Path) -> str | None:
@@ -171,16 +171,16 @@ def held_out_packages() -> list[str]:
     return [line.partition("==")[0].lower() for line in lines if line and not line.startswith("#")]
 
 
-def write_documents(path: Path, documents: Iterable[Document]) -> None:
+def write_documents(path: Path, documents: Iterable[TrainingDocument]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for document in documents:
             print(json.dumps(asdict(document)), file=file)
 
 
-def read_documents(path: Path) -> list[Document]:
+def read_documents(path: Path) -> list[TrainingDocument]:
     with path.open(encoding="utf-8") as file:
-        return [Document(**json.loads(line)) for line in file]
+        return [TrainingDocument(**json.loads(line)) for line in file]
 
 
 def sources_table(

@@ -22,13 +22,13 @@ from fim_lsp.replay.typing.packages import folder_of
 from training.collect import (
     GENERATED,
     LONG_NUMBERS,
-    Document,
     Source,
+    TrainingDocument,
     non_ascii_share,
     readable,
     without_licence_header,
 )
-from training.duplicates import Seen, stable_hash
+from training.duplicates import SeenWindows, stable_hash
 from training.progress import Progress
 
 HERE = Path(__file__).parent
@@ -77,14 +77,14 @@ def listed(path: Path) -> list[Listed]:
     ]
 
 
-def collect_languages(kept: Path, progress: Progress) -> tuple[list[Document], list[Source]]:
+def collect_languages(kept: Path, progress: Progress) -> tuple[list[TrainingDocument], list[Source]]:
     """The documents of all languages, in an order that depends on their contents alone, and where they come
     from. Packages are fetched into `kept` where they are not there yet."""
-    seen = Seen()
+    seen = SeenWindows()
     for one in listed(HELD_OUT):
         for _path, text in files_of(one, kept):
             seen.add(text)
-    documents: list[Document] = []
+    documents: list[TrainingDocument] = []
     packages = listed(PACKAGES)
     for done, one in enumerate(packages):
         progress.show(done / len(packages), f"reading {one.package}")
@@ -98,7 +98,7 @@ def collect_languages(kept: Path, progress: Progress) -> tuple[list[Document], l
     return documents, sources
 
 
-def sources_of(documents: Iterable[Document], packages: Iterable[Listed]) -> list[Source]:
+def sources_of(documents: Iterable[TrainingDocument], packages: Iterable[Listed]) -> list[Source]:
     """The packages that something was taken from, and how much."""
     lengths: dict[str, list[int]] = {}
     for document in documents:
@@ -131,7 +131,9 @@ def is_source(path: str, language: KnownLanguage) -> bool:
         return False
 
 
-def taken_from(files: Iterable[tuple[str, str]], one: Listed, seen: Seen) -> Iterator[Document]:
+def taken_from(
+    files: Iterable[tuple[str, str]], one: Listed, seen: SeenWindows
+) -> Iterator[TrainingDocument]:
     """What is worth reading of a package, until it has given its share."""
     n_bytes = 0
     for path, text in files:
@@ -142,13 +144,13 @@ def taken_from(files: Iterable[tuple[str, str]], one: Listed, seen: Seen) -> Ite
             continue
         seen.add(text)
         n_bytes += len(text)
-        yield Document(one.title, path, text)
+        yield TrainingDocument(one.title, path, text)
 
 
-def balanced(documents: list[Document]) -> list[Document]:
+def balanced(documents: list[TrainingDocument]) -> list[TrainingDocument]:
     """As much of each language as of the others, as far as it goes, and evenly mixed: each beginning of the
     list is a fair sample of all."""
-    of_language: dict[str, list[Document]] = {}
+    of_language: dict[str, list[TrainingDocument]] = {}
     for document in sorted(documents, key=lambda document: stable_hash(document.text)):
         of_language.setdefault(of_file(document.path).name.removesuffix("react"), []).append(document)
     placed = []
@@ -158,7 +160,7 @@ def balanced(documents: list[Document]) -> list[Document]:
     return [document for _place, _language, document in sorted(placed, key=lambda one: one[:2])]
 
 
-def up_to_bytes(documents: Iterable[Document], n_bytes: int) -> Iterator[Document]:
+def up_to_bytes(documents: Iterable[TrainingDocument], n_bytes: int) -> Iterator[TrainingDocument]:
     for document in documents:
         if n_bytes <= 0:
             return

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-class Cut(NamedTuple):
+class TrainingCut(NamedTuple):
     left: str
     middle: str
     right: str
@@ -31,14 +31,14 @@ NAME = re.compile(r"[^\W\d]\w{2,}")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-def cut(text: str, rng: random.Random) -> Cut:
+def cut(text: str, rng: random.Random) -> TrainingCut:
     """Cuts a text at two places. Where a kind finds no place in this text, the cut is anywhere."""
     [kind] = rng.choices(KINDS, WEIGHTS)
     start, stop = kind(text, rng) or anywhere(text, rng)
-    return Cut(text[:start], text[start:stop], text[stop:])
+    return TrainingCut(text[:start], text[start:stop], text[stop:])
 
 
-def unfinished(parts: Cut, rng: random.Random) -> Cut:
+def unfinished(parts: TrainingCut, rng: random.Random) -> TrainingCut:
     """The same cut, now and then at the end of a file: only if the middle ends with its line."""
     if parts.right.startswith("\n") and rng.random() < NOTHING_FOLLOWS:
         return parts._replace(right=rng.choice(("", "\n")))

@@ -13,7 +13,7 @@ WINDOW = 5
 SHARE = 0.5
 
 
-class Seen:
+class SeenWindows:
     """The windows of all files so far."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ from fim_lsp.runtimes.logits import logsumexp
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
 from training.holes import (
-    Hole,
+    MeasuredHole,
     held_out_package_texts,
     held_out_texts,
     human_eval_holes,
@@ -108,7 +108,7 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
 
 
 @contextmanager
-def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[Hole], Options], Iterable[Score]]]:
+def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[MeasuredHole], Options], Iterable[Score]]]:
     """What scores holes, in this process or in several."""
     if evaluation.n_processes == 1:
         scorer = Scorer(evaluation.folder)
@@ -120,7 +120,7 @@ def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[Hole], Options], 
 
 
 def bits_per_byte(model: Model, n_windows: int, progress: Progress) -> dict[str, float | int]:
-    alone, between = Tally(), Tally()
+    alone, between = HoleTally(), HoleTally()
     for before, with_suffix, middle in cut_windows(model, 2 * n_windows):
         alone.add(model, [*before, *middle], len(before))
         between.add(model, [*with_suffix, *middle], len(with_suffix))
@@ -135,7 +135,7 @@ def bits_per_byte(model: Model, n_windows: int, progress: Progress) -> dict[str,
 
 
 def left_to_right(model: Model, texts: Sequence[str], progress: Progress) -> float:
-    tally = Tally()
+    tally = HoleTally()
     for ids in windows(model, texts):
         tally.add(model, ids, 1)
         progress.show(0.0, "left to right")
@@ -143,7 +143,7 @@ def left_to_right(model: Model, texts: Sequence[str], progress: Progress) -> flo
 
 
 @dataclass(slots=True)
-class Tally:
+class HoleTally:
     bits: float = 0.0
     n_bytes: int = 0
 
@@ -210,7 +210,7 @@ class Scorer:
         self.model = load_model(str(folder))
         self.language = Language.load("python", version="3.11")
 
-    def score(self, hole: Hole, options: Options) -> Score:
+    def score(self, hole: MeasuredHole, options: Options) -> Score:
         start = time.perf_counter()
         found = completion(self.model, self.language, hole, options)
         seconds = time.perf_counter() - start
@@ -260,11 +260,11 @@ def begin(folder: Path) -> None:
     _scorers[:] = [Scorer(folder)]
 
 
-def scored(hole: Hole, options: Options) -> Score:
+def scored(hole: MeasuredHole, options: Options) -> Score:
     return _scorers[0].score(hole, options)
 
 
-def completion(model: Model, language: Language, hole: Hole, options: Options) -> Completion | None:
+def completion(model: Model, language: Language, hole: MeasuredHole, options: Options) -> Completion | None:
     """What is offered for a hole, as the server would; None if nothing is."""
     recognizer: Recognizer | None = None
     if options.constraint != "none":

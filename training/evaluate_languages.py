@@ -14,7 +14,7 @@ from fim_lsp.known_languages import KnownLanguage, language_named, of_file
 from quotient import Language
 from training.collect_languages import HELD_OUT, files_of, is_worth_reading, listed
 from training.evaluate import MAX_TOKENS, Figures, completion, first_line, left_to_right
-from training.holes import Hole
+from training.holes import MeasuredHole
 from training.progress import Progress
 
 # Of each language, so many files are read.
@@ -63,7 +63,7 @@ def held_out_texts(kept: Path) -> dict[KnownLanguage, list[str]]:
     }
 
 
-def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) -> list[Hole]:
+def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) -> list[MeasuredHole]:
     """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
     rng = random.Random(0)
     holes = []
@@ -72,7 +72,7 @@ def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) ->
         lines = code_lines(text, known_language)
         if lines:
             start, stop = rng.choice(lines)
-            holes.append(Hole(text[:start], text[start:stop], text[stop:]))
+            holes.append(MeasuredHole(text[:start], text[start:stop], text[stop:]))
     return holes
 
 

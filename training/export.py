@@ -16,9 +16,9 @@ from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen3Config,
 
 from training.folder import CHECKPOINT, TOKENIZER
 from training.graph import write_graph
-from training.recipe import Recipe
+from training.recipe import TrainingRecipe
 from training.samples import END, MIDDLE, PAD, PREFIX, SUFFIX
-from training.train import State
+from training.train import TrainingState
 
 ROOT = Path(__file__).parent.parent
 CARD = ROOT / "docs" / "model-card.md"
@@ -62,7 +62,7 @@ def keep(checkpoint: Path, folder: Path) -> None:
     write_model(trained_model(checkpoint, averaged=True), folder)
 
 
-def restore(folder: Path, tokenizer: Path, work: Path, recipe: Recipe) -> Path:
+def restore(folder: Path, tokenizer: Path, work: Path, recipe: TrainingRecipe) -> Path:
     """A checkpoint of weights that were kept or exported: the training goes on where its own is lost."""
     checkpoint = work / CHECKPOINT
     if checkpoint.exists():
@@ -71,7 +71,7 @@ def restore(folder: Path, tokenizer: Path, work: Path, recipe: Recipe) -> Path:
     n_tokens = getattr(model.config, "trained_tokens", None)
     if n_tokens is None:
         raise ValueError(f"{folder} does not say how many tokens it was trained on")
-    state = State(step=n_tokens // recipe.tokens_per_step, n_tokens=n_tokens)
+    state = TrainingState(step=n_tokens // recipe.tokens_per_step, n_tokens=n_tokens)
     torch.save(
         {"config": model.config.to_json_string(), "model": model.state_dict(), "state": asdict(state)},
         checkpoint,

@@ -15,12 +15,12 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from training.ahead import Ahead, Batches
+from training.ahead import Batches, BatchesAhead
 from training.collect import read_documents
 from training.model import new_model
-from training.recipe import Recipe
+from training.recipe import TrainingRecipe
 from training.samples import Samples
-from training.train import Computation, Run, State, train
+from training.train import Computation, TrainingRun, TrainingState, train
 
 # What the steps leave behind.
 DOCUMENTS, TOKENIZER = "documents.jsonl", "tokenizer.json"
@@ -28,18 +28,18 @@ CHECKPOINT, LOSSES = "checkpoint.pt", "losses.jsonl"
 BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"
 
 
-def trained(work: Path, recipe: Recipe, how: Computation) -> State:
+def trained(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
     """The training goes on, to its end or to the end of the time."""
-    run = Run(work / CHECKPOINT, work / CHECKPOINT, work / LOSSES, is_branch=False)
+    run = TrainingRun(work / CHECKPOINT, work / CHECKPOINT, work / LOSSES, is_branch=False)
     return trained_as(run, work, recipe, how)
 
 
-def decayed(work: Path, recipe: Recipe, how: Computation) -> State:
+def decayed(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
     """The branch goes on; a new one begins at the training's checkpoint, if it has gone on since."""
     if (work / BRANCH).exists() and held_in(work / BRANCH)["branched_at"] != seen_by(work / CHECKPOINT):
         (work / BRANCH).unlink()
         (work / BRANCH_LOSSES).unlink(missing_ok=True)
-    run = Run(work / BRANCH, work / CHECKPOINT, work / BRANCH_LOSSES, is_branch=True)
+    run = TrainingRun(work / BRANCH, work / CHECKPOINT, work / BRANCH_LOSSES, is_branch=True)
     return trained_as(run, work, recipe, how)
 
 
@@ -54,7 +54,7 @@ def seen_by(checkpoint: Path) -> int | None:
     return held_in(checkpoint)["n_tokens"] if checkpoint.exists() else None
 
 
-def trained_as(run: Run, work: Path, recipe: Recipe, how: Computation) -> State:
+def trained_as(run: TrainingRun, work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
     # Parallel passes make better use of a few cores than parallel operations do; see train.one_step.
     torch.set_num_threads(1)
     model = new_model(recipe, tokenizer_of(work))
@@ -63,19 +63,19 @@ def trained_as(run: Run, work: Path, recipe: Recipe, how: Computation) -> State:
 
 
 @contextmanager
-def batches(work: Path, recipe: Recipe) -> Iterator[Batches]:
+def batches(work: Path, recipe: TrainingRecipe) -> Iterator[Batches]:
     make = partial(samples_of, work, recipe)
     if not torch.cuda.is_available():
         yield make()
         return
-    ahead = Ahead(make, n_processes=max(1, min(14, (os.cpu_count() or 2) - 1)))
+    ahead = BatchesAhead(make, n_processes=max(1, min(14, (os.cpu_count() or 2) - 1)))
     try:
         yield ahead
     finally:
         ahead.close()
 
 
-def samples_of(work: Path, recipe: Recipe) -> Samples:
+def samples_of(work: Path, recipe: TrainingRecipe) -> Samples:
     return Samples(read_documents(work / DOCUMENTS), tokenizer_of(work), recipe)
 
 

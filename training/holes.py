@@ -22,7 +22,7 @@ from training.duplicates import stable_hash
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class MeasuredHole:
     left: str
     middle: str
     right: str
@@ -58,18 +58,18 @@ def middling(paths: Iterable[Path], n_texts: int) -> list[str]:
     return found
 
 
-def library_holes(n_holes: int) -> list[Hole]:
+def library_holes(n_holes: int) -> list[MeasuredHole]:
     return line_holes(held_out_texts(200), n_holes)
 
 
-def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[Hole]:
+def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[MeasuredHole]:
     """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
     rng = random.Random(seed)
-    holes: list[Hole] = []
+    holes: list[MeasuredHole] = []
     for index in range(n_holes):
         text = texts[index % len(texts)]
         start, stop = rng.choice(code_lines(text))
-        holes.append(Hole(text[:start], text[start:stop], text[stop:]))
+        holes.append(MeasuredHole(text[:start], text[start:stop], text[stop:]))
     return holes
 
 
@@ -92,11 +92,11 @@ def code_lines(text: str) -> list[tuple[int, int]]:
     return spans or [(0, text.index("\n"))]
 
 
-def human_eval_holes(path: Path) -> Iterator[Hole]:
+def human_eval_holes(path: Path) -> Iterator[MeasuredHole]:
     """The single lines of HumanEval's solutions (Bavarian et al. 2022), without the line break behind."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             task = json.loads(line)
             solution = task["canonical_solution"]
             middle = solution.rstrip("\n")
-            yield Hole(task["prompt"], middle, solution[len(middle) :] + task["suffix"])
+            yield MeasuredHole(task["prompt"], middle, solution[len(middle) :] + task["suffix"])

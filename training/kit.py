@@ -26,7 +26,7 @@ from typing import Any
 
 import torch
 
-from training.collect import Document, read_documents
+from training.collect import TrainingDocument, read_documents
 from training.folder import BRANCH, BRANCH_LOSSES, CHECKPOINT, DOCUMENTS, LOSSES, TOKENIZER
 from training.progress import Progress
 
@@ -62,7 +62,9 @@ def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTE
     return archive
 
 
-def write_archive(archive: Path, work: Path, documents: Iterable[Document], progress: Progress) -> None:
+def write_archive(
+    archive: Path, work: Path, documents: Iterable[TrainingDocument], progress: Progress
+) -> None:
     with (
         lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=FILTERS) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,

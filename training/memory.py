@@ -39,7 +39,7 @@ PRIOR = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenToken:
     """A token that came: how probable the model found it, and each match's bucket with its share for it."""
 
     model: float
@@ -57,7 +57,7 @@ def main() -> None:
     typings = [one for one in draw_regions(projects, 1, arguments.limit) if isinstance(one, Typing)]
     model = load_model(arguments.model)
     progress = CaseProgress(sys.stderr, len(typings))
-    seen: list[Seen] = []
+    seen: list[SeenToken] = []
     for project in projects:
         memory = ProjectMemory(model.encode, len(model.vocabulary), Weights())
         texts = ((uri_of(project.name, file.name), file.text) for file in project.files)
@@ -80,7 +80,7 @@ def main() -> None:
     print(f"{len(seen)} tokens: {-before:.4f} nats a token without memory, {-after:.4f} with it")
 
 
-def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator[Seen]:
+def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator[SeenToken]:
     region = typing.region
     left, right = region.text[: region.start], region.text[region.stop :]
     session = DecodingSession(model)
@@ -95,10 +95,10 @@ def tokens_seen(model: Model, memory: ProjectMemory, typing: Typing) -> Iterator
         matches = tuple(
             (found.bucket, found.shares.get(token, 0.0)) for found in recall.recalled_tokens(coming[:place])
         )
-        yield Seen(float(np.exp(row[token] - logsumexp(row))), matches)
+        yield SeenToken(float(np.exp(row[token] - logsumexp(row))), matches)
 
 
-def fitted(seen: Sequence[Seen]) -> dict[str, float]:
+def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
     names = {name for one in seen for name, _ in one.matches}
     weights = dict.fromkeys(names, 0.3)
     for _ in range(N_ROUNDS):
@@ -141,11 +141,11 @@ def mean_weights(credit: dict[str, float], count: dict[str, float]) -> dict[str,
     return {name: (taken[name] + overall) / (counts[name] + 1) for name in counts}
 
 
-def mean_logprob(seen: Sequence[Seen], weights: dict[str, float]) -> float:
+def mean_logprob(seen: Sequence[SeenToken], weights: dict[str, float]) -> float:
     return float(np.mean([np.log(max(probability(one, weights), 1e-9)) for one in seen]))
 
 
-def probability(one: Seen, weights: dict[str, float]) -> float:
+def probability(one: SeenToken, weights: dict[str, float]) -> float:
     found = one.model
     for name, share in one.matches:
         weight = weights.get(name, 0.0)

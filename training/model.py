@@ -11,11 +11,11 @@ import torch
 from tokenizers import Tokenizer
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from training.recipe import Recipe
+from training.recipe import TrainingRecipe
 from training.samples import PAD, SpecialIds
 
 
-def new_model(recipe: Recipe, tokenizer: Tokenizer) -> Qwen3ForCausalLM:
+def new_model(recipe: TrainingRecipe, tokenizer: Tokenizer) -> Qwen3ForCausalLM:
     special = SpecialIds.of(tokenizer)
     torch.manual_seed(recipe.seed)
     config = Qwen3Config(

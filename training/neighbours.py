@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from training.collect import Document
+from training.collect import TrainingDocument
 
 IMPORTS = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
@@ -26,7 +26,7 @@ PYTHON_FILES = (".py", ".pyi", ".pyw")
 
 
 class Neighbours:
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[TrainingDocument]) -> None:
         self._documents = documents
         self._of_folder: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._of_name: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -46,7 +46,7 @@ class Neighbours:
         # The likeliest stands nearest to the document.
         return [piece(self._documents[other], rng, n_characters // len(chosen)) for other in reversed(chosen)]
 
-    def _imported(self, document: Document) -> list[int]:
+    def _imported(self, document: TrainingDocument) -> list[int]:
         names = {
             name for found in IMPORTS.findall(document.text) for part in found for name in WORD.findall(part)
         }
@@ -57,7 +57,7 @@ def module_name(path: PurePosixPath) -> str:
     return path.parent.name if path.stem == "__init__" else path.stem
 
 
-def piece(document: Document, rng: random.Random, n_characters: int) -> str:
+def piece(document: TrainingDocument, rng: random.Random, n_characters: int) -> str:
     """Whole lines of a file from its beginning, or from one of its definitions, under its path."""
     starts = [0, *(match.start() for match in DEFINITION.finditer(document.text))]
     text = document.text[rng.choice(starts) :]

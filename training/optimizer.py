@@ -14,7 +14,7 @@ from itertools import repeat
 import torch
 from torch import Tensor, nn
 
-from training.recipe import Recipe
+from training.recipe import TrainingRecipe
 
 MOMENTUM = 0.95
 # The quintic iteration's coefficients in the form of Jordan et al.: fast near zero, good enough near one.
@@ -63,7 +63,7 @@ def orthogonal(matrix: Tensor) -> Tensor:
     return result.type_as(matrix)
 
 
-def optimizers(model: nn.Module, recipe: Recipe, workers: Executor) -> tuple[Muon, torch.optim.AdamW]:
+def optimizers(model: nn.Module, recipe: TrainingRecipe, workers: Executor) -> tuple[Muon, torch.optim.AdamW]:
     named = dict(model.named_parameters())
     is_matrix = {name: ".layers." in name and parameter.ndim == 2 for name, parameter in named.items()}
     matrices = [parameter for name, parameter in named.items() if is_matrix[name]]

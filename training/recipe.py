@@ -12,7 +12,7 @@ Layout = Literal["suffix-prefix-middle", "suffix-middle-prefix", "prefix-suffix-
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TrainingRecipe:
     seed: int = 0
     # Of one package at most so much is taken, so that the large ones do not become the whole language.
     max_package_bytes: int = 5_000_000
@@ -66,7 +66,7 @@ class Recipe:
     def rows_after(self, n_tokens: int) -> tuple[int, ...]:
         return [rows for start, rows in self.rows if start <= n_tokens][-1]
 
-    def on_gpu(self) -> Recipe:
+    def on_gpu(self) -> TrainingRecipe:
         """As many parameters as fit into 32 MB in half precision, and half an hour of one large GPU."""
         return replace(
             self,
@@ -84,14 +84,14 @@ class Recipe:
         )
 
 
-def recipe_here(*, is_tiny: bool = False, max_tokens: int | None = None) -> Recipe:
+def recipe_here(*, is_tiny: bool = False, max_tokens: int | None = None) -> TrainingRecipe:
     """The recipe for the machine that this runs on."""
-    recipe = TINY if is_tiny else Recipe().on_gpu() if torch.cuda.is_available() else Recipe()
+    recipe = TINY if is_tiny else TrainingRecipe().on_gpu() if torch.cuda.is_available() else TrainingRecipe()
     return recipe if max_tokens is None else replace(recipe, max_tokens=max_tokens)
 
 
 # For the tests: seconds on one core, and still every step of the recipe.
-TINY = Recipe(
+TINY = TrainingRecipe(
     n_vocab=384,
     width=32,
     inner_width=48,

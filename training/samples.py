@@ -34,10 +34,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from training.collect import Document
-from training.cuts import Cut, cut, unfinished
+from training.collect import TrainingDocument
+from training.cuts import TrainingCut, cut, unfinished
 from training.neighbours import PYTHON_FILES, Neighbours, path_line
-from training.recipe import Layout, Recipe
+from training.recipe import Layout, TrainingRecipe
 
 END = "<|endoftext|>"
 PREFIX = "<fim-prefix>"
@@ -76,7 +76,9 @@ class SpecialIds:
 
 
 class Samples:
-    def __init__(self, documents: Sequence[Document], tokenizer: Tokenizer, recipe: Recipe) -> None:
+    def __init__(
+        self, documents: Sequence[TrainingDocument], tokenizer: Tokenizer, recipe: TrainingRecipe
+    ) -> None:
         self._documents = documents
         self._cumulative = list(accumulate(len(document.text) for document in documents))
         self._neighbours = Neighbours(documents)
@@ -149,7 +151,7 @@ class Samples:
         path = path_line(self._documents[index].path)
         return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
 
-    def _arranged(self, parts: Cut, others: list[int], layout: Layout, room: int) -> list[int]:
+    def _arranged(self, parts: TrainingCut, others: list[int], layout: Layout, room: int) -> list[int]:
         """The sample's ids; what does not fit is taken from the far ends of the contexts."""
         special = self._special
         room -= 4
@@ -167,14 +169,14 @@ class Samples:
         ended = [*middle, special.end] if len(middle) <= room else middle[:room]
         return [*contexts, special.middle, *ended]
 
-    def _healed(self, parts: Cut) -> Cut:
+    def _healed(self, parts: TrainingCut) -> TrainingCut:
         """The same cut where the decoder makes it: what may be the beginning of a longer token is left to the
         middle, which says it again."""
         encoding = self._tokenizer.encode(parts.left, add_special_tokens=False)
         for n_tokens in range(min(MOST_HEALED, len(encoding)), 0, -1):
             if "".join(encoding.tokens[-n_tokens:]) in self._beginnings:
                 at = encoding.offsets[-n_tokens][0]
-                return Cut(parts.left[:at], parts.left[at:] + parts.middle, parts.right)
+                return TrainingCut(parts.left[:at], parts.left[at:] + parts.middle, parts.right)
         return parts
 
     def _encoded(self, text: str) -> list[int]:

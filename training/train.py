@@ -31,11 +31,11 @@ from training.ahead import Batches
 from training.optimizer import optimizers
 from training.passes import Pass, one_pass_of
 from training.progress import Progress
-from training.recipe import Recipe
+from training.recipe import TrainingRecipe
 
 
 @dataclass(slots=True)
-class State:
+class TrainingState:
     """Where a training stands. Its seconds are those of training alone, over all runs that continued it."""
 
     step: int = 0
@@ -48,7 +48,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TrainingRun:
     """What is trained: the training itself, or a branch, which begins where `start` is."""
 
     checkpoint: Path
@@ -66,7 +66,9 @@ class Computation:
     minutes: float = math.inf
 
 
-def train(model: Qwen3ForCausalLM, samples: Batches, recipe: Recipe, run: Run, how: Computation) -> State:
+def train(
+    model: Qwen3ForCausalLM, samples: Batches, recipe: TrainingRecipe, run: TrainingRun, how: Computation
+) -> TrainingState:
     """Trains to the end of the recipe, from the run's checkpoint if it has one."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model.to(device).train()  # type: ignore[arg-type]
@@ -129,24 +131,24 @@ def until_told_to_stop() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-def share_done(state: State, recipe: Recipe, run: Run) -> float:
+def share_done(state: TrainingState, recipe: TrainingRecipe, run: TrainingRun) -> float:
     if not run.is_branch:
         return state.n_tokens / recipe.max_tokens
     length = max(recipe.decay_share * state.branched_at, recipe.tokens_per_step)
     return (state.n_tokens - state.branched_at) / length
 
 
-def risen(state: State, recipe: Recipe) -> float:
+def risen(state: TrainingState, recipe: TrainingRecipe) -> float:
     """The factor on the learning rates: up in a straight line, and level."""
     return min(1.0, max(0.05, state.n_tokens / recipe.warmup_tokens))
 
 
-def counted(share: float, recipe: Recipe, run: Run) -> float:
+def counted(share: float, recipe: TrainingRecipe, run: TrainingRun) -> float:
     """How often a text's end counts."""
     return 1.0 if run.is_branch and share >= recipe.end_counts_until else recipe.end_counts
 
 
-def set_rates(both: tuple[torch.optim.Optimizer, ...], recipe: Recipe, factor: float) -> None:
+def set_rates(both: tuple[torch.optim.Optimizer, ...], recipe: TrainingRecipe, factor: float) -> None:
     for optimizer, highest in zip(both, (recipe.matrix_rate, recipe.other_rate), strict=True):
         for group in optimizer.param_groups:
             group["lr"] = highest * factor
@@ -178,7 +180,7 @@ def one_step(
 
 
 @torch.no_grad()
-def update_average(state: State, model: Qwen3ForCausalLM, recipe: Recipe) -> None:
+def update_average(state: TrainingState, model: Qwen3ForCausalLM, recipe: TrainingRecipe) -> None:
     # Early on the average covers fewer steps: the first weights are far from all later ones.
     weight = max(1 / recipe.average_over, 1 / (1 + state.step / 5))
     for name, parameter in model.named_parameters():
@@ -188,7 +190,7 @@ def update_average(state: State, model: Qwen3ForCausalLM, recipe: Recipe) -> Non
             state.average[name] = parameter.detach().clone()
 
 
-def write_loss(log: TextIO, state: State, loss: float, contexts: Sequence[int]) -> None:
+def write_loss(log: TextIO, state: TrainingState, loss: float, contexts: Sequence[int]) -> None:
     if not math.isfinite(loss):
         raise ArithmeticError(f"the loss is {loss} at step {state.step}")
     row = {"step": state.step, "loss": round(loss, 4), "tokens": state.n_tokens, "rows": list(contexts)}
@@ -196,7 +198,7 @@ def write_loss(log: TextIO, state: State, loss: float, contexts: Sequence[int]) 
     print(json.dumps({**row, **times}), file=log, flush=True)
 
 
-def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: State) -> None:
+def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: TrainingState) -> None:
     """Written aside and moved into place, so that a run that is killed here leaves the last checkpoint."""
     beside = path.with_suffix(".part")
     held: dict[str, object] = {
@@ -209,20 +211,20 @@ def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: Stat
     beside.replace(path)
 
 
-def resumed(run: Run, model: Qwen3ForCausalLM, both: tuple[Any, ...]) -> State:
+def resumed(run: TrainingRun, model: Qwen3ForCausalLM, both: tuple[Any, ...]) -> TrainingState:
     """The state of the run's checkpoint, or of the one that it starts from, or of a beginning."""
     path = run.checkpoint if run.checkpoint.exists() else run.start
     if not path.exists():
         if run.is_branch:
             raise FileNotFoundError(f"there is no training to branch off from: {path}")
-        return State()
+        return TrainingState()
     held = torch.load(path, map_location=model.device, weights_only=True)
     model.load_state_dict(held["model"])
     # A checkpoint that has travelled is without them: a few dozen steps bring them back.
     for optimizer, its_state in zip(both, held.get("optimizers", both), strict=True):
         if its_state is not optimizer:
             optimizer.load_state_dict(its_state)
-    state = State(**held["state"])
+    state = TrainingState(**held["state"])
     if run.is_branch and path == run.start:
         state.branched_at, state.average = state.n_tokens, {}
     return state

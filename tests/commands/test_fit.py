@@ -128,7 +128,7 @@ def test_devbench_is_read_and_reported(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_first_line_that_stands_in_the_file_already_is_not_lost() -> None:
-    said = devbench.Said("some", "if (a) {\n", "}", "\n}\nb()\n", "}\nif (c) {")
+    said = devbench.SaidAtPlace("some", "if (a) {\n", "}", "\n}\nb()\n", "}\nif (c) {")
     found = devbench.Figures(seconds=[0.0])
     devbench.count(found, said, fit(said.left, said.text, said.right, language="javascript"), False)
     assert found.exact["some"] == [1, 1, 0], "nothing is left of the text"

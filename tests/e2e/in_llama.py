@@ -30,7 +30,7 @@ from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import GivenUp, KeptCache, Runtime
 from quotient import Language
 from tests.thoroughness import n_tries
-from training.holes import Hole, held_out_texts, line_holes
+from training.holes import MeasuredHole, held_out_texts, line_holes
 
 FILES = ("ast.py", "textwrap.py", "tokenize.py", "this.py")
 ODD = ("", "é€😀\r\n\t", "x = '<fim-middle>'\n", "<|endoftext|>", "1234 ٣٤\u00a0", "\x00\x7f", " leading")
@@ -82,7 +82,7 @@ def kept_of_models_that_were_let_go(path: str) -> int:
 
 
 @cache
-def short_holes(n_holes: int) -> list[Hole]:
+def short_holes(n_holes: int) -> list[MeasuredHole]:
     """Lines of files that the engine reads in a moment."""
     return line_holes([text for text in held_out_texts(60) if len(text) < 8_000], n_holes)
 

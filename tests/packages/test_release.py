@@ -23,7 +23,7 @@ import tomllib
 from fim_lsp.known_languages import KNOWN
 from release import checks
 from release.__main__ import Row, row, table, without_extension
-from release.checks import Check, Outcome, Tried, Verdict
+from release.checks import Check, CheckVerdict, Outcome, Tried
 from release.extension import VSCE, pack, public_manifest
 from release.facts import ROOT, Facts, facts
 from release.placeholders import is_open, placeholders, still_open
@@ -157,9 +157,9 @@ def test_what_was_not_built_is_not_on_a_shelf(tmp_path: Path) -> None:
 
 def test_the_table_says_what_failed_and_what_was_not_looked_at() -> None:
     outcomes = (
-        Outcome("one", Verdict.PASSED),
-        Outcome("two", Verdict.MISSING),
-        Outcome("three", Verdict.FAILED),
+        Outcome("one", CheckVerdict.PASSED),
+        Outcome("two", CheckVerdict.MISSING),
+        Outcome("three", CheckVerdict.FAILED),
     )
     rows = [Row(SHELVES[0], 1, ("pypi_download",), outcomes), Row(SHELVES[3], 0, (), outcomes[:2])]
     lines = table(rows, VERSION).splitlines()
@@ -236,11 +236,11 @@ def test_a_tool_refuses_what_is_spoilt(check: Check, built: Facts, tmp_path: Pat
     tried = Tried(tmp_path / "out", built)
     written(tried.folder, built, {**placeholders(), "pypi_environment": "pypi"})
     before = check(tried)
-    if before.verdict is Verdict.MISSING:
+    if before.verdict is CheckVerdict.MISSING:
         pytest.skip(f"{before.tool} is not here; `make release` gets it where it can be had")
-    assert before.verdict is Verdict.PASSED, before.said
+    assert before.verdict is CheckVerdict.PASSED, before.said
     file, right, wrong = SPOILT[check]
     content = (tried.folder / file).read_text(encoding="utf-8")
     assert right in content
     (tried.folder / file).write_text(content.replace(right, wrong), encoding="utf-8")
-    assert check(tried).verdict is Verdict.FAILED
+    assert check(tried).verdict is CheckVerdict.FAILED

@@ -42,7 +42,7 @@ def test_a_table_says_who_parses_and_is_put_into_a_page(
 
 
 def test_what_is_left_is_told_by_what_was_seen(tmp_path: Path) -> None:
-    run = real.Run(real.EXPERIMENTS[0], "bundled", tmp_path)
+    run = real.ExperimentRun(real.EXPERIMENTS[0], "bundled", tmp_path)
     assert run.seconds_left(None) == 0
     run.folder.mkdir(parents=True)
     (run.folder / "timings.jsonl").write_text(

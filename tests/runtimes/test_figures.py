@@ -6,20 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from benches.runtime_texts import Difference, Written, differences, written
-from benches.runtimes import DOCS, END, Run, alike_table, begin_of, merged, times_table
+from benches.runtime_texts import Difference, RuntimeText, differences, written
+from benches.runtimes import DOCS, END, RuntimeRun, alike_table, begin_of, merged, times_table
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import N_PENDING
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
 from tests.models import tiny_model
-from training.holes import Hole
+from training.holes import MeasuredHole
 
-MEASURE = Run("measure", [Written("a", (1, 2), True, 0.010), Written("b", (3,), True, 0.020)], [])
-OTHER = Run(
+MEASURE = RuntimeRun(
+    "measure", [RuntimeText("a", (1, 2), True, 0.010), RuntimeText("b", (3,), True, 0.020)], []
+)
+OTHER = RuntimeRun(
     "server",
-    [Written("a", (1, 2), True, 0.030, 1, 5), Written("c", (4,), False, 0.060, 3, 7)],
+    [RuntimeText("a", (1, 2), True, 0.030, 1, 5), RuntimeText("c", (4,), False, 0.060, 3, 7)],
     [Difference(1, b"b", b"c", 0.25), Difference(0, b"", b"", None)],
 )
 
@@ -35,7 +37,7 @@ def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
     """Which depends on what was shown before: of a second file there is room left to type on."""
     model, options = tiny_model(), Options(max_tokens=4, context_tokens=120)
     first, second = (
-        Hole("".join(f"{name}_{number} = {number}\n" for number in range(60)) + "x = ", "1", "\n")
+        MeasuredHole("".join(f"{name}_{number} = {number}\n" for number in range(60)) + "x = ", "1", "\n")
         for name in ("one", "two")
     )
     ours = written(model, [first, second], options)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benches.runtime_texts import Counted, Traffic, differences, written
+from benches.runtime_texts import CountedServer, Traffic, differences, written
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.models.served import with_text
@@ -27,7 +27,7 @@ from quotient import Language
 from tests.e2e.in_llama import short_holes
 from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
 from training.gguf_file import write_gguf
-from training.holes import Hole
+from training.holes import MeasuredHole
 
 pytestmark = pytest.mark.skipif(not SERVER.exists(), reason=WHY_NO_SERVER)
 # Short prompts, because each of them is new and read from its beginning.
@@ -107,7 +107,9 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
     ]
     between = "".join(f"    value_{number} = read(source, {number})\n" for number in range(60))
     holes = [
-        Hole("def all_of(source):\n" + line * 8 + between + line[:at], line[at:-1], "\n    return source\n")
+        MeasuredHole(
+            "def all_of(source):\n" + line * 8 + between + line[:at], line[at:-1], "\n    return source\n"
+        )
         for line in lines
         for at in (16, 20)
     ]
@@ -116,7 +118,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
     def texts() -> tuple[list[str], int]:
         traffic, found = Traffic(), []
         assert isinstance(spoken.runtime, ServedRuntime)
-        counted = replace(spoken, runtime=ServedRuntime(Counted(spoken.runtime.server, traffic)))
+        counted = replace(spoken, runtime=ServedRuntime(CountedServer(spoken.runtime.server, traffic)))
         for number, hole in enumerate(holes):
             recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
             recall = partial(memory.recall, f"file:///{number}.py", hole.left, hole.right)

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from benches.runtime_texts import Written, differences, written
+from benches.runtime_texts import RuntimeText, differences, written
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
 from fim_lsp.decoding.models.model import Model, ModelError, load_model
@@ -93,7 +93,7 @@ def test_by_its_own_engine_everything_fits(address: str) -> None:
     assert are_few_questions(theirs)
 
 
-def are_few_questions(written: list[Written]) -> bool:
+def are_few_questions(written: list[RuntimeText]) -> bool:
     """A draft has many tokens, so it is not asked for each of them."""
     return sum(one.n_trips for one in written) < sum(len(one.tokens) for one in written) / 2
 

@@ -14,7 +14,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from training.__main__ import main
-from training.collect import Document
+from training.collect import TrainingDocument
 from training.kit import MANIFEST, pack, take, write_parts
 from training.progress import Progress
 from training.recipe import TINY
@@ -29,7 +29,7 @@ def work(tmp_path: Path) -> Path:
     folder = tmp_path / "work"
     folder.mkdir()
     texts = ["".join(FUNCTION.format(100 * file + number) for number in range(40)) for file in range(12)]
-    documents = [Document("shop", f"shop/{index}.py", text) for index, text in enumerate(texts)]
+    documents = [TrainingDocument("shop", f"shop/{index}.py", text) for index, text in enumerate(texts)]
     lines = "".join(json.dumps(asdict(document)) + "\n" for document in documents)
     (folder / "documents.jsonl").write_text(lines)
     train_tokenizer(texts, TINY.n_vocab).save(str(folder / "tokenizer.json"))

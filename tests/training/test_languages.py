@@ -11,7 +11,7 @@ import torch
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, TYPESCRIPT, language_named
 from training import collect_languages as collecting
 from training.begin import begin, embedding
-from training.collect import Document, without_licence_header
+from training.collect import TrainingDocument, without_licence_header
 from training.collect_languages import (
     HELD_OUT,
     LEADING_COMMENTS,
@@ -23,7 +23,7 @@ from training.collect_languages import (
     listed,
     taken_from,
 )
-from training.duplicates import Seen
+from training.duplicates import SeenWindows
 from training.evaluate_languages import code_lines
 from training.export import write_model
 from training.folder import CHECKPOINT, TOKENIZER
@@ -111,7 +111,7 @@ def test_headers_about_the_licence_go_and_others_stay() -> None:
 
 
 def test_a_file_is_taken_once_and_none_that_is_held_out() -> None:
-    seen = Seen()
+    seen = SeenWindows()
     seen.add(go(3))
     files = [("a.go", go(1)), ("b.go", go(1)), ("c.go", go(2)), ("d.go", go(3))]
     taken = list(taken_from(files, SHOP, seen))
@@ -122,14 +122,14 @@ def test_a_file_is_taken_once_and_none_that_is_held_out() -> None:
 def test_a_package_gives_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collecting, "N_BYTES_A_PACKAGE", 1000)
     files = [(f"{number}.go", go(number)) for number in range(9)]
-    taken = list(taken_from(files, SHOP, Seen()))
+    taken = list(taken_from(files, SHOP, SeenWindows()))
     assert 1000 <= sum(len(document.text) for document in taken) < 1000 + len(go(1)) + 10
 
 
 def test_each_language_gives_as_much_and_is_mixed_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collecting, "N_BYTES_A_LANGUAGE", 1000)
-    documents = [Document("go a", f"{number}.go", f"{number:0100}") for number in range(30)]
-    documents += [Document("java b", f"{number}.java", f"{number:0100}!") for number in range(5)]
+    documents = [TrainingDocument("go a", f"{number}.go", f"{number:0100}") for number in range(30)]
+    documents += [TrainingDocument("java b", f"{number}.java", f"{number:0100}!") for number in range(5)]
     found = balanced(documents)
     languages = [document.path.rpartition(".")[2] for document in found]
     assert (languages.count("go"), languages.count("java")) == (10, 5)

@@ -10,8 +10,8 @@ from torch.nn import functional
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from training.passes import CHUNK, QUERIES, one_pass_of
-from training.recipe import Recipe
-from training.train import Run, counted
+from training.recipe import TrainingRecipe
+from training.train import TrainingRun, counted
 
 
 def toy() -> Qwen3ForCausalLM:
@@ -77,5 +77,5 @@ def test_the_loss_of_a_part_of_a_step_is_its_share() -> None:
 def test_at_the_end_of_a_branch_an_end_counts_as_often_as_it_comes(
     is_branch: bool, share: float, counts: float
 ) -> None:
-    run = Run(Path("branch.pt"), Path("checkpoint.pt"), Path("losses.jsonl"), is_branch)
-    assert counted(share, Recipe(), run) == counts
+    run = TrainingRun(Path("branch.pt"), Path("checkpoint.pt"), Path("losses.jsonl"), is_branch)
+    assert counted(share, TrainingRecipe(), run) == counts

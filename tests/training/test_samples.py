@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from training.ahead import Ahead
-from training.collect import Document, is_worth_reading, without_licence_header
-from training.cuts import KINDS, MOST_LINES, Cut, cut, end_of_block, unfinished
-from training.duplicates import Seen
+from training.ahead import BatchesAhead
+from training.collect import TrainingDocument, is_worth_reading, without_licence_header
+from training.cuts import KINDS, MOST_LINES, TrainingCut, cut, end_of_block, unfinished
+from training.duplicates import SeenWindows
 from training.licences import permissive_licence
 from training.neighbours import Neighbours
 from training.recipe import TINY, Layout
@@ -120,15 +120,15 @@ def test_a_block_takes_the_brackets_that_close_it_and_no_more_lines_than_it_may(
 
 
 def test_a_middle_that_ends_its_line_may_be_the_last_of_the_file() -> None:
-    parts = Cut("x = ", "1", "\ny = 2\n")
+    parts = TrainingCut("x = ", "1", "\ny = 2\n")
     rights = {unfinished(parts, random.Random(seed)).right for seed in range(200)}
     assert rights == {"\ny = 2\n", "", "\n"}
-    within = Cut("f(", "1", ")\n")
+    within = TrainingCut("f(", "1", ")\n")
     assert {unfinished(within, random.Random(seed)) for seed in range(200)} == {within}
 
 
 def test_most_samples_are_cut_and_in_all_layouts(tokenizer: Tokenizer) -> None:
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
     ids = {name: tokenizer.token_to_id(name) for name in (END, PREFIX, MIDDLE, SUFFIX)}
     n_samples, n_of = 0, dict.fromkeys(dict(TINY.layouts), 0)
     for step in range(100):
@@ -156,7 +156,7 @@ def test_most_samples_are_cut_and_in_all_layouts(tokenizer: Tokenizer) -> None:
 
 def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Tokenizer) -> None:
     n_whole = 0
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
     for row in (row for step in range(20) for row in samples.passes(step, (TINY.context,))[0].tolist()):
         tokens = tokenizer.decode(row, skip_special_tokens=False)
         begins_with_end = tokens.startswith(END)
@@ -184,41 +184,41 @@ def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Token
     ],
 )
 def test_where_the_middle_begins_is_seen(tokenizer: Tokenizer, layout: Layout, written: list[str]) -> None:
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("x\u3042", "ce", " + 1\n"), [], layout, room=40)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
+    ids = samples._arranged(TrainingCut("x\u3042", "ce", " + 1\n"), [], layout, room=40)
     assert tokenizer.decode(ids, skip_special_tokens=False) == "".join(written)
 
 
 def test_a_token_that_has_been_begun_is_the_middles_as_in_the_decoder(tokenizer: Tokenizer) -> None:
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    healed = samples._healed(Cut(CODE[: CODE.index("price") + 3], "ces, rate", "):\n"))
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
+    healed = samples._healed(TrainingCut(CODE[: CODE.index("price") + 3], "ces, rate", "):\n"))
     assert healed.left + healed.middle == CODE[: CODE.index("price") + 3] + "ces, rate"
     # ` pri` is the beginning of a token, as `(pri` is of another one.
     assert healed.middle.removeprefix("(").startswith("pri")
     # Of what no token begins with nothing is said again.
-    assert samples._healed(Cut("x\u3042", "y", "")) == Cut("x\u3042", "y", "")
+    assert samples._healed(TrainingCut("x\u3042", "y", "")) == TrainingCut("x\u3042", "y", "")
 
 
 def test_the_cursor_cannot_be_seen_where_the_left_side_follows_the_mark(tokenizer: Tokenizer) -> None:
     """The tokens at the cut are those of the text, as the decoder writes them after healing."""
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("pri", "ce", " + 1\n"), [], "suffix-middle-prefix", room=40)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
+    ids = samples._arranged(TrainingCut("pri", "ce", " + 1\n"), [], "suffix-middle-prefix", room=40)
     mark = ids.index(SpecialIds.of(tokenizer).middle)
     assert ids[mark + 1 : -1] == tokenizer.encode("price").ids
     assert ids[-1] == tokenizer.token_to_id(END)
 
 
 def test_a_middle_that_does_not_fit_has_no_end(tokenizer: Tokenizer) -> None:
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("", CODE, ""), [], "prefix-suffix-middle", room=40)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
+    ids = samples._arranged(TrainingCut("", CODE, ""), [], "prefix-suffix-middle", room=40)
     assert len(ids) <= 40
     assert tokenizer.token_to_id(END) not in ids
 
 
 def test_long_samples_show_other_files_of_the_package_under_their_paths(tokenizer: Tokenizer) -> None:
     texts = {"shop/a.py": "from shop import b\n" + CODE, "shop/b.py": CODE.replace("rate_", "b_")}
-    documents = [Document("shop", path, text) for path, text in texts.items()]
-    documents.append(Document("bank", "bank/c.py", CODE.replace("rate_", "c_")))
+    documents = [TrainingDocument("shop", path, text) for path, text in texts.items()]
+    documents.append(TrainingDocument("bank", "bank/c.py", CODE.replace("rate_", "c_")))
     samples = Samples(documents, tokenizer, replace(TINY, tokens_per_step=2048, others_share=1.0))
     shown = [tokenizer.decode(row.tolist()) for row in samples.passes(0, (1024,))[0]]
     shown += [tokenizer.decode(row.tolist()) for row in samples.passes(1, (1024,))[0]]
@@ -229,10 +229,10 @@ def test_long_samples_show_other_files_of_the_package_under_their_paths(tokenize
 
 def test_what_a_file_imports_is_shown_before_what_lies_beside_it() -> None:
     documents = [
-        Document("shop", "shop/cart.py", "from .money import Price\nimport os\n"),
-        Document("shop", "shop/deep/money.py", "class Price:\n    pass\n"),
-        Document("shop", "shop/other.py", "def f():\n    pass\n"),
-        Document("bank", "bank/money.py", "class Coin:\n    pass\n"),
+        TrainingDocument("shop", "shop/cart.py", "from .money import Price\nimport os\n"),
+        TrainingDocument("shop", "shop/deep/money.py", "class Price:\n    pass\n"),
+        TrainingDocument("shop", "shop/other.py", "def f():\n    pass\n"),
+        TrainingDocument("bank", "bank/money.py", "class Coin:\n    pass\n"),
     ]
     neighbours = Neighbours(documents)
     for seed in range(20):
@@ -251,7 +251,7 @@ def test_files_are_dressed_as_others_write_them() -> None:
 
 
 def test_a_batch_depends_on_the_step_alone(tokenizer: Tokenizer) -> None:
-    documents = [Document("shop", "shop.py", CODE)]
+    documents = [TrainingDocument("shop", "shop.py", CODE)]
     first, second = (Samples(documents, tokenizer, TINY) for _ in range(2))
     first.passes(0, (64,))
     assert (first.passes(7, (64,))[0] == second.passes(7, (64,))[0]).all()
@@ -259,16 +259,16 @@ def test_a_batch_depends_on_the_step_alone(tokenizer: Tokenizer) -> None:
 
 
 def test_passes_of_a_step_may_have_rows_of_different_lengths(tokenizer: Tokenizer) -> None:
-    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
+    samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
     assert [rows.shape for rows in samples.passes(0, (16, 64))] == [(4, 17), (1, 65)]
 
 
 def shop_samples() -> Samples:
-    return Samples([Document("shop", "shop.py", CODE)], train_tokenizer([CODE], TINY.n_vocab), TINY)
+    return Samples([TrainingDocument("shop", "shop.py", CODE)], train_tokenizer([CODE], TINY.n_vocab), TINY)
 
 
 def test_batches_made_in_other_processes_are_the_same() -> None:
-    ahead, direct = Ahead(shop_samples, n_processes=1), shop_samples()
+    ahead, direct = BatchesAhead(shop_samples, n_processes=1), shop_samples()
     try:
         # The longer rows are asked for when batches of the short ones have been begun.
         for step, contexts in ((0, (32, 32)), (1, (32, 32)), (2, (32, 64)), (3, (32, 64))):
@@ -316,7 +316,7 @@ def test_a_licence_is_taken_from_metadata_and_only_if_all_of_it_is_permissive(
 
 
 def test_a_file_that_is_half_of_another_one_is_left_out() -> None:
-    seen = Seen()
+    seen = SeenWindows()
     seen.add(CODE)
     changed = CODE.replace("price", "cost")
     assert seen.is_repeated(CODE)
