@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -169,6 +171,42 @@ def test_a_library_for_windows_exports_what_python_looks_for(tmp_path: Path) -> 
     )
     assert said.stdout.split()[0] == "compiled"
     assert listed.read_text() == "LIBRARY\nEXPORTS\n    PyInit__native\n"
+
+
+def names_bound_by(node: ast.stmt) -> list[str]:
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
+
+
+def read_python(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and (path.suffix == ".py" or not path.suffix):
+            with contextlib.suppress(SyntaxError):
+                yield path, ast.parse(path.read_bytes())
+
+
+def test_programs_that_build_find_what_they_take_of_each_other() -> None:
+    """Their environment is another one, and so neither mypy nor a test of their own reads them together."""
+    programs = dict(read_python(ROOT / ".ci"))
+    defined = {
+        path.stem: {name for node in tree.body for name in names_bound_by(node)}
+        for path, tree in programs.items()
+    }
+    taken = [
+        (path.name, node.module, alias.name)
+        for path, tree in programs.items()
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module in defined
+        for alias in node.names
+    ]
+    assert ("wheels", "inspection", "looked_into") in taken
+    assert [one for one in taken if one[2] not in defined[str(one[1])]] == []
 
 
 def test_the_share_that_runs_is_of_those_that_need_no_pytorch() -> None:
