@@ -37,6 +37,10 @@ $(PEERS): pyproject.toml constraints.txt | $(TOOLS)
 bench: $(TOOLS) $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, decoding, and the server
 	status=0; for part in engine masks decoding server typing context; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
 
+.PHONY: age
+age: $(ENVIRONMENT) ## list which figures are older than the code that they are of
+	$(PYTHON) -m benches.age
+
 .PHONY: train
 train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU
 	$(PYTHON) -m training all

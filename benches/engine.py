@@ -9,8 +9,6 @@ closures) is warm, and the first file of a process is measured apart, in a proce
 import argparse
 import ast
 import json
-import os
-import platform
 import subprocess
 import sys
 import warnings
@@ -25,6 +23,7 @@ from statistics import median
 from threading import Thread
 
 from benches import figure, plots
+from benches.origin import origin, origin_sentence
 from benches.targets import markdown, missed, table
 from benches.timing import percentile, resident_megabytes, seconds, wall_seconds
 from benches.workloads import SIZES, Workload, lines, workload
@@ -321,10 +320,12 @@ def main() -> int:
     points = figure.points(language)
     print(figure.fits(points))
     chosen.results.parent.mkdir(parents=True, exist_ok=True)
-    on = machine()
-    report = {"machine": on, "figures": figures, "points": points}
+    measured_on = origin()
+    report = {**measured_on, "figures": figures, "points": points}
     chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-    chosen.results.with_suffix(".md").write_text(page(on, figures, figure.fits(points)), "utf-8")
+    chosen.results.with_suffix(".md").write_text(
+        page(origin_sentence(measured_on), figures, figure.fits(points)), "utf-8"
+    )
     plots.write(chosen.figure, partial(figure.drawing, points))
     for name in missed(figures):
         print(f"missed: {name}")
@@ -338,13 +339,6 @@ def page(on: str, figures: Figures, fits: str) -> str:
         "The plot is `docs/figures/engine.svg`.\n\n"
         f"{markdown(figures)}\n\n```text\n{fits}```\n"
     )
-
-
-def machine() -> str:
-    """Say on what the figures were measured."""
-    # Others at work show in what a second thread brings; all else is processor time.
-    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
 
 
 if __name__ == "__main__":

@@ -26,11 +26,11 @@ from random import Random
 from statistics import median
 from time import process_time, thread_time
 
-from benches.engine import machine
 from benches.mask_peers import peers
 from benches.mask_programs import flat_pieces, segmented
 from benches.mask_times import Times
 from benches.masks import Ours, loaded
+from benches.origin import origin, origin_sentence
 from benches.timing import percentile, seconds
 from fim_lsp.known_languages import KNOWN, KnownLanguage, language_named
 from fim_lsp.replay.case import Case, Excluded
@@ -312,7 +312,7 @@ def write(part: str, table: str) -> None:
     between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
     if not between.search(text):
         raise SystemExit(f"{PAGE} has no place for figures: {begin}")
-    shown = f"{begin}\n\nOn {machine()}.\n\n{table}\n\n{END}"
+    shown = f"{begin}\n\nOn {origin_sentence(origin())}.\n\n{table}\n\n{END}"
     PAGE.write_text(between.sub(lambda _: shown, text), "utf-8")
 
 

@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from benches import mask_report, plots
-from benches.engine import machine
 from benches.mask_peers import peers
 from benches.mask_programs import N_TEXTS, programs, segmented
 from benches.mask_times import Row, Times
+from benches.origin import origin, origin_sentence
 from benches.workloads import SIZES, workload
 from quotient import Language, Recognizer, Vocabulary
 from tests.masks import vocabularies
@@ -169,11 +169,14 @@ def main() -> None:
             figures[title][kind] = row
             shown = "  ".join(f"{label} {value:.4g}" for label, value in row.items())
             print(f"  {kind:<44} {shown}", flush=True)
-    report = {"machine": machine(), "unit": "microseconds of the processor", "figures": figures}
+    measured_on = origin()
+    report = {**measured_on, "unit": "microseconds of the processor", "figures": figures}
     options.results.mkdir(parents=True, exist_ok=True)
     (options.results / "masks.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     table = mask_report.table(figures)
-    (options.results / "masks.md").write_text(f"# Masks\n\nOn {machine()}.\n\n{table}", "utf-8")
+    (options.results / "masks.md").write_text(
+        f"# Masks\n\nOn {origin_sentence(measured_on)}.\n\n{table}", "utf-8"
+    )
     plots.write(options.plot, partial(mask_report.drawing, figures))
     print(table)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from benches.engine import machine
+from benches.origin import origin
 from benches.targets import Target, row
 
 
@@ -21,7 +21,7 @@ def reported(
     bounds = {target.name: target for target in targets}
     print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
     results.parent.mkdir(parents=True, exist_ok=True)
-    report = {"machine": machine(), "figures": figures}
+    report = {**origin(), "figures": figures}
     results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     missed = [
         name

@@ -1,0 +1,64 @@
+"""`python -m benches.age`: which figures are older than the code that they are of.
+
+Files of results say at which commit they were measured (`origin.py`). Of those that do not, and of tables in
+pages, the commit counts that wrote them last. For each it is told how many commits have changed since then
+what its figures are of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from json import loads
+from pathlib import Path
+
+from benches.origin import ROOT, git_output
+
+ENGINE = ("lexer/src", "quotient/src", "quotient/grammars")
+DECODING = (*ENGINE, "fim_lsp/decoding", "fim_lsp/runtimes", "fim_lsp/bundled")
+WORKER = (*DECODING, "fim_lsp/document", "fim_lsp/server/worker", "fim_lsp/memory", "fim_lsp/worth")
+# What has to stay as it was for figures to hold, by the file that they stand in.
+MEASURED: dict[str, tuple[str, ...]] = {
+    "benches/results/engine.json": ENGINE,
+    "benches/results/masks.json": (*ENGINE, "bindings/src"),
+    "benches/results/decoding.json": DECODING,
+    "benches/results/server.json": (*ENGINE, "fim_lsp/server", "fim_lsp/document"),
+    "benches/results/typing.json": (*WORKER, "fim_lsp/server"),
+    "benches/results/context.json": ("fim_lsp/context", "fim_lsp/decoding/prompts"),
+    "docs/clock.md": (*WORKER, "fim_lsp/server"),
+    "docs/edits.md": ("fim_lsp/edits",),
+    "docs/worth.md": (*WORKER, "fim_lsp/idioms", "fim_lsp/schemas"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Age:
+    """How many commits have changed what a file's figures are of, since they were measured."""
+
+    name: str
+    head: str
+    n_commits: int
+
+
+def ages(measured: Mapping[str, tuple[str, ...]] = MEASURED, root: Path = ROOT) -> Iterator[Age]:
+    for name, code in measured.items():
+        head = head_of(name, root)
+        if head:
+            count = git_output("rev-list", "--count", f"{head}..HEAD", "--", *code, root=root)
+            yield Age(name, head, int(count or 0))
+
+
+def head_of(name: str, root: Path = ROOT) -> str:
+    """The commit that figures are of; nothing where no git can say it."""
+    said = loads((root / name).read_text("utf-8")).get("head", "") if name.endswith(".json") else ""
+    return said.rstrip("+") or git_output("log", "-1", "--format=%h", "--", name, root=root)
+
+
+def main() -> int:
+    for age in sorted(ages(), key=lambda one: -one.n_commits):
+        print(f"{age.name:<32} of {age.head:<11} commits to its code since: {age.n_commits}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,44 @@
+"""Where figures come from: what they were measured on, when, and of which code."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def machine() -> str:
+    """Say on what the figures were measured."""
+    # Others at work show in what a second thread brings; all else is processor time.
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
+
+
+def git_output(*arguments: str, root: Path = ROOT) -> str:
+    """What git says of the checkout; nothing where there is none."""
+    if not shutil.which("git"):
+        return ""
+    command = ["git", "-C", str(root), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def origin() -> dict[str, str]:
+    """What stands at the head of a file of figures. The code's commit has a `+` where it had been changed."""
+    is_changed = bool(git_output("status", "--porcelain", "--untracked-files=no"))
+    head = git_output("rev-parse", "--short=10", "HEAD")
+    return {
+        "machine": machine(),
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "head": head + "+" * (bool(head) and is_changed),
+    }
+
+
+def origin_sentence(of: dict[str, str]) -> str:
+    """The same for a page, behind `On` or `on`."""
+    code = f", of {of['head']}" if of["head"] else ""
+    return f"{of['machine']}, {of['date']}{code}"
