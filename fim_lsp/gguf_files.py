@@ -55,7 +55,7 @@ def gguf_files(folders: Iterable[Path] = ()) -> list[GgufFile]:
             continue
         if real in found or (described := header(path)) is None:
             continue
-        known = published_as(path, real, n_bytes)
+        known = published_file(path, real, n_bytes)
         found[real] = GgufFile(
             name or (known.title if known else path.stem),
             str(path),
@@ -106,7 +106,7 @@ def parts(path: Path) -> list[Path]:
     return [path.with_name(f"{stem}-{index:05}-of-{part[2]}.gguf") for index in range(1, int(part[2]) + 1)]
 
 
-def published_as(path: Path, real: Path, n_bytes: int) -> Published | None:
+def published_file(path: Path, real: Path, n_bytes: int) -> Published | None:
     """Which file of our list it is, by what the caches call it: its checksum, or its name and size."""
     for model in models():
         is_named = path.name.lower().endswith(model.file.lower()) and n_bytes == model.n_bytes

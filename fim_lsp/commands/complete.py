@@ -216,7 +216,7 @@ def printed_answer(
     if model is None:
         return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.commands.project import FileInProject, calls_of, without_errors, without_undeclared
-    from fim_lsp.declared.advice import declared_around
+    from fim_lsp.declared.advice import hole_declarations
     from fim_lsp.decoding.prompts.prompt import prompt_text
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
@@ -229,7 +229,9 @@ def printed_answer(
     session = DecodingSession(model)
     contexts = HoleContexts(left, right, language.name, language.version, names is not None)
     declared = (
-        None if arguments.no_names else declared_around(known_language, left, right, str(file_of(arguments)))
+        None
+        if arguments.no_names
+        else hole_declarations(known_language, left, right, str(file_of(arguments)))
     )
     is_told = names is not None and known_language is PYTHON
     adviser = calls_of(language, left, right) if is_told else declared

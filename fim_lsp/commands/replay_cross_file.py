@@ -14,7 +14,7 @@ from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
-from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
 from fim_lsp.commands.replay_typing import positive
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.corpus import NoData
@@ -115,7 +115,7 @@ def replay_holes(
     selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
     plan = plan_on(projects, selection, asdict(settings), found_by=versions())
     folder = arguments.out or runs() / f"cross-file-{digest_of(plan)}"
-    fill = filled_by(partial(CrossFileFiller.of, settings, projects), arguments.workers)
+    fill = parallel_fill(partial(CrossFileFiller.of, settings, projects), arguments.workers)
     journal = folder, plan, arguments.fresh
     # Of one project after the other: what is known of a project takes a while to be read.
     if not is_finished(holes, fill, journal, excluded, turn=lambda hole: hole.project):

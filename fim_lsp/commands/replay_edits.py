@@ -13,7 +13,7 @@ from pathlib import Path
 from fim_lsp.cli import CommandError, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_edits_model, edits_model
-from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
@@ -119,7 +119,7 @@ def replay_pairs(arguments: argparse.Namespace, found: list[ReleasePair], exclud
     }
     folder = arguments.out or runs() / f"edits-{digest_of(plan)}"
     cases = [pair for project in found for pair in project.pairs]
-    fill = filled_by(partial(PairWalker.of, settings, found), arguments.workers)
+    fill = parallel_fill(partial(PairWalker.of, settings, found), arguments.workers)
     if not is_finished(cases, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
     report = EditsReport.of(folder)

@@ -22,7 +22,7 @@ def digest_of(plan: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def filled_by(maker: Maker, n_workers: int) -> Fill[Any]:
+def parallel_fill(maker: Maker, n_workers: int) -> Fill[Any]:
     return in_this_process(maker) if n_workers == 1 else in_workers(maker, n_workers)
 
 

@@ -15,7 +15,7 @@ from fim_lsp.commands import replay_typing_clock
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
-from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
 from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
@@ -199,7 +199,7 @@ def replay_typings(
         names_judged_by=checker_name(language_named(arguments.language)),
     )
     folder = arguments.out or runs() / f"typing-{digest_of(plan)}"
-    fill = filled_by(partial(RegionTyper.of, settings, projects), arguments.workers)
+    fill = parallel_fill(partial(RegionTyper.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
     report = TypingReport.of(folder)

@@ -57,7 +57,7 @@ class Dependencies:
 
     def read(self, folders: Sequence[str], is_stopped: Callable[[], bool], rest: Callable[[], None]) -> None:
         """Reads what the folders declare, as it is installed now. `rest` is called between two files."""
-        installed = tuple(one for folder in folders for one in installed_in(Path(folder)))
+        installed = tuple(one for folder in folders for one in installed_packages(Path(folder)))
         if installed == self._known:
             return
         outlines: dict[PurePosixPath, PythonOutline] = {}
@@ -89,7 +89,7 @@ class Installed:
     state: tuple[int, int]
 
 
-def installed_in(folder: Path) -> Iterator[Installed]:
+def installed_packages(folder: Path) -> Iterator[Installed]:
     """The packages that a folder declares and that its environment has."""
     wanted = declared_dependencies(folder)
     site = site_packages(folder) if wanted else None

@@ -141,7 +141,7 @@ class KeptOutlines:
             folder, self._folder = self._folder, None
             self._close()
             if is_damage(error) and folder is not None:
-                thrown_away(folder)
+                discard_folder(folder)
 
     def _close(self) -> None:
         if self._connection is not None:
@@ -160,7 +160,7 @@ def forget_kept(folder: Path) -> None:
         return
     connection = open_store(folder)
     if connection is None:
-        thrown_away(folder)
+        discard_folder(folder)
         return
     try:
         connection.execute("DELETE FROM outlines")
@@ -170,7 +170,7 @@ def forget_kept(folder: Path) -> None:
         close(connection)
     except faults():
         close(connection)
-        thrown_away(folder)
+        discard_folder(folder)
 
 
 # --- the file --------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def open_store(folder: Path) -> Connection | None:
         except faults() as error:
             if not is_damage(error):
                 return None
-            thrown_away(folder)
+            discard_folder(folder)
         except OSError:
             return None
     return None
@@ -285,7 +285,7 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, sqlite3.OperationalError) or not PASSING.search(str(error))
 
 
-def thrown_away(folder: Path) -> None:
+def discard_folder(folder: Path) -> None:
     for ending in ("", "-wal", "-shm", "-journal"):
         with contextlib.suppress(OSError):
             (folder / f"{NAME}{ending}").unlink(missing_ok=True)

@@ -80,7 +80,7 @@ class Declared:
         return None
 
 
-def declared_around(known_language: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
+def hole_declarations(known_language: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
     """What is known of a hole between two texts; None in other languages."""
     if not has_declarations(known_language):
         return None

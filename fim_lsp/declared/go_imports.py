@@ -50,7 +50,7 @@ def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | Non
     if beside:
         return only(beside)
     module = module_around(place.path.parent)
-    others = {one for one in set(imported_in(module, place)) if imported_name(one, place) == name}
+    others = {one for one in set(module_imports(module, place)) if imported_name(one, place) == name}
     # What the module has of its own may lead back to this package.
     own = MODULE.search(module[1]) if module else None
     if any(own is not None and (one.path + "/").startswith(own[1] + "/") for one in others):
@@ -74,19 +74,19 @@ def imported_name(one: GoImport, place: FileLocation) -> str | None:
 
 def imported_beside(place: FileLocation) -> Iterator[GoImport]:
     assert place.path is not None
-    return imported_by(sorted(place.path.parent.glob("*.go")), place)
+    return imports_of_files(sorted(place.path.parent.glob("*.go")), place)
 
 
-def imported_in(module: tuple[Path, str] | None, place: FileLocation) -> Iterator[GoImport]:
+def module_imports(module: tuple[Path, str] | None, place: FileLocation) -> Iterator[GoImport]:
     """What the files of a module import, as far as they are looked at."""
     if module is None:
         return iter(())
     below = map(Path, files_below(str(module[0]), GO.extensions))
     files = (path for path in below if "vendor" not in path.relative_to(module[0]).parts)
-    return imported_by(islice(files, MOST_FILES), place)
+    return imports_of_files(islice(files, MOST_FILES), place)
 
 
-def imported_by(paths: Iterable[Path], place: FileLocation) -> Iterator[GoImport]:
+def imports_of_files(paths: Iterable[Path], place: FileLocation) -> Iterator[GoImport]:
     """What tests import counts for tests alone."""
     is_test = place.path is not None and place.path.name.endswith(TEST)
     for path in paths:

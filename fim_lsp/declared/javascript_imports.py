@@ -222,7 +222,7 @@ def of_declaration(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
     if len(declarators) != 1:
         return
     target, value = (declarators[0].child_by_field_name(field) for field in ("name", "value"))
-    module = None if value is None else required_by(value)
+    module = None if value is None else required_module(value)
     if target is None or module is None:
         return
     if target.type == "identifier":
@@ -232,7 +232,7 @@ def of_declaration(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
             yield JavaScriptImport("required name", module, text(part), text(part))
 
 
-def required_by(value: tree_sitter.Node) -> str | None:
+def required_module(value: tree_sitter.Node) -> str | None:
     """The module of `require("b")`; None for anything else."""
     function, arguments = (value.child_by_field_name(field) for field in ("function", "arguments"))
     if function is None or arguments is None or text(function) != "require":

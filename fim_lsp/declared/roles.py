@@ -128,9 +128,9 @@ def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | No
     """What an identifier is that is in no pattern."""
     kind = around.type
     if kind in DECLARED_FUNCTIONS and field == "name":
-        return ScopeBinding(declared_in(around, FUNCTIONS))
+        return ScopeBinding(declaring_scope(around, FUNCTIONS))
     if kind in DECLARED_VALUES and field == "name":
-        return ScopeBinding(declared_in(around, BLOCKS))
+        return ScopeBinding(declaring_scope(around, BLOCKS))
     if kind in NAMED_EXPRESSIONS and field == "name":
         return ScopeBinding(around)
     if kind in ("import_clause", "namespace_import", "import_require_clause", "import_alias"):
@@ -163,11 +163,11 @@ def type_role(around: tree_sitter.Node, field: str | None) -> Role:
         case "mapped_type_clause" if field == "name":
             return TypeBinding(ancestor(around, 2))
         case kind if kind in TYPES and field == "name":
-            return TypeBinding(declared_in(around, BLOCKS))
+            return TypeBinding(declaring_scope(around, BLOCKS))
     return Plain.TYPE_USE
 
 
-def declared_in(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
+def declaring_scope(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
     """The scope of what is declared somewhere."""
     scope = enclosing(declaration, kinds | {"statement_block"})
     around = scope.parent
@@ -250,7 +250,7 @@ def out_of_patterns(node: tree_sitter.Node) -> tuple[tree_sitter.Node, tree_sitt
 def bound_by_declarator(declarator: tree_sitter.Node) -> Role:
     declaration = declarator.parent
     is_var = declaration is None or declaration.type == "variable_declaration"
-    return ScopeBinding(declared_in(declarator, FUNCTIONS if is_var else BLOCKS))
+    return ScopeBinding(declaring_scope(declarator, FUNCTIONS if is_var else BLOCKS))
 
 
 def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:

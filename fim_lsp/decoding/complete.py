@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
-from fim_lsp.declared.advice import Declared, declared_around
+from fim_lsp.declared.advice import Declared, hole_declarations
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
@@ -56,7 +56,7 @@ def complete(
     known_language = read_as(language_named(language), text)
     grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
-    declared = declared_around(known_language, left, right, path) if names else None
+    declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:
         return [shortest(recognizer)]
     options = options or Options()

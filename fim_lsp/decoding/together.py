@@ -17,7 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import NO_MODEL, model_knows
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.decoding.complete import loaded_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.dialects import read_as
@@ -251,7 +251,7 @@ def written_texts(
             return
         left, right = sides(parts, texts, number)
         contexts = HoleContexts(left, right, language.name, language.version, names)
-        declared = declared_around(language_named(language.name), left, right) if names else None
+        declared = hole_declarations(language_named(language.name), left, right) if names else None
         request = CompletionRequest(
             left,
             right,

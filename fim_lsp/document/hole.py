@@ -34,8 +34,8 @@ def recognizer_at(document: Document, start: int, stop: int, known_language: Kno
 
 
 def recognizer_in(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
-    return begun_by(recognizer, hole.begun)
+    return recognizer_behind(recognizer, hole.begun)
 
 
-def begun_by(recognizer: Recognizer, text: str) -> Recognizer | None:
+def recognizer_behind(recognizer: Recognizer, text: str) -> Recognizer | None:
     return recognizer if not text or recognizer.advance(text) else None

@@ -197,10 +197,10 @@ def has_variable_for(change: FileChange, call: Call, parameter: Parameter) -> bo
     if at is None:
         return False
     scopes = change.new_names.at(at, at + call.name.stop - call.name.start).scopes
-    is_variable = change.new_names.looked_up(parameter.name, scopes) not in (None, MODULE)
+    is_variable = change.new_names.binding_scope(parameter.name, scopes) not in (None, MODULE)
     if parameter.default is None or not is_variable:
         return is_variable
-    return change.old_names.looked_up(parameter.name, call.name.scopes) is None
+    return change.old_names.binding_scope(parameter.name, call.name.scopes) is None
 
 
 def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:

@@ -176,7 +176,7 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
         if place.role == "import" or at is None or start <= place.start < stop:
             continue
         here = other.new_names.at(at, at + len(rename.old))
-        if other.new_names.looked_up(rename.new, here.scopes) is None:
+        if other.new_names.binding_scope(rename.new, here.scopes) is None:
             yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 

@@ -72,7 +72,7 @@ def bindings(source: SourceText) -> dict[str, ImportBinding]:
     while waiting:
         node = waiting.pop()
         if node.type in IMPORTS:
-            found.update((one.name, one) for one in bound_by(source, node))
+            found.update((one.name, one) for one in import_bindings(source, node))
         elif node.type in (
             "module",
             "block",
@@ -85,7 +85,7 @@ def bindings(source: SourceText) -> dict[str, ImportBinding]:
     return found
 
 
-def bound_by(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportBinding]:
+def import_bindings(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportBinding]:
     module = source.text_of(node.child_by_field_name("module_name")).replace(" ", "")
     is_from = node.type == "import_from_statement"
     for child in node.children_by_field_name("name"):
@@ -148,7 +148,7 @@ def uses(change: FileChange, name: str, written: str, reason: str) -> Iterator[R
         if one.role != "use" or start is None or change.new.text[start : start + len(name)] != name:
             continue
         here = change.new_names.at(start, start + len(name))
-        if here.role == "use" and change.new_names.looked_up(first, here.scopes) == MODULE:
+        if here.role == "use" and change.new_names.binding_scope(first, here.scopes) == MODULE:
             yield Replacement(start, start + len(name), written, reason, SURE, f"import {name} {written}")
 
 
@@ -168,7 +168,7 @@ def members(
             continue
         here = change.new_names.at(start, start + len(one.name))
         other = parts[member]
-        if here.role == "use" and change.new_names.looked_up(other.name, here.scopes) == MODULE:
+        if here.role == "use" and change.new_names.binding_scope(other.name, here.scopes) == MODULE:
             reason = f"`{other.name}` is imported by itself now"
             yield Replacement(start, stop, other.name, reason, SURE, f"import {one.name} {other.name}")
 

@@ -112,9 +112,9 @@ class Names:
         if not one.is_variable:
             return None
         name = self.source.text[one.start : one.stop]
-        return self.looked_up(name, one.scopes)
+        return self.binding_scope(name, one.scopes)
 
-    def looked_up(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
+    def binding_scope(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
         """The scope that binds a name for what is inside some scopes."""
         bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):

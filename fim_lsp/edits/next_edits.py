@@ -79,7 +79,7 @@ class EditContext:
     # A model that was taught edits, and writes the lines around the last change anew.
     rewriter: Rewriter | None = None
 
-    def brought_from(self, name: str) -> Importing | None:
+    def brought_import(self, name: str) -> Importing | None:
         return self.importable(name) or self.project(name)
 
 
@@ -311,7 +311,7 @@ def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditCo
         return edit
     if not proof.parses or change.new.known_language is not PYTHON:
         return None
-    joined = with_imports(change, edit, proof, around.brought_from, around.asker)
+    joined = with_imports(change, edit, proof, around.brought_import, around.asker)
     if joined is None:
         return None
     whole = joined.whole(change.new.text)

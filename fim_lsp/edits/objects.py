@@ -28,7 +28,7 @@ def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> 
         return class_kept(source, names, one, said[len("self.") :])
     if not said.isidentifier():
         return ""
-    owner = names.looked_up(said, one.scopes)
+    owner = names.binding_scope(said, one.scopes)
     classes = set()
     for other in names.variable(said, owner) if owner is not None else []:
         if other.role in BINDING:

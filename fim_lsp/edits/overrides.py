@@ -84,7 +84,7 @@ def header(change: FileChange, function: Altered, other: Function) -> Iterator[R
     for name in function.removed:
         if name not in nodes or [*places(change, other, name, "")][1:]:
             return
-        found.append(taken_out(change.old, [*nodes.values()], nodes[name]))
+        found.append(parameter_removal(change.old, [*nodes.values()], nodes[name]))
     added = put_in(change, function, nodes)
     if added is None:
         return
@@ -134,7 +134,7 @@ def first_name(node: tree_sitter.Node) -> tree_sitter.Node:
     return node
 
 
-def taken_out(
+def parameter_removal(
     source: SourceText, nodes: list[tree_sitter.Node], node: tree_sitter.Node
 ) -> tuple[int, int, str]:
     """A parameter and the comma in front of it, or behind it where it is the first."""

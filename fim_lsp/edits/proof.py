@@ -133,7 +133,7 @@ class Proof:
         one = names.at(*word.span())
         if word.end() == stop and WORD.fullmatch(new) and one.role != "use":
             return True
-        return names.looked_up(name, one.scopes) is not None or is_used(names, name)
+        return names.binding_scope(name, one.scopes) is not None or is_used(names, name)
 
     def _bared(self, start: int, stop: int) -> tuple[int, int] | None:
         """The attribute behind an edit that takes away what it is one of: `art` of `album.art`."""

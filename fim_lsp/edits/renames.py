@@ -272,7 +272,7 @@ def is_free(change: FileChange, rename: Rename, start: int) -> bool:
     if not here.is_variable:
         return False
     wanted = change.new_names.owner(rename.after)
-    return change.new_names.looked_up(rename.new, here.scopes) == wanted
+    return change.new_names.binding_scope(rename.new, here.scopes) == wanted
 
 
 # --- attributes and methods ------------------------------------------------------------------------------
@@ -365,7 +365,7 @@ def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacem
         start = change.to_new(one.start)
         if one.role != "text" or start is None or not is_annotation(one):
             continue
-        if change.old_names.looked_up(rename.old, one.scopes) == rename.owner:
+        if change.old_names.binding_scope(rename.old, one.scopes) == rename.owner:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 

@@ -67,7 +67,7 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
             for start, stop, new in [*forms(change, replaced), *shorter_forms(change, replaced)]:
                 old = change.old.text[start:stop]
                 one = found.pop((old, new), None) or Substitution(old, new)
-                one.made.append(made_at(change, places, replaced, start, stop))
+                one.made.append(made_substitution(change, places, replaced, start, stop))
                 found[old, new] = one
         for row in [*joined_ends(change), *dotted_names(change)]:
             first, last = row[0], row[-1]
@@ -80,7 +80,7 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
             old = old.strip()
             whole = found.pop((old, new), None) or Substitution(old, new)
             n_parts = len({(one.old, one.new) for one in row}) if WORD.fullmatch(first.old) else 1
-            whole.made.append(made_at(change, places, first, start, start + len(old), n_parts))
+            whole.made.append(made_substitution(change, places, first, start, start + len(old), n_parts))
             found[old, new] = whole
     return [*found.values()]
 
@@ -92,7 +92,7 @@ def is_told(told: Collection[tuple[int, int]], replaced: Replaced) -> bool:
     )
 
 
-def made_at(
+def made_substitution(
     change: FileChange, places: SubstitutionSites, replaced: Replaced, start: int, stop: int, n_parts: int = 1
 ) -> Made:
     """`n_parts` of what was replaced in the line belong to it."""

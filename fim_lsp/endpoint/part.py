@@ -69,14 +69,14 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart |
                 continue
             for before, behind in (("", ""), *FRAMES.get(name, ())):
                 part = FillablePart(
-                    known_as(name), Language.load(name), before + one_left, one_right + behind
+                    named_language(name), Language.load(name), before + one_left, one_right + behind
                 )
                 if part.can_be_filled:
                     return part
     return None
 
 
-def known_as(name: str) -> KnownLanguage:
+def named_language(name: str) -> KnownLanguage:
     return next(known_language for known_language in KNOWN if known_language.name == name)
 
 

@@ -107,10 +107,10 @@ class GrammarHeldWriter:
             except Unavailable as error:
                 raise WritingFailed(str(error)) from error
         kept = (one for one in found if not swallows_rest(one.text, part.right, part.known_language))
-        return [told_of(completion, asked, part) for completion in kept]
+        return [answer_text(completion, asked, part) for completion in kept]
 
 
-def told_of(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
+def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
     text = made_to_fit(completion.text, asked, part)
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
-from fim_lsp.fitting.layout import laid_out
+from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import FittingContext, KeptText, nearest
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.known_languages import KNOWN, PYTHON
@@ -110,7 +110,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     dropped = best.said[best.kept.length :] + text[len(sound) :]
     stand = recognizer.fork()
     stand.advance(beginning)
-    end = laid_out(stand, beginning, best.kept.end, place)
+    end = laid_out_end(stand, beginning, best.kept.end, place)
     return Fit(
         beginning + end,
         True,

@@ -18,7 +18,7 @@ from quotient import Recognizer
 MAX_AROUND = 20_000
 
 
-def laid_out(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
+def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
     """An end as it would be typed behind what is kept; `stand` has read that."""
     known_language = place.known_language
     if known_language is None or not end or LINE_END.search(end):

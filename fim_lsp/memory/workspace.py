@@ -86,7 +86,7 @@ class Workspace:
         """The same, where folders have come of which nothing was read yet."""
         return replace(self, kinship=self.kinship.with_folders(folders))
 
-    def seen_from(self, uri: str) -> Seen:
+    def files_in_sight(self, uri: str) -> Seen:
         """What the files define that a document's project has to do with."""
         found = self.seen.get(self.kinship.root(uri) or "")
         return Seen(self.modules, self.importable) if found is None else found

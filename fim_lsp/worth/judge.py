@@ -113,7 +113,7 @@ def cuts(
             yield Judged(beginning, False, features(beginning, evidence, site, is_whole=False))
 
 
-def judged_before(offer: str, useful: float, evidence: Completion) -> Judged:
+def remembered_judgement(offer: str, useful: float, evidence: Completion) -> Judged:
     """An offer of a completer that knows how likely it is to be of use, and all of it to be right."""
     n_words = float(len(WORD.findall(offer)))
     return Judged(offer, True, {"words": n_words}, useful, exp(evidence.mean_logprob), is_remembered=True)

@@ -72,7 +72,7 @@ class Directives:
     branching: Branching = field(default_factory=Branching)
     frames: Frames = field(default_factory=Frames)
 
-    def spelled_out(self, line: str) -> str:
+    def spelled_out_line(self, line: str) -> str:
         """The line with all arguments where several have one name."""
         return ARGUMENT.sub(lambda found: self.arguments.get(found[0], found[0]), line)
 
@@ -97,7 +97,7 @@ def directives_and_text(text: str, version: str | None, name: str = "") -> tuple
         except (DirectiveError, BranchingError, FramesError) as error:
             raise DirectiveError(str(error), number) from None
         is_comment = line.lstrip().startswith("//")
-        lines.append(directives.spelled_out(line) if all(open_sections) and not is_comment else "")
+        lines.append(directives.spelled_out_line(line) if all(open_sections) and not is_comment else "")
     if open_sections:
         raise DirectiveError("a section for some versions or languages has no `// @end`")
     return directives, "\n".join(lines)

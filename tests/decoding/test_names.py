@@ -84,7 +84,7 @@ def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.Monkey
     assert DecodingSession(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )
-    monkeypatch.setattr(connecting, "led_out", wrong)
+    monkeypatch.setattr(connecting, "led_out_text", wrong)
     assert not DecodingSession(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )

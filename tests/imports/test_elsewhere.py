@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.javascript_imports import near_module
 from fim_lsp.declared.missing_import import missing_import
 from fim_lsp.document.hole import Hole
@@ -74,7 +74,7 @@ def laid(folder: Path, files: dict[str, str]) -> None:
 
 def brought(folder: Path, name: str, marked: str, offer: str) -> AddedImport | None:
     left, _, right = marked.partition("$0")
-    declared = declared_around(of_file(name), left, right, (folder / name).as_uri())
+    declared = hole_declarations(of_file(name), left, right, (folder / name).as_uri())
     assert declared is not None
     return missing_import(declared, offer)
 

@@ -13,7 +13,7 @@ from fim_lsp.context.dependencies import (
     declared_dependencies,
     exported_names,
     face_of,
-    installed_in,
+    installed_packages,
     sources_of,
 )
 from fim_lsp.memory.workspace import Scan
@@ -170,7 +170,7 @@ def test_only_regular_files_of_the_environment_are_read(project: Path) -> None:
     sources = scanned(project).dependencies.sources
     assert "Form" not in sources
     assert "SoapError" in sources
-    paths = [path for _, path in sources_of(installed_in(project))]
+    paths = [path for _, path in sources_of(installed_packages(project))]
     assert all(not path.is_absolute() and ".." not in path.parts for path in paths)
 
 

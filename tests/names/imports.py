@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.go_imports import imports_of as go_imports
 from fim_lsp.declared.java_outline import outline
 from fim_lsp.declared.javascript_imports import imports_of as javascript_imports
@@ -87,7 +87,7 @@ def bound_by(content: bytes, path: Path, known_language: KnownLanguage) -> Itera
 
 def verdict(case: Case, known_language: KnownLanguage) -> str:
     """Return what comes of a case: the import that was there, another one, or none."""
-    declared = declared_around(known_language, case.left, case.right, str(case.path))
+    declared = hole_declarations(known_language, case.left, case.right, str(case.path))
     assert declared is not None
     if not declared.diagnostics(case.offer):
         return "not missed"

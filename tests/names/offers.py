@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
 from fim_lsp.replay.journal import read_rows
 from fim_lsp.replay.plan import checksum_of_code, name_of_model, runs
 from fim_lsp.replay.typing.drawing import Typing, draw_regions
@@ -62,7 +62,7 @@ def main() -> int:
         "settings": asdict(settings),
     }
     folder = options.out or runs() / f"offers-{digest_of(plan)}"
-    fill = filled_by(partial(Auditor.of, settings, projects), options.workers)
+    fill = parallel_fill(partial(Auditor.of, settings, projects), options.workers)
     turns = {case.id: (number // TURN, case.project, case.file) for number, case in enumerate(cases)}
     if options.report:
         print(report(read_rows(folder)))

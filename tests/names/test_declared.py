@@ -11,7 +11,7 @@ import pytest
 
 import fim_lsp
 from fim_lsp.cli import main
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.host_names import HOST_NAMES, HOST_TYPES
 from fim_lsp.decoding.options import Options
 from fim_lsp.document.hole import Hole
@@ -181,7 +181,7 @@ def test_the_hosts_names_are_those_that_are_declared() -> None:
 
 def test_what_lines_around_use_is_declared_somewhere() -> None:
     left, right = "import x from 'y';\nx(elsewhere);\n", "\n"
-    declared = declared_around(language_named("javascript"), left, right)
+    declared = hole_declarations(language_named("javascript"), left, right)
     assert declared is not None
     assert not declared.diagnostics("x(elsewhere)")
     text = "x(öl, elsewhere, nowhere)"
@@ -202,7 +202,7 @@ def test_a_project_s_declarations_bring_names_along(tmp_path: Path, declared: st
     known = language_named("typescript")
 
     def missing() -> list[str]:
-        hole = declared_around(known, MODULE, "", str(path))
+        hole = hole_declarations(known, MODULE, "", str(path))
         assert hole is not None
         return [said.words for said in hole.diagnostics("VERSION; let s: Shop; y")]
 
@@ -216,7 +216,7 @@ def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: P
     known = language_named("typescript")
 
     def missing(name: str) -> list[str]:
-        hole = declared_around(known, "", "", str(tmp_path / name))
+        hole = hole_declarations(known, "", "", str(tmp_path / name))
         assert hole is not None
         return [said.words for said in hole.diagnostics("y()")]
 
@@ -231,17 +231,17 @@ def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: P
 
 
 def test_half_a_name_counts_with_what_completes_it() -> None:
-    declared = declared_around(language_named("javascript"), "import total from 'y';\nto", "\n")
+    declared = hole_declarations(language_named("javascript"), "import total from 'y';\nto", "\n")
     assert declared is not None
     assert not declared.diagnostics("tal()")
     assert [wrong.words for wrong in declared.diagnostics("tals()")] == ["`totals` is not declared here"]
 
 
 def test_declarations_alone_and_other_languages_are_left_alone() -> None:
-    found = declared_around(language_named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
+    found = hole_declarations(language_named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
     assert found is not None
     assert not found.diagnostics("export const b = c;")
-    assert declared_around(language_named("json"), "", "") is None
+    assert hole_declarations(language_named("json"), "", "") is None
 
 
 REMEMBERED = (

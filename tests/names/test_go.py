@@ -11,7 +11,7 @@ from typing import cast
 
 import pytest
 
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import escaped_path, package_name
 from fim_lsp.document.hole import Hole
@@ -116,7 +116,7 @@ def test_what_the_package_s_other_files_declare(tmp_path: Path) -> None:
     # What an editor has open counts as it is there.
     left = "package p\nvar a = "
     opened = {(tmp_path / "b.go").as_uri(): "package p\nvar three = 3\n"}
-    declared = declared_around(GO, left, "\n", str(tmp_path / "a.go"))
+    declared = hole_declarations(GO, left, "\n", str(tmp_path / "a.go"))
     assert declared is not None
     assert not declared.diagnostics("one")
     assert [one.words for one in replace(declared, opened=opened).diagnostics("one + three")] == [
@@ -155,7 +155,7 @@ def test_the_module_cache_says_it_too(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_is_typed_next_may_use_a_variable(tmp_path: Path) -> None:
     """Only what the text has closed itself is certain."""
-    declared = declared_around(GO, "package p\nfunc f() {\n\t", "\n}\n", str(tmp_path / "a.go"))
+    declared = hole_declarations(GO, "package p\nfunc f() {\n\t", "\n}\n", str(tmp_path / "a.go"))
     assert declared is not None
     assert not declared.diagnostics("n := 1")
     assert not declared.diagnostics("if n := 1; true {")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.java_package import known_names
 from fim_lsp.known_languages import JAVA
 from fim_lsp.other_programs import environment_without_keys
@@ -85,7 +85,7 @@ def test_doubt_means_yes(text: str, tmp_path: Path) -> None:
 
 
 def test_a_name_that_other_lines_use_may_come_from_anywhere() -> None:
-    declared = declared_around(JAVA, "class A { int m() { return ", "; } int n() { return later; } }")
+    declared = hole_declarations(JAVA, "class A { int m() { return ", "; } int n() { return later; } }")
     assert declared is not None
     assert not declared.diagnostics("later")
     assert [one.words for one in declared.diagnostics("sooner")] == ["`sooner` is not declared here"]
@@ -147,7 +147,7 @@ def test_what_other_files_of_the_project_have(tmp_path: Path) -> None:
 
 def test_what_an_editor_has_open_counts_as_it_is_there(tmp_path: Path) -> None:
     laid(tmp_path, {"p/B.java": "package p; class B { int b; }"})
-    declared = declared_around(
+    declared = hole_declarations(
         JAVA, "package p; class A extends B { int a = ", "; }", str(tmp_path / "p/A.java")
     )
     assert declared is not None
@@ -188,6 +188,6 @@ def test_the_names_are_those_of_the_installed_jdk() -> None:
 def test_no_modifier_stands_twice_or_beside_one_that_excludes_it(
     left: str, text: str, right: str, wrong: list[str]
 ) -> None:
-    hole = declared_around(JAVA, left, right)
+    hole = hole_declarations(JAVA, left, right)
     assert hole is not None
     assert [fault.name for fault in hole.faults(text)[2]] == wrong

@@ -119,7 +119,7 @@ def test_a_draft_is_held_to_all_that_has_to_come_first() -> None:
     tokens = {5: b"\n", 6: b"\n ", 7: b"\n  return"}
     held = llama_server.begun_with_one_of(tokens, b"\n  ")["grammar"]
     assert held == r'root ::= (<[5]> "\U00000020\U00000020" | <[6]> "\U00000020" | <[7]>) [^\x00]*'
-    assert llama_server.begun_with("é".encode()[:1]) == {}
+    assert llama_server.beginning_grammar("é".encode()[:1]) == {}
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_a_folder_s_names_are_imported_and_told_of_only_where_it_is_imported(
         ((tmp_path / "one" / "main.py").as_uri(), True),
         ("untitled:Untitled-1", True),
     ):
-        seen = workspace.seen_from(uri)
+        seen = workspace.files_in_sight(uri)
         assert ("Registry" in seen.importable.sources) == is_there
         assert (seen.modules.only_definition("Registry") is not None) == is_there
 

@@ -102,7 +102,7 @@ class Chooser:
 
     def spellings(self, pending: bytes) -> list[int]:
         """The tokens that spell a text, or some of it, or go on behind it."""
-        return self.model.beginnings_of(pending) + self.model.begun_with(pending)
+        return self.model.beginnings_of(pending) + self.model.longer_tokens(pending)
 
     def _rewritten(self, turn: Turn) -> Choice | None:
         """A token that begins with the pending text, or is a beginning of it."""
@@ -226,7 +226,7 @@ class Chooser:
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
         """The end of the text where a token goes on to leave the scope, or within that token."""
         fence, hypothesis = self.fence, turn.hypothesis
-        kept = b"" if fence is None else fence.kept_of(hypothesis, text)
+        kept = b"" if fence is None else fence.inner_beginning(hypothesis, text)
         if kept or (turn.is_member and self.may_end(hypothesis)):
             return Leaving(kept, text[len(kept) :])
         return None

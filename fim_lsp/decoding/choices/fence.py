@@ -67,9 +67,9 @@ class Fence(Constraint):
             has_begun=is_in_line,
             is_in_bracket=scope != "free" and n_brackets > 0,
         )
-        return wanted.lowered_to(recognizer, recognizer.witness_bytes())
+        return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
-    def lowered_to(self, recognizer: Recognizer, text: bytes) -> Fence:
+    def lowered_fence(self, recognizer: Recognizer, text: bytes) -> Fence:
         """The fence without what a text leaves."""
         found = list(places(recognizer, text, self.has_begun))
         return replace(
@@ -95,7 +95,7 @@ class Fence(Constraint):
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
 
-    def kept_of(self, hypothesis: Hypothesis, text: bytes) -> bytes:
+    def inner_beginning(self, hypothesis: Hypothesis, text: bytes) -> bytes:
         """The longest beginning of a text that stays inside, and that a text may end with."""
         assert hypothesis.recognizer is not None
         for length in range(len(text) - 1, 0, -1):

@@ -32,12 +32,12 @@ def resolved_text(
 
     The file would parse with any way out. To look in vain for one that binds a name takes long.
     """
-    found = led_out(context, hypothesis, steering)
+    found = led_out_text(context, hypothesis, steering)
     n_back = 1
     while context.lexical is not None and hypothesis.places and not found.is_member:
         place = hypothesis.places[-min(n_back, len(hypothesis.places))]
         hypothesis = hypothesis.rewound(context.lexical.start, place.n_bytes)
-        found = led_out(context, hypothesis, steering)
+        found = led_out_text(context, hypothesis, steering)
         n_back *= 2
     return hypothesis, found
 
@@ -54,7 +54,7 @@ def better_led_out(
         if context.lexical is None or not hypothesis.places or is_well_led_out(context, found):
             break
         hypothesis = hypothesis.rewound(context.lexical.start, hypothesis.places[-1].n_bytes)
-        found = led_out(context, hypothesis, steering)
+        found = led_out_text(context, hypothesis, steering)
     return found if is_well_led_out(context, found) else first
 
 
@@ -64,7 +64,7 @@ def is_well_led_out(context: HoleContext, hypothesis: Hypothesis) -> bool:
     return not context.edge.has_rest or context.comment(hypothesis.text) is None
 
 
-def led_out(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
+def led_out_text(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
     """The text with the shortest way out behind it, and the rest of the line in its block if it may."""
     found = steering.connected_hypothesis(hypothesis, has_rest=context.edge.has_rest)
     indent_rest(context, found)

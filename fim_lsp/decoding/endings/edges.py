@@ -54,7 +54,7 @@ class RightEdge:
         first = self.right.lstrip(b" \t\f")[:1] or b"\n"
         return [first] if first in CLOSERS + b"\n\r," else []
 
-    def reached_in(self, recognizer: Recognizer, wanted: bytes) -> int | None:
+    def n_missing_bytes(self, recognizer: Recognizer, wanted: bytes) -> int | None:
         """How much of what the model wants is still missing, if the rest is the right context's beginning."""
         symbol = SYMBOL.match(self.right, len(self.right) - len(self.right.lstrip(b" \t\f")))
         if symbol is None or symbol[0] not in wanted:

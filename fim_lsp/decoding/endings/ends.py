@@ -43,7 +43,7 @@ class Ends:
         model = context.model
         signs = list(model.ends)
         for closer in context.edge.closing if context.lexical is not None else ():
-            signs += model.beginnings_of(closer) + model.begun_with(closer)
+            signs += model.beginnings_of(closer) + model.longer_tokens(closer)
         return cls(context, signs)
 
     def note(self, hypothesis: Hypothesis, row: Row) -> None:
@@ -95,10 +95,10 @@ class Ends:
         if self.context.lexical is None or hypothesis.recognizer is None:
             return None
         wanted = self.wanted_text(hypothesis, row)
-        n_bytes = self.context.edge.reached_in(hypothesis.recognizer, wanted)
+        n_bytes = self.context.edge.n_missing_bytes(hypothesis.recognizer, wanted)
         if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
             return None
-        return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
+        return self.end_behind(hypothesis, wanted[:n_bytes], "eos")
 
     def stranded_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
         """The end of a text that leaves the scope next, while the rest of the line has to stay in it.
@@ -124,12 +124,12 @@ class Ends:
         model, pending = self.context.model, hypothesis.pending
         if not pending:
             return model.token_bytes[int(row.argmax())]
-        candidates = model.beginnings_of(pending) + model.begun_with(pending)
+        candidates = model.beginnings_of(pending) + model.longer_tokens(pending)
         if not candidates:
             return b""
         return model.token_bytes[candidates[int(row[candidates].argmax())]][len(pending) :]
 
-    def ended_with(self, hypothesis: Hypothesis, text: bytes, stopped_by: StoppedBy) -> Written:
+    def end_behind(self, hypothesis: Hypothesis, text: bytes, stopped_by: StoppedBy) -> Written:
         """The end behind a part of a token."""
         if text and hypothesis.recognizer is not None:
             hypothesis.recognizer.advance(text)
@@ -144,7 +144,7 @@ class Ends:
         """The end of a text whose next token leaves the scope."""
         if (repeated := self.context.edge.repetition(hypothesis, leaving.kept + leaving.left)) is not None:
             return self._tidied(hypothesis, repeated, "eos")
-        written = self.ended_with(hypothesis, leaving.kept, "scope")
+        written = self.end_behind(hypothesis, leaving.kept, "scope")
         if leaving.left[:1] in (b"\n", b"\r"):
             return self.end_before_loop(hypothesis, steering, is_end=True) or written
         return written

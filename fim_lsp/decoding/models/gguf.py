@@ -42,7 +42,7 @@ def gguf_model(
         path, gpu_layers, n_threads, lambda share: told("loading the weights", 0.9 * share)
     )
     gguf, tokens = runtime.gguf, runtime.gguf.ids
-    spoken = spoken_by(gguf, name, fim)
+    spoken = spoken_fim_format(gguf, name, fim)
     taught = edit_format(said_names(gguf.metadata, path), tokens)
     signs = {
         *gguf.signs.values(),
@@ -75,10 +75,10 @@ def gguf_model(
 def probe_format(name: str) -> FimFormat:
     """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
     path = Path(name).expanduser()
-    return spoken_by(Gguf.open_file(path, 0, lambda _share: None, has_weights=False), name, {})
+    return spoken_fim_format(Gguf.open_file(path, 0, lambda _share: None, has_weights=False), name, {})
 
 
-def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
+def spoken_fim_format(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
     config, tokens = description(gguf.metadata), gguf.ids
     model_type = str(config["model_type"])
     told_by_file: dict[str, object] = {}

@@ -112,7 +112,7 @@ class Model:
         texts, ids = self._sorted
         return dict(zip(texts, ids, strict=True))
 
-    def begun_with(self, text: bytes) -> list[int]:
+    def longer_tokens(self, text: bytes) -> list[int]:
         """The tokens that begin with these bytes and go on."""
         texts, ids = self._sorted
         after = text.rstrip(b"\xff")

@@ -233,7 +233,7 @@ def n_pending(model: Model, tokens: list[int]) -> int:
     """How many of the last tokens may be the beginning of longer ones."""
     for n_tokens in range(min(N_PENDING, len(tokens)), 0, -1):
         text = b"".join(model.token_bytes[token] for token in tokens[-n_tokens:])
-        if len(text) <= N_PENDING_BYTES and model.begun_with(text):
+        if len(text) <= N_PENDING_BYTES and model.longer_tokens(text):
             return n_tokens
     return 0
 

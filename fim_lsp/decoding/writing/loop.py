@@ -93,7 +93,7 @@ def write(
             case Leaving() as leaving:
                 return ends.leaving_end(hypothesis, steering, leaving)
             case WrongName() as wrong_name:
-                hypothesis = gone_back(hypothesis, start, lookahead, chooser, wrong_name)
+                hypothesis = text_before_wrong_name(hypothesis, start, lookahead, chooser, wrong_name)
                 steering.go_back(hypothesis)
                 n_back += 1
             case None:
@@ -156,7 +156,7 @@ def take_up(
         generation.request.on_step(step)
 
 
-def gone_back(
+def text_before_wrong_name(
     hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser, wrong: WrongName
 ) -> Hypothesis:
     """The text in front of the token with which a wrong name began, which must not come there again.
@@ -206,7 +206,7 @@ def mark(
     among, own = row, own_row
     places: list[int] = []
     if pending:
-        places = generation.model.beginnings_of(pending) + generation.model.begun_with(pending)
+        places = generation.model.beginnings_of(pending) + generation.model.longer_tokens(pending)
         # Where no token spells what was pending, it was left as it is.
         if token in places:
             among, own = row[places], own_row[places]

@@ -38,7 +38,7 @@ class Patch:
         is_behind = start > self.stop or (start == self.stop and self.old.endswith(("\n", "\r")))
         return not is_behind and self.start <= stop
 
-    def shifted_by(self, shift: int) -> Patch:
+    def shifted_patch(self, shift: int) -> Patch:
         return replace(self, start=self.start + shift)
 
 
@@ -110,7 +110,9 @@ class Substitute:
         self.restore(start, stop)
         self.document.edit(self.place(start), self.place(stop), new)
         shift = len(new) - (stop - start)
-        self.patches = [patch.shifted_by(shift) if patch.start >= stop else patch for patch in self.patches]
+        self.patches = [
+            patch.shifted_patch(shift) if patch.start >= stop else patch for patch in self.patches
+        ]
 
     def restore(self, start: int, stop: int) -> None:
         """Takes patches back that touch what is between two offsets."""

@@ -128,7 +128,7 @@ class PairWalker:
             Rewriter.of(model)
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 
-    def made_before(self, case: Pair) -> History:
+    def earlier_history(self, case: Pair) -> History:
         """What was done to the files of the project that come first."""
         pairs = self.projects[case.project].pairs
         at = pairs.index(case)
@@ -151,7 +151,7 @@ class PairWalker:
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
-        history = self.made_before(case)
+        history = self.earlier_history(case)
         earlier = history.of(case.old)
         asker = asker_at(PurePosixPath(case.path))
         # One of its own, so that a file's row does not depend on those that were asked about before.

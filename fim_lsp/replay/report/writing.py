@@ -32,7 +32,7 @@ figure { margin: 1rem 0 } svg { max-width: 100%; height: auto }
 """
 
 
-def decided_by(plan: Mapping[str, Any]) -> dict[str, str]:
+def judging_versions(plan: Mapping[str, Any]) -> dict[str, str]:
     """What the files are written in, and who judged them."""
     language = plan["selection"].get("language", PYTHON.name)
     if language != PYTHON.name:
@@ -72,7 +72,7 @@ class Report:
             "Limit": f"{settings['max_tokens']} tokens, greedy",
             "Scope when steered": str(settings["scope"] or "as in an editor"),
             "Seed": str(selection["seed"]),
-            **decided_by(plan),
+            **judging_versions(plan),
             "fim-lsp": str(plan["fim_lsp"]),
         }
 

@@ -78,16 +78,16 @@ def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bo
     the file uses at another place without declaring it, is not what an offer brings."""
     if judge_of(original.known_language) == "nobody":
         return None
-    known_ones = {one.name for one in undeclared_in(original)}
+    known_ones = {one.name for one in names_declared_nowhere(original)}
     found = []
     for file in files:
-        names = undeclared_in(file)
+        names = names_declared_nowhere(file)
         others = known_ones | {one.name for one in names if not file.start <= one.start < file.stop}
         found.append(any(file.start <= one.start < file.stop and one.name not in others for one in names))
     return found
 
 
-def undeclared_in(file: FilledText) -> list[NamedNowhere]:
+def names_declared_nowhere(file: FilledText) -> list[NamedNowhere]:
     return names_nowhere(file.known_language, file.text, file.beside, file.path)
 
 

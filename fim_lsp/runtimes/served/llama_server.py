@@ -58,7 +58,7 @@ class LlamaServer:
         if wish.first:
             body |= begun_with_one_of({token: self.texts[token] for token in wish.first}, pending)
         else:
-            body |= begun_with(pending)
+            body |= beginning_grammar(pending)
         if wish.unwanted:
             body["logit_bias"] = [[token, False] for token in sorted(wish.unwanted.difference(wish.first))]
         return Stream(self.address, StreamedLines(self.address, "/completion", body), places)
@@ -102,7 +102,7 @@ class LlamaServer:
         }
 
 
-def begun_with(pending: bytes) -> dict[str, object]:
+def beginning_grammar(pending: bytes) -> dict[str, object]:
     """What has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
 
     What it tells of probabilities is what the network found, whatever a grammar is against.

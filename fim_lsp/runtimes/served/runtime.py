@@ -175,9 +175,9 @@ class ServedCache:
         return bool(self._drafts) and not any(draft.goes_on(tokens) for draft in self._drafts)
 
     def spread(self, drafted: Drafted) -> Row:
-        return self.told_of(drafted.likeliest)
+        return self.told_row(drafted.likeliest)
 
-    def told_of(self, likeliest: Sequence[tuple[int, float]]) -> Row:
+    def told_row(self, likeliest: Sequence[tuple[int, float]]) -> Row:
         row: Row = np.full(self.server.n_tokens, -np.inf, dtype=np.float32)
         for token, logprob in likeliest:
             if not 0 <= token < len(row):
@@ -247,7 +247,7 @@ class ServedRows:
         return server.is_text_alone and index not in self._kept and self.cache.is_question(self.text(index))
 
     def presumed_row(self, token: int, logprob: float) -> Row:
-        return self.cache.told_of([(token, logprob)])
+        return self.cache.told_row([(token, logprob)])
 
     def text(self, index: int) -> list[int]:
         return self.tokens[: len(self.tokens) - self.n_last + 1 + index]

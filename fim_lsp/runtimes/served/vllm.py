@@ -74,7 +74,7 @@ class Vllm:
             "stop_token_ids": self.tokens.ends,
             "stream": True,
         }
-        held = body | held_to(wish, self.tokens.texts)
+        held = body | held_wish(wish, self.tokens.texts)
         if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
@@ -136,7 +136,7 @@ def around_line(contexts: HoleContexts) -> tuple[str, str]:
     return contexts.left.rpartition("\n")[0], contexts.right
 
 
-def held_to(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
+def held_wish(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
     """What asks for nothing but what fits a hole, behind what a prompt has of it already."""
     hole = wish.hole
     if hole.contexts is None:

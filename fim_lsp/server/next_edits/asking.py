@@ -170,7 +170,7 @@ class NextEdits:
         ]
         if len(edits) < 2:
             return edits
-        changed = changed_of(session, snapshot)
+        changed = changed_document(session, snapshot)
         found = await self.process.ask(FindCompatibleEdits(next(self._jobs), changed, tuple(edits)))
         is_overtaken = snapshot is not session.document.snapshot
         return [] if found is None or is_overtaken else list(found.edits)
@@ -186,7 +186,7 @@ class NextEdits:
     async def _worked_out(
         self, session: DocumentSession, snapshot: Snapshot, known: NextEditState, earlier: tuple[Changed, ...]
     ) -> tuple[NextEdit, ...]:
-        changed = changed_of(session, snapshot)
+        changed = changed_document(session, snapshot)
         if changed.old == changed.new and not earlier:
             return ()
         refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
@@ -207,7 +207,7 @@ class NextEdits:
         alike = self._alike(session)
         found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
         found.sort(key=lambda other: other.baseline.last_changed)
-        return tuple(changed_of(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
+        return tuple(changed_document(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
 
     def _alike(self, session: DocumentSession) -> list[DocumentSession]:
         """The other open documents of a document's language that may be read."""
@@ -287,7 +287,7 @@ def bar_of(settings: Settings) -> float:
     return BARS[settings.next_edits_eagerness or settings.eagerness]
 
 
-def changed_of(session: DocumentSession, snapshot: Snapshot) -> Changed:
+def changed_document(session: DocumentSession, snapshot: Snapshot) -> Changed:
     known_language = of_editor(snapshot.language_id)
     assert known_language is not None, "what has no grammar is refused"
     version = session.python_version if known_language is PYTHON else None

@@ -20,7 +20,7 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, rest
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import features
-from fim_lsp.worth.judge import Judged, bar_for, cuts, judge_of, judged_before, reasons
+from fim_lsp.worth.judge import Judged, bar_for, cuts, judge_of, reasons, remembered_judgement
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
@@ -131,7 +131,7 @@ class Choosing:
             n_right = candidate.evidence.right_until(offer)
             if candidate.is_judged and is_sure:
                 self._judged[attempt.uri] = (
-                    judged_before(offer, candidate.confidence, candidate.evidence),
+                    remembered_judgement(offer, candidate.confidence, candidate.evidence),
                     wishes.bar,
                 )
             return right_part(footing.recognizer, offer, n_right) if is_sure else None

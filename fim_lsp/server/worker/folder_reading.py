@@ -69,7 +69,7 @@ class FolderReading:
             return
         encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
-        known = known_to(before) if before is not None and is_alike and before.encode == encode else {}
+        known = known_files(before) if before is not None and is_alike and before.encode == encode else {}
         dependencies = Dependencies() if before is None else before.dependencies.again()
         folder = outlines_folder() if folders.is_kept else None
         kinship = NO_KINSHIP if before is None else before.kinship
@@ -100,7 +100,7 @@ class FolderReading:
             memory.words.encode,
             memory.project.n_vocabulary,
             admission_in(folders),
-            {} if before is None else known_to(before),
+            {} if before is None else known_files(before),
             extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
             kinship=NO_KINSHIP if before is None else before.kinship,
         )
@@ -130,11 +130,11 @@ class FolderReading:
             if isinstance(completer, WithModel):
                 completer.memory.workspace = scanned.workspace
             workspace = scanned.workspace
-            self.project_context.know(workspace.modules, lambda uri: workspace.seen_from(uri).modules)
-            self.imports.know(workspace.importable, lambda uri: workspace.seen_from(uri).importable)
+            self.project_context.know(workspace.modules, lambda uri: workspace.files_in_sight(uri).modules)
+            self.imports.know(workspace.importable, lambda uri: workspace.files_in_sight(uri).importable)
 
 
-def known_to(scan: Scan) -> dict[str, KnownFile]:
+def known_files(scan: Scan) -> dict[str, KnownFile]:
     """What need not be read again: nothing, where what was read last was not handed on yet."""
     known = scan.known
     return known if scan.is_taken else {}

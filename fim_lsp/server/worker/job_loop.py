@@ -201,9 +201,9 @@ class JobLoop:
                 case Explain():
                     return self.answer_explain(wanted)
                 case CloseUp():
-                    return self.closed_up(wanted)
+                    return self.answer_close_up(wanted)
                 case FillTogether():
-                    return self.filled_together(wanted)
+                    return self.answer_fill_together(wanted)
         except Exception as error:  # one document's trouble must not end what others wait for
             log_fault("a job failed", error)
             self.around.texts.forget(wanted.text.uri)
@@ -352,7 +352,7 @@ class JobLoop:
             attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
             return self.completer_for(site.text).trace_attempt(attempt)
 
-    def closed_up(self, wanted: CloseUp) -> FromWorker:
+    def answer_close_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
             return MissingDocument(wanted.job)
@@ -362,7 +362,7 @@ class JobLoop:
         right = text.text[wanted.offset :]
         return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known_language))
 
-    def filled_together(self, wanted: FillTogether) -> FromWorker:
+    def answer_fill_together(self, wanted: FillTogether) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
             return MissingDocument(wanted.job)

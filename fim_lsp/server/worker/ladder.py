@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.document.code_lines import column_of
-from fim_lsp.document.hole import Hole, begun_by, recognizer_at, recognizer_in
+from fim_lsp.document.hole import Hole, recognizer_at, recognizer_behind, recognizer_in
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -72,7 +72,7 @@ class HeldPart:
         word = found[0]
         start, before = self.start - max(0, len(word) - len(begun)), begun[: max(0, len(begun) - len(word))]
         try:
-            reading = begun_by(self.document.recognizer(start, self.stop), before)
+            reading = recognizer_behind(self.document.recognizer(start, self.stop), before)
         except (NoCompletion, TooCostly):
             return None
         if reading is None:

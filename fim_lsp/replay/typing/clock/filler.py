@@ -214,7 +214,7 @@ def rounded_value(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def asked_of(row: Row) -> list[TimedRequest]:
+def timed_requests(row: Row) -> list[TimedRequest]:
     """The requests of a row, as they were before it was written down."""
     return [TimedRequest(*one) for one in row["clock"]["asked"]] if "clock" in row else []
 

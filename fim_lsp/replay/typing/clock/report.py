@@ -11,7 +11,7 @@ from typing import Any
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
-from fim_lsp.replay.typing.clock.filler import asked_of
+from fim_lsp.replay.typing.clock.filler import timed_requests
 from fim_lsp.replay.typing.clock.typist import TimedRequest
 from fim_lsp.replay.typing.figures import N_SAMPLES, Interval, middle, percentile, tally, total
 from fim_lsp.replay.typing.filler import Tally
@@ -214,7 +214,7 @@ class Clock:
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Clock:
         on_clock = [row for row in rows if "clock" in row]
-        return cls([row["clock"] for row in on_clock], [asked_of(row) for row in on_clock])
+        return cls([row["clock"] for row in on_clock], [timed_requests(row) for row in on_clock])
 
     @property
     def asked(self) -> list[TimedRequest]:
