@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
 from fim_lsp.declared.advice import Declared, hole_declarations
+from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
@@ -67,7 +68,7 @@ def complete(
     if is_second or not is_known:
         # In languages other than Python what is remembered is surer than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
-        remembered = remembered_completion(left, right, lawful or recognizer, declared)
+        remembered = remembered_completion(left, right, lawful or recognizer, known_language, declared)
         if not is_known or (remembered is not None and options.n == 1):
             return [remembered or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
@@ -104,13 +105,20 @@ def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer |
 
 
 def remembered_completion(
-    left: str, right: str, recognizer: Recognizer, declared: Declared | None = None
+    left: str,
+    right: str,
+    recognizer: Recognizer,
+    known_language: KnownLanguage,
+    declared: Declared | None = None,
 ) -> Completion | None:
     """What the file itself makes likely; None where that is unsure."""
     from fim_lsp.memory.family import FamilyMemory
 
     start = time.perf_counter()
-    offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None)
+    stays = staying(recognizer, right, known_language)
+    offers = FamilyMemory().remembered_texts(
+        "", left, right, recognizer, lambda _reading: None, stays=stays
+    )
     sure = (one for one in offers if one.useful >= SURE and one.text.strip())
     best = next((one for one in sure if declared is None or not declared.diagnostics(one.text)), None)
     if best is None:

@@ -27,6 +27,12 @@ STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
 Closing = Callable[[Recognizer], str | None]
+# Whether a word behind a text leaves standing what stands around the cursor.
+Staying = Callable[[str, str], bool]
+
+
+def stays_anywhere(_text: str, _added: str) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +69,10 @@ def remembered_texts(
     recognizer: Recognizer,
     closing: Closing,
     is_cancelled: Callable[[], bool] = lambda: False,
+    stays: Staying = stays_anywhere,
 ) -> list[Remembered]:
     """What may be offered behind a context and what is begun of a word, what is worth most first."""
-    found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled))
+    found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled, stays))
     offers = {one.text: one for one in offered_beginnings(found)}
     return sorted(offers.values(), key=lambda one: -one.worth)
 
@@ -77,6 +84,7 @@ def beginnings(
     recognizer: Recognizer,
     closing: Closing,
     is_cancelled: Callable[[], bool],
+    stays: Staying,
 ) -> list[ProbableText]:
     words, line_end = expectation.words, expectation.words.line_end
     reading, behind = recognizer.fork(), [*context]
@@ -100,6 +108,8 @@ def beginnings(
                 break
             refused += expected[number]
         else:
+            return found
+        if not stays(text, added):
             return found
         probability *= share
         if probability < LEAST_PROBABLE:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fim_lsp.memory.alone import Closing, Remembered, remembered_texts
+from fim_lsp.memory.alone import Closing, Remembered, Staying, remembered_texts, stays_anywhere
 from fim_lsp.memory.expectation import Expectation, Uses
 from fim_lsp.memory.project import CONTEXT_CHARACTERS, ProjectMemory
 from fim_lsp.memory.recall import RecallSource
@@ -51,9 +51,10 @@ class FamilyMemory:
         recognizer: Recognizer,
         closing: Closing,
         is_cancelled: Callable[[], bool] = lambda: False,
+        stays: Staying = stays_anywhere,
     ) -> list[Remembered]:
         """What may be offered at a place of a document, what is worth most first."""
         before, begun = begun_at_end(left)
         context = self.words.up_to(before[-CONTEXT_CHARACTERS:])
         expectation = self.expectation(uri, left, right)
-        return remembered_texts(expectation, context, begun, recognizer, closing, is_cancelled)
+        return remembered_texts(expectation, context, begun, recognizer, closing, is_cancelled, stays)

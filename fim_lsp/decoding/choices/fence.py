@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
+from fim_lsp.decoding.choices.enclosure import Enclosure
 from fim_lsp.decoding.options import Scope
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.recognizers import fits, is_code
@@ -52,6 +53,8 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
+    # Where the engine counts neither brackets nor suites.
+    enclosure: Enclosure | None = None
 
     @classmethod
     def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
@@ -68,6 +71,12 @@ class Fence(Constraint):
             is_in_bracket=scope != "free" and n_brackets > 0,
         )
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
+
+    def around_braces(self, recognizer: Recognizer, scope: Scope, right: bytes) -> Fence:
+        """The same where blocks are held together by brackets."""
+        if scope == "free":
+            return self
+        return replace(self, enclosure=Enclosure.around(recognizer, right, has_blocks=scope != "bracket"))
 
     def lowered_fence(self, recognizer: Recognizer, text: bytes) -> Fence:
         """The fence without what a text leaves."""
@@ -87,6 +96,8 @@ class Fence(Constraint):
         recognizer, written = hypothesis.recognizer, hypothesis.text
         assert recognizer is not None
         if self.is_one_line and LINE_BREAK.search(text) and not begins_body(recognizer, written, text):
+            return False
+        if self.enclosure is not None and not self.enclosure.allows(written, text):
             return False
         if self.is_bracket_done(recognizer, written, text):
             return False

@@ -100,6 +100,8 @@ class Attempts:
             if options.binds:
                 unbound = wanted_binding(recognizer, left, right, request.imports)
         fence = Fence.around(recognizer, options.scope, options.multi_line)
+        if request.has_braces:
+            fence = fence.around_braces(recognizer, options.scope, right)
         return cls(
             generation, reader, beginning, lessons, generator, tuple(constraints), fence, adviser, unbound
         )

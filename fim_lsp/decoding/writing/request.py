@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
+from fim_lsp.known_languages import language_named
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.texts.step import DecodedToken
@@ -53,3 +54,8 @@ class CompletionRequest:
     expected: str = ""
     # How the project imports a name that the hole should bind.
     imports: Imports = no_imports
+
+    @property
+    def has_braces(self) -> bool:
+        """Whether it is known to be of a language whose blocks are held together by brackets."""
+        return self.contexts is not None and not language_named(self.contexts.language).has_suites

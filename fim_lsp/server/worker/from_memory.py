@@ -9,6 +9,7 @@ from math import log
 from urllib.parse import unquote, urlsplit
 
 from fim_lsp.bundled_models import NO_MODEL
+from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
@@ -55,6 +56,7 @@ class FromMemory:
                 task.recognizer,
                 lambda reading: closing(reading, task.right, task.known_language),
                 task.is_cancelled,
+                staying(task.recognizer, task.right, task.known_language),
             )
             seconds = time.perf_counter() - start
 

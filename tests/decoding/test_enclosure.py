@@ -1,0 +1,108 @@
+"""In languages with braces: what stands around the cursor is not closed to be opened again.
+
+`$0` marks the cursor in the sources.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import fim_lsp
+from fim_lsp.decoding.choices.enclosure import Enclosure, staying
+from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.known_languages import language_named
+from fim_lsp.memory.family import FamilyMemory
+from fim_lsp.runtimes.contexts import HoleContexts
+from quotient import Language
+from tests.models import writing_model
+
+JAVA_METHOD = "class A {\n    int f() {\n        %s\n    }\n}\n"
+
+
+def written(language: str, source: str, wants: str, options: Options = Options()) -> str:  # noqa: B008
+    left, right = source.split("$0")
+    recognizer = Language.load(language).recognizer(left, right)
+    contexts = HoleContexts(left, right, language)
+    request = CompletionRequest(left, right, recognizer, options, contexts=contexts)
+    [completion] = DecodingSession(writing_model(left, wants)).complete(request)
+    return completion.text
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "kept"),
+    [
+        ("java", JAVA_METHOD % "return items.$0;", "size();", "size()"),
+        ("java", JAVA_METHOD % "g($0, 1);", "a, 2);\n        g(a", "a, 2"),
+        ("java", JAVA_METHOD % "$0", "return 1;\n    }\n\n    int g() {\n        return 2;", "return 1;\n    "),
+        ("javascript", "f($0);\n", "a); g(b", "a"),
+        ("javascript", "f($0);\n", "'a)', b); g(b", "'a)', b"),
+        ("javascript", "const a = `x${$0}`;\n", "b} and ${c", "b"),
+        ("javascriptreact", "const a = <p>{$0}</p>;\n", "b}</p>; const c = <p>{d", "b"),
+        ("typescript", "import { $0 } from 'fs';\n", "read } from 'fs';\nimport { write", "read "),
+        ("go", "package a\n\nfunc f() {\n\t$0\n}\n", "g()\n}\n\nfunc h() {\n\tg()", "g()\n"),
+    ],
+)
+def test_a_text_goes_as_far_as_it_stays_inside(language: str, source: str, text: str, kept: str) -> None:
+    left, right = source.split("$0")
+    enclosure = Enclosure.around(Language.load(language).recognizer(left, right), right.encode())
+    behind = (n for n in range(len(text)) if not enclosure.allows(text[:n].encode(), text[n : n + 1].encode()))
+    assert text[: next(behind)] == kept
+
+
+def test_a_model_does_not_open_again_what_it_would_close() -> None:
+    """`items.size(), items.size());` and a second call was written here."""
+    left = (
+        "import java.util.List;\n\npublic class Cart {\n    private List<Item> items;\n\n"
+        "    public void show() {\n        System.out.printf(\"%s %d%n\", "
+    )
+    right = ", items.size());\n    }\n}\n"
+    [found] = fim_lsp.complete(left + right, len(left), language="java")
+    assert "\n" not in found.text
+    assert ";" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "wants"),
+    [
+        ("java", "class A {\n    int f() {\n        return g($0\n    }\n}\n", "a);"),
+        ("java", JAVA_METHOD % "for ($0) { g(); }", "int i = 0; i < 3; i++"),
+        ("javascript", "const f = $0;\n", "() => { g(); h(); }"),
+        ("javascript", "f($0);\n", "'a)', /[)]/, `b)${c}`, (d)"),
+        ("go", "package a\n\nfunc f() {\n\tif a {\n\t\t$0\n}\n", "g()\n\t}\n\th()"),
+    ],
+)
+def test_what_has_to_be_closed_and_what_it_opened_itself_is_closed(
+    language: str, source: str, wants: str
+) -> None:
+    assert written(language, source, wants, Options(max_tokens=128)) == wants
+
+
+def test_blocks_may_end_where_only_brackets_are_kept() -> None:
+    left, right = "package a\n\nfunc f() {\n\tg(", ")\n}\n"
+    recognizer = Language.load("go").recognizer(left, right)
+    fence = Fence.around(recognizer, "bracket", multi_line=True).around_braces(recognizer, "bracket", b"")
+    assert fence.enclosure is not None
+    assert fence.enclosure.allows(b"func() {", b"}")
+    assert not fence.enclosure.allows(b"func() {}", b")")
+    assert Fence.around(recognizer, "free", True).around_braces(recognizer, "free", b"").enclosure is None
+
+
+def test_brackets_in_strings_and_comments_are_none() -> None:
+    left, right = "f(", ");\n"
+    enclosure = Enclosure.around(Language.load("javascript").recognizer(left, right), right.encode())
+    assert enclosure.allows(b"", b"')' + /* ) */ a")
+    assert not enclosure.allows(b"'('", b")")
+
+
+def test_what_is_remembered_keeps_to_it_too() -> None:
+    """`size();` in front of a semicolon."""
+    seen = "class A {\n    int n() {\n        return items.size();\n    }\n    int f() {\n        return items."
+    left, right = seen, ";\n    }\n}\n"
+    recognizer = Language.load("java").recognizer(left, right)
+    stays = staying(recognizer, right, language_named("java"))
+    found = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _: None, stays=stays)
+    assert [one.text for one in found][:1] == ["size()"]
+    assert not any(";" in one.text for one in found)
