@@ -155,11 +155,19 @@ def project_files(path: Path) -> Iterator[Path]:
     project = next((folder for folder in around if (folder / "package.json").is_file()), None)
     if project is None:
         extensions = extensions_of(JAVASCRIPT.family)
-        yield from (found for found in sorted(path.parent.iterdir()) if found.suffix in extensions)
+        yield from (found for found in files_beside(path) if found.suffix in extensions)
         return
     for found in map(Path, files_below(str(project), extensions_of(JAVASCRIPT.family))):
         if not any(part in MADE for part in found.relative_to(project).parts[:-1]):
             yield found
+
+
+def files_beside(path: Path) -> list[Path]:
+    """What is in a file's folder. That of a new file may not be there yet, or not be readable."""
+    try:
+        return sorted(path.parent.iterdir())
+    except OSError:
+        return []
 
 
 @lru_cache(maxsize=2_000)

@@ -17,12 +17,15 @@ from fim_lsp.declared.ambient import ambient_names, lies_among_modules
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.java_modifiers import wrong_modifiers
+from fim_lsp.declared.redeclared import redeclared_in_go, redeclared_in_java
 from fim_lsp.declared.scopes import Use, unbound
+from fim_lsp.declared.twice import said_again
 from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 NOT_DECLARED = "is not declared here"
 NOT_USED = "is declared and not used"
+NOT_TWICE = "is there already"
 NOT_BESIDE = "may not stand beside the modifiers that are there"
 
 
@@ -53,26 +56,32 @@ def of_javascript(part: FilePart) -> list[NameFault]:
         return []
     ambient, among = partial(ambient_names, part.place), partial(lies_among_modules, part.place)
     found = undeclared_names(part.root, part.content, part.first, part.last, ambient, among)
-    return [NameFault(one.name, one.start, one.stop) for one in found]
+    return [*(NameFault(one.name, one.start, one.stop) for one in found), *twice(part, JAVASCRIPT.family)]
 
 
 def of_go(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
-    unused = [fault(one, NOT_USED) for one in go_unused.unused_variables(*span)]
+    wrong = [fault(one, NOT_USED) for one in go_unused.unused_variables(*span)]
+    wrong += [*twice(part, GO.family), *(fault(one, NOT_TWICE) for one in redeclared_in_go(*span))]
     package = package_around(part.root, part.place)
     if package is None:
-        return unused
+        return wrong
     found = unbound(go_scopes.NAMING, *span, package.has)
-    return [*(of_use(one) for one in found), *unused]
+    return [*(of_use(one) for one in found), *wrong]
 
 
 def of_java(part: FilePart) -> list[NameFault]:
+    span = part.root, part.content, part.first, part.last
     found = [fault(one, NOT_BESIDE) for one in wrong_modifiers(part.root, part.first, part.last)]
+    found += [*twice(part, JAVA.family), *(fault(one, NOT_TWICE) for one in redeclared_in_java(*span))]
     package = java_package.package_around(part.root, part.place)
     if package is None:
         return found
-    span = part.root, part.content, part.first, part.last
     return [*found, *(of_use(one) for one in unbound(java_scopes.NAMING, *span, package.has))]
+
+
+def twice(part: FilePart, family: str) -> list[NameFault]:
+    return [fault(one, NOT_TWICE) for one in said_again(family, part.root, part.first, part.last)]
 
 
 def of_use(use: Use) -> NameFault:

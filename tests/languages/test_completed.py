@@ -56,7 +56,7 @@ def test_a_path_says_which_names_a_package_has(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "b.go").write_text("package p\nvar total = 1\n")
     said = iter(["absent", "total"])
     offers = [SimpleNamespace(text=text, useful=1.0) for text in said]
-    monkeypatch.setattr("fim_lsp.memory.family.FamilyMemory.remembered_texts", lambda *_: offers)
+    monkeypatch.setattr("fim_lsp.memory.family.FamilyMemory.remembered_texts", lambda *_, **__: offers)
     text = "package p\nvar a = \n"
     offset = text.index(" \n") + 1
     found = {
