@@ -266,6 +266,12 @@ def extensions_of(family: str) -> tuple[str, ...]:
     return tuple(end for language in KNOWN if language.family == family for end in language.extensions)
 
 
+def titles_with_braces() -> str:
+    """The languages of the second bundled model, in words; JSX is of two of them."""
+    *others, last = [one.title for one in KNOWN if one.blocks == "braces" and "JSX" not in one.title]
+    return f"{', '.join(others)} and {last}"
+
+
 def of_file(name: str) -> KnownLanguage:
     """By the extension, or by the first line of a script that has none."""
     path = Path(name)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fim_lsp.bundled_models import BUNDLED, BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED, BUNDLED_NAME, BUNDLED_OF_BRACES
 from fim_lsp.fim_formats import fim_format
 
 WEIGHTS = ("*.safetensors", "*.bin", "*.gguf")
@@ -28,12 +28,16 @@ class LocalModel:
     architecture: str
     fim_format: str | None
     n_weight_bytes: int
+    # Of the bundled one: where the network for the languages with braces lies, which has that name, too.
+    path_of_braces: str = ""
 
 
 def bundled_model() -> LocalModel | None:
     """The model that comes with fim-lsp; None in a distribution without it."""
-    found = model_at(BUNDLED / "config.json")
-    return None if found is None else replace(found, name=BUNDLED_NAME)
+    found, other = (model_at(folder / "config.json") for folder in (BUNDLED, BUNDLED_OF_BRACES))
+    if found is None:
+        return None
+    return replace(found, name=BUNDLED_NAME, path_of_braces="" if other is None else other.path)
 
 
 def hub_cache() -> Path:

@@ -16,6 +16,7 @@ from pathlib import Path
 from fim_lsp.commands.doctor_server import ServerStatus, lines, server
 from fim_lsp.commands.models import check_folders
 from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, PackageStatus, inventory
+from fim_lsp.known_languages import titles_with_braces
 from fim_lsp.terminal import Palette, duration
 
 
@@ -74,6 +75,10 @@ def report(found: Inventory, asked: ServerStatus | None, palette: Palette) -> It
         can_fill = model.fim_format is not None
         how = f"fills in the middle, in the format {model.fim_format}" if can_fill else "no FIM tokens"
         yield f"  {mark(can_fill, False)} {model.name}: {how}"
+        if model is found.bundled:
+            has_braces = bool(model.path_of_braces)
+            said = "is there, too" if has_braces else "is not in this installation: closes what is open"
+            yield f"  {mark(has_braces, False)} that of {titles_with_braces()} {said}"
     for file in found.files:
         how = f"in the format {file.fim_format}" if file.fim_format else "no FIM tokens"
         yield f"  {mark(file.fim_format is not None, False)} {file.name}: a GGUF file, {how}"

@@ -62,6 +62,8 @@ def language_of_arguments(arguments: argparse.Namespace, name: str) -> KnownLang
 
     Raises `UnknownLanguage` where nothing says which one it is, and `Unreadable` where there is no file.
     """
+    if is_folder(name):
+        raise Unreadable(f"{name} is a folder, and a file is wanted")
     if arguments.language is not None:
         return language_named(arguments.language)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.known_languages import titles_with_braces
 from fim_lsp.machine import LONGEST_OFFER, Estimate
 from fim_lsp.models import LocalModel
 from fim_lsp.needs import needs
@@ -17,6 +18,8 @@ def show(bundled: LocalModel | None, found: list[LocalModel], searched: list[Pat
         print("\n".join(lines_of_file(here, here is files.offered_here)))
     for model in [*([bundled] if bundled else []), *found]:
         print(f"  {model.name}\n      {described_model(model)}\n      {model.path}")
+        if model.path_of_braces:
+            print(f"      {model.path_of_braces} for {titles_with_braces()}")
     if not found and not files.here:
         print("  no other models found" if bundled else "  no models found")
     print("To be had, the best for this machine first:")

@@ -90,6 +90,21 @@ def test_the_bundled_model_is_named_once_and_its_format_is_no_other_model(
 
 
 @pytest.mark.usefixtures("cache")
+def test_the_second_bundled_model_is_told_of_and_so_is_that_it_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    main(["doctor"])
+    assert "that of Go, Java, JavaScript and TypeScript is there, too" in capsys.readouterr().out
+    main(["models"])
+    assert "braces for Go, Java, JavaScript and TypeScript\n" in capsys.readouterr().out
+    monkeypatch.setattr("fim_lsp.models.BUNDLED_OF_BRACES", tmp_path)
+    main(["doctor"])
+    assert "that of Go, Java, JavaScript and TypeScript is not in this installation" in capsys.readouterr().out
+    main(["models"])
+    assert "braces for" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("cache")
 def test_what_is_missing_comes_with_the_command_that_gets_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

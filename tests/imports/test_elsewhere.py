@@ -298,3 +298,11 @@ def test_a_module_is_called_by_its_way_from_the_file(
     module: PurePath, folder: PurePath, expected: str | None
 ) -> None:
     assert near_module(module, folder) == expected
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.ts", "a.go", "A.java"])
+def test_a_new_file_s_folder_need_not_be_there_yet(name: str, tmp_path: Path) -> None:
+    """Each request failed in such a file of JavaScript."""
+    heads = {".go": "package a\n", ".java": "class A {\n"}
+    marked = heads.get(Path(name).suffix, "import { a } from 'a'\n") + "$0\n"
+    assert brought(tmp_path / "none", name, marked, "unknown(a)") is None
