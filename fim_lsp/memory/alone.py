@@ -21,6 +21,10 @@ LEAST_PROBABLE = 0.02
 CLOSED_NEXT = 0.4
 # What is remembered comes again less often than it came: by so much on the packages that this is tuned on.
 COMES_AGAIN = 0.75
+# Where what was to come next is refused so often, what stands in front of it means something else. A text
+# that what stands right of the cursor closes, or ends, is whole.
+HALF = 0.5
+GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 # So many keys have to be saved for an offer, or its first words, to be of use.
@@ -94,7 +98,8 @@ def beginnings(
         if is_cancelled():
             break
         expected = expectation.next(behind, begun)
-        refused = 0.0
+        refused = refused_going_on = 0.0
+        is_stuck = False
         for number in sorted(expected, key=lambda one: (-expected[one], one))[:MOST_TRIED]:
             share = min(expected[number] / max(1.0 - refused, expected[number]), 1.0)
             if number == line_end:
@@ -107,9 +112,13 @@ def beginnings(
             if not added or following.advance(added):
                 break
             refused += expected[number]
+            refused_going_on += expected[number] * bool(GOES_ON.match(added))
         else:
-            return found
-        if not stays(text, added):
+            is_stuck = True
+        if refused_going_on >= HALF:
+            # What stands there was the beginning of something else.
+            return found[:-1]
+        if is_stuck or not stays(text, added):
             return found
         probability *= share
         if probability < LEAST_PROBABLE:

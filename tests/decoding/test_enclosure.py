@@ -106,3 +106,30 @@ def test_what_is_remembered_keeps_to_it_too() -> None:
     found = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _: None, stays=stays)
     assert [one.text for one in found][:1] == ["size()"]
     assert not any(";" in one.text for one in found)
+
+
+@pytest.mark.parametrize("language", ["go", "java", "javascript", "typescript"])
+def test_nothing_is_written_into_an_empty_file(language: str) -> None:
+    """It was guessed in which language: an empty file of JavaScript got lines of Go."""
+    for left, right in (("", ""), ("\n\n", "\n")):
+        recognizer = Language.load(language).recognizer(left, right)
+        contexts = HoleContexts(left, right, language)
+        request = CompletionRequest(left, right, recognizer, contexts=contexts)
+        assert DecodingSession(writing_model(left, "class A {}")).complete(request) == []
+        wants = "package a" if language == "go" else "class A {}"
+        source = "// shop\n$0" if language == "go" else "class B {}\n$0"
+        assert written(language, source, wants)
+
+
+def test_a_comment_that_is_not_ended_is_left_off() -> None:
+    """`*/` was put in wherever the tokens ended."""
+    found = written("typescript", "interface A {\n  $0\n}\n", "a: 1;\n  /** and so on", Options(max_tokens=24))
+    assert found == "a: 1;"
+
+
+def test_no_comment_takes_in_the_rest_of_the_line() -> None:
+    """`a // b` in front of `);` fits where the next line closes the bracket."""
+    source = "f($0, c\n);\n"
+    assert written("javascript", source, "a // b").startswith("a")
+    assert "//" not in written("javascript", source, "a // b")
+    assert written("javascript", "$0\nf();\n", "g(); // b\nh();").startswith("g(); // b")

@@ -111,3 +111,19 @@ def test_a_secret_is_not_remembered() -> None:
     secret = '\tpassword := "q8Zr2Lw0Xv7Tn4Kd"\n'
     text = f"package p\n\nfunc f() {{\n{secret}\tuse(password)\n}}\n\nfunc g() {{\n\tpassword := $0\n}}\n"
     assert not any("q8Zr" in one for one in loop().complete(text).texts)
+
+
+def test_the_beginning_of_what_does_not_fit_is_not_offered() -> None:
+    """`module` as a field of a class, as `module.exports` stood behind a brace."""
+    text = (
+        "class A {\n  f() {}\n}\n\nmodule.exports = A;\n\nclass B {\n  g() {}\n}\n\nmodule.exports = B;\n\n"
+        "class C {\n  h() {}\n}\n\nmodule.exports = C;\n\nclass D {\n  i() {}\n\n  $0\n}\n"
+    )
+    assert not any(one.startswith("module") for one in loop().complete(text, "javascript").texts)
+    assert loop().complete(text.replace("  $0\n}\n", "}\n\n$0"), "javascript").texts
+
+
+def test_a_text_in_a_bracket_has_a_blank_on_both_sides_or_on_none() -> None:
+    text = "f({ label, onClick });\ng({ label, onClick });\nh({$0});\n"
+    assert loop().complete(text, "javascript").texts == ("label, onClick",)
+    assert loop().complete(text.replace("{$0}", "{$0 }"), "javascript").texts == (" label, onClick",)

@@ -42,9 +42,13 @@ class Layout(Constraint):
     has_rest: bool
     is_one_line: bool
     is_ascii: bool = False
+    # What begins a comment that ends with its line; empty where there is none.
+    comment: bytes = b"#"
 
     @classmethod
-    def around(cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool) -> Layout:
+    def around(
+        cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool, comment: bytes = b"#"
+    ) -> Layout:
         line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
         is_blank = not line.strip(" \t\f") and is_code(recognizer)
         rest = REST.match(right)
@@ -55,6 +59,7 @@ class Layout(Constraint):
             has_rest=bool(rest[0].strip()),
             is_one_line=not multi_line,
             is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
+            comment=comment,
         )
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
@@ -65,7 +70,7 @@ class Layout(Constraint):
             return False
         if self.is_ascii and not text.isascii() and is_in_code(recognizer, text):
             return False
-        return b"#" not in text or self.is_good_comment(recognizer, text)
+        return not self.comment or self.comment not in text or self.is_good_comment(recognizer, text)
 
     def may_begin(self, text: bytes) -> bool:
         if self.is_placed and text[:1] in (b" ", b"\t", b"\f"):
@@ -76,10 +81,10 @@ class Layout(Constraint):
     def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:
         """Whether no comment begins in a text that takes in the rest of the line, or that is a dead end."""
         place = len(text) - len(text.rsplit(b"\n", 1)[-1])
-        while (place := text.find(b"#", place)) >= 0:
+        while (place := text.find(self.comment, place)) >= 0:
             fork = recognizer.fork()
             if fork.advance(text[:place]) and is_code(fork):
-                is_dead_end = self.is_one_line and fork.advance(b"#") and not fork.is_member()
+                is_dead_end = self.is_one_line and fork.advance(self.comment) and not fork.is_member()
                 return not self.has_rest and not is_dead_end
             place += 1
         return True

@@ -9,6 +9,7 @@ from fim_lsp.recognizers import NO_CODE, is_code
 from quotient import Recognizer
 
 COMMENT = re.compile(rb"#|//")
+BLOCK = re.compile(rb"/\*")
 LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
 
@@ -39,7 +40,8 @@ class LexicalContext:
         """Where the comment begins that a text ends in; None if there is none, or if it began in front."""
         found = LAST_LINE.search(text)
         assert found is not None
-        signs = COMMENT.finditer(text, found.start())
+        open_block = [sign for sign in BLOCK.finditer(text) if b"*/" not in text[sign.end() :]]
+        signs = (*open_block, *COMMENT.finditer(text, found.start()))
         return next((sign.start() for sign in signs if self._begins_comment(text, sign)), None)
 
     def _begins_comment(self, text: bytes, sign: re.Match[bytes]) -> bool:

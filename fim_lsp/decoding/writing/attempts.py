@@ -88,7 +88,8 @@ class Attempts:
         if recognizer is None or options.constraint != "constrained":
             return cls(generation, reader, beginning, lessons, generator, tuple(constraints), None)
         if not options.is_plain:
-            constraints.append(Layout.around(recognizer, left, right, options.multi_line))
+            sign = request.line_comment.encode()
+            constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
         if recognizer.has_names and options.exports and options.strategy != "beam":
             constraints.append(Exports.around(left, right, options.modules))
         adviser, unbound = None, NOTHING

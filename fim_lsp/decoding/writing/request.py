@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
-from fim_lsp.known_languages import language_named
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.texts.step import DecodedToken
@@ -56,6 +56,20 @@ class CompletionRequest:
     imports: Imports = no_imports
 
     @property
+    def says_nothing(self) -> bool:
+        """Whether a model can only guess what the file is about, and even what it is written in."""
+        return self.has_braces and not (self.left.strip() or self.right.strip() or self.told.n_tokens)
+
+    @property
     def has_braces(self) -> bool:
         """Whether it is known to be of a language whose blocks are held together by brackets."""
-        return self.contexts is not None and not language_named(self.contexts.language).has_suites
+        return not self.known_language.has_suites
+
+    @property
+    def line_comment(self) -> str:
+        """What begins a comment that ends with its line."""
+        return self.known_language.line_comment
+
+    @property
+    def known_language(self) -> KnownLanguage:
+        return PYTHON if self.contexts is None else language_named(self.contexts.language)

@@ -52,6 +52,8 @@ class DecodingSession:
     def completions(self, request: CompletionRequest) -> Iterator[Completion]:
         """The completions one by one, as they are written."""
         start = time.perf_counter()
+        if request.says_nothing:
+            return
         request = self._unfinished.followed_request(request)
         request = replace(request, left=with_line_feeds(request.left), right=with_line_feeds(request.right))
         # 1. What the model is shown.

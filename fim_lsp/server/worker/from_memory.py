@@ -23,7 +23,7 @@ from fim_lsp.server.worker.messages import Traced
 CONTEXT_CHARACTERS = 600
 # What is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
-CLOSERS = ")]}"
+OPENERS, CLOSERS = "([{", ")]}"
 
 
 class FromMemory:
@@ -72,7 +72,7 @@ class FromMemory:
                     and one.text.strip()
                     and not (blanks and one.text[0] in CLOSERS)
                 ):
-                    text = blanks + one.text
+                    text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
                     found.append(CandidateText(text, one.useful, judged, is_judged=True))
         found += self._from_schema(task)
@@ -139,6 +139,13 @@ def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], 
         return ""
     here = last.indentation + (unit() if last.ends_with_opener else "")
     return here[len(begun) :] if here.startswith(begun) else ""
+
+
+def close_text(text: str, left: str, right: str) -> str:
+    """A text in a bracket without the blank in front of it, where there is none behind it: `{ a }` is
+    remembered as such, and `{|}` is not."""
+    is_close = left[-1:] in OPENERS and right[:1] in CLOSERS and not text.endswith(" ")
+    return text.lstrip(" ") if left and right and is_close else text
 
 
 def evidence(text: str, whole: float, seconds: float) -> Completion:
