@@ -48,6 +48,11 @@ def is_saying(text: str) -> bool:
     return bool(text.strip().strip("\\").strip())
 
 
+def is_blank_filling(text: str) -> bool:
+    """Whether a text says nothing and is not empty either, which would say that nothing is missing."""
+    return bool(text) and not is_saying(text)
+
+
 def swallows_rest(text: str, right: str, known_language: KnownLanguage = PYTHON) -> bool:
     """Whether a text ends in a comment that takes in the rest of the cursor's line.
 

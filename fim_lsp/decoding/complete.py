@@ -13,7 +13,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
-from fim_lsp.presentable import swallows_rest
+from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
 
@@ -80,7 +80,11 @@ def complete(
     found = session.complete(
         CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
     )
-    kept = (one for one in found if not swallows_rest(one.text, right, known_language))
+    kept = (
+        one
+        for one in found
+        if not swallows_rest(one.text, right, known_language) and not is_blank_filling(one.text)
+    )
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
         # The bundled model may have nothing that keeps the law.
@@ -115,7 +119,7 @@ def remembered_completion(
     from fim_lsp.memory.family import FamilyMemory
 
     start = time.perf_counter()
-    stays = staying(recognizer, right, known_language)
+    stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts(
         "", left, right, recognizer, lambda _reading: None, stays=stays
     )

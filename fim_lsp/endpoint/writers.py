@@ -14,7 +14,7 @@ from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.presentable import swallows_rest
+from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
@@ -106,8 +106,12 @@ class GrammarHeldWriter:
                 )
             except Unavailable as error:
                 raise WritingFailed(str(error)) from error
-        kept = (one for one in found if not swallows_rest(one.text, part.right, part.known_language))
-        return [answer_text(completion, asked, part) for completion in kept]
+        kept = (
+            one
+            for one in found
+            if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
+        )
+        return [told_of(completion, asked, part) for completion in kept]
 
 
 def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:

@@ -43,11 +43,14 @@ def written(language: str, source: str, wants: str, options: Options = Options()
         ("javascriptreact", "const a = <p>{$0}</p>;\n", "b}</p>; const c = <p>{d", "b"),
         ("typescript", "import { $0 } from 'fs';\n", "read } from 'fs';\nimport { write", "read "),
         ("go", "package a\n\nfunc f() {\n\t$0\n}\n", "g()\n}\n\nfunc h() {\n\tg()", "g()\n"),
+        ("javascript", "total = price * qua$0ntity;\n", "ntity;\n\n", "ntity"),
+        ("java", JAVA_METHOD % "return a$0 + 1;", " < 0 ? 1 : 2;\n return", " < 0 ? 1 : 2"),
+        ("javascript", "a = {\n  port: $0,\n};\n", "'b',\n  c", "'b',"),
     ],
 )
 def test_a_text_goes_as_far_as_it_stays_inside(language: str, source: str, text: str, kept: str) -> None:
     left, right = source.split("$0")
-    enclosure = Enclosure.around(Language.load(language).recognizer(left, right), right.encode())
+    enclosure = Enclosure.around(Language.load(language).recognizer(left, right), left, right.encode())
     behind = (n for n in range(len(text)) if not enclosure.allows(text[:n].encode(), text[n : n + 1].encode()))
     assert text[: next(behind)] == kept
 
@@ -70,6 +73,10 @@ def test_a_model_does_not_open_again_what_it_would_close() -> None:
         ("java", "class A {\n    int f() {\n        return g($0\n    }\n}\n", "a);"),
         ("java", JAVA_METHOD % "for ($0) { g(); }", "int i = 0; i < 3; i++"),
         ("javascript", "const f = $0;\n", "() => { g(); h(); }"),
+        ("javascript", "const f = $0;\n", "a\n  .b()\n  .c()"),
+        ("javascript", "f({$0});\n", "\n  a: 1,\n  b: 2,\n"),
+        ("javascript", "f($0, c);\n", "() => {\n  g();\n  h();\n}"),
+        ("javascript", "$0f();\n", "g();\n"),
         ("javascript", "f($0);\n", "'a)', /[)]/, `b)${c}`, (d)"),
         ("go", "package a\n\nfunc f() {\n\tif a {\n\t\t$0\n}\n", "g()\n\t}\n\th()"),
     ],
@@ -83,16 +90,17 @@ def test_what_has_to_be_closed_and_what_it_opened_itself_is_closed(
 def test_blocks_may_end_where_only_brackets_are_kept() -> None:
     left, right = "package a\n\nfunc f() {\n\tg(", ")\n}\n"
     recognizer = Language.load("go").recognizer(left, right)
-    fence = Fence.around(recognizer, "bracket", multi_line=True).around_braces(recognizer, "bracket", b"")
+    fence = Fence.around(recognizer, "bracket", multi_line=True)
+    fence = fence.around_braces(recognizer, "bracket", left, right.encode())
     assert fence.enclosure is not None
     assert fence.enclosure.allows(b"func() {", b"}")
     assert not fence.enclosure.allows(b"func() {}", b")")
-    assert Fence.around(recognizer, "free", True).around_braces(recognizer, "free", b"").enclosure is None
+    assert fence.around_braces(recognizer, "free", left, right.encode()) is fence
 
 
 def test_brackets_in_strings_and_comments_are_none() -> None:
     left, right = "f(", ");\n"
-    enclosure = Enclosure.around(Language.load("javascript").recognizer(left, right), right.encode())
+    enclosure = Enclosure.around(Language.load("javascript").recognizer(left, right), left, right.encode())
     assert enclosure.allows(b"", b"')' + /* ) */ a")
     assert not enclosure.allows(b"'('", b")")
 
@@ -102,7 +110,7 @@ def test_what_is_remembered_keeps_to_it_too() -> None:
     seen = "class A {\n    int n() {\n        return items.size();\n    }\n    int f() {\n        return items."
     left, right = seen, ";\n    }\n}\n"
     recognizer = Language.load("java").recognizer(left, right)
-    stays = staying(recognizer, right, language_named("java"))
+    stays = staying(recognizer, left, right, language_named("java"))
     found = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _: None, stays=stays)
     assert [one.text for one in found][:1] == ["size()"]
     assert not any(";" in one.text for one in found)

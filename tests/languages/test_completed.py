@@ -87,3 +87,8 @@ def test_what_is_remembered_says_no_key_of_json_again() -> None:
     [found] = fim_lsp.complete(text, text.index("  \n") + 2, language="json")
     assert '"name"' not in found.text
     assert '"version"' not in found.text
+
+
+def test_blanks_and_joined_lines_are_no_completion() -> None:
+    """An empty file of Python got blanks and a backslash."""
+    assert [one.text for one in fim_lsp.complete("", 0)] in ([], [""])

@@ -31,6 +31,13 @@ CASES = [
     ("typescript", "interface A {\r\n\tb: {\r\n\t\t$0\r\n", "c: number}}", "c: number\r\n\t}\r\n}"),
     ("toml", "a = {b = [\n$0\n", "1]}", "1\n]}"),
     ("python", "a = [\n    $0\n", "1]", "1]"),
+    # A closer that stands right of the cursor gets a line of its own, too.
+    ("javascript", "const a = {$0};\n", "\n  b: 1,", "\n  b: 1,\n"),
+    ("javascript", "f({$0});\n", "a: 1,\n  b: 2", "a: 1,\n  b: 2"),
+    ("javascript", "const a = {$0};\n", "\n  b: 1,\n", "\n  b: 1,\n"),
+    ("go", "package a\n\nfunc f() {\n\tg(A{$0})\n}\n", "\n\t\tB: 1,", "\n\t\tB: 1,\n\t"),
+    ("java", "class A {\r\n    int[] b = {$0};\r\n}\r\n", "\n        1,", "\r\n        1,\r\n    "),
+    ("python", "a = [$0]\n", "\n    1,", "\n    1,"),
 ]
 
 

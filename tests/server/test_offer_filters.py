@@ -53,6 +53,13 @@ def test_a_comment_within_a_line_stays() -> None:
     assert not fits(footing_at("$0\n/** b */\n", "javascript").recognizer, "a() /**")
 
 
+def test_a_block_is_not_begun_again_in_itself() -> None:
+    text = "if (limit) {\n  $0\n}\n"
+    check(text, "if (limit) {}", None, language="javascript")
+    check(text, "if (limit) {}", "if (limit) {}", without="repetition", language="javascript")
+    check(text, "if (limits) {}", "if (limits) {}", language="javascript")
+
+
 def test_no_line_makes_the_next_one_dead() -> None:
     text = "def f(a):\n    $0\n    return a\n"
     check(text, "return a + 1", None)

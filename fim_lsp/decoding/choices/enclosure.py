@@ -2,6 +2,7 @@
 
     f(|);                   `a); g(b` fits here, too, and says what stands right of the cursor
     return items.|;         as does `size();`
+    total = qua|ntity;      as does `ntity;` and a line break, so that what stands there is a line of its own
     void f() {
         |                   as does `}  void g() {`
     }
@@ -20,9 +21,10 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
-OPENERS, CLOSERS, END = b"([{", b")]}", b";"
-SIGN = re.compile(rb"[()\[\]{};]")
-CAN_LEAVE = re.compile(rb"[)\]};]")
+OPENERS, CLOSERS, END, BREAK = b"([{", b")]}", b";", b"\n"
+SIGN = re.compile(rb"[()\[\]{};\n]")
+CAN_LEAVE = re.compile(rb"[)\]};\n]")
+REST = re.compile(rb"[^\n\r]*")
 
 
 @dataclass(slots=True)
@@ -30,23 +32,26 @@ class Enclosure:
     """The brackets around the places of the texts of one hole.
 
     `start` stands where the texts begin. `least` is how deep a text may stand, from there: below zero where
-    it has to close brackets. `is_ended`: the end of the statement stands right of the cursor. `has_blocks`:
-    braces count, too.
+    it has to close brackets. `kept`: the signs that would tear apart what stands on both sides of the
+    cursor in its line. `has_blocks`: braces count, too.
     """
 
     start: Recognizer
     least: int = 0
-    is_ended: bool = False
+    kept: bytes = b""
     has_blocks: bool = True
     _known: dict[bytes, int] = field(default_factory=dict)
 
     @classmethod
-    def around(cls, recognizer: Recognizer, right: bytes, has_blocks: bool = True) -> Enclosure:
+    def around(
+        cls, recognizer: Recognizer, left: str, right: bytes, has_blocks: bool = True
+    ) -> Enclosure:
         whole = cls(recognizer.fork(), has_blocks=has_blocks)
         places = list(whole.places(b"", recognizer.witness_bytes()))
         whole.least = min([0, *(depth for depth, _ in places)])
-        has_end = any(sign == END and depth <= 0 for depth, sign in places)
-        whole.is_ended = right.lstrip(b" \t\f")[:1] == END and not has_end
+        needed = {sign for depth, sign in places if depth <= 0}
+        has_begun = bool(left[max(left.rfind("\n"), left.rfind("\r")) + 1 :].strip())
+        whole.kept = b"".join(sign for sign in tearing(has_begun, right) if sign not in needed)
         return whole
 
     def allows(self, written: bytes, text: bytes) -> bool:
@@ -54,7 +59,7 @@ class Enclosure:
         if not CAN_LEAVE.search(text):
             return True
         return not any(
-            depth < self.least or (self.is_ended and sign == END and depth <= 0)
+            depth < self.least or (depth <= 0 and sign in self.kept)
             for depth, sign in self.places(written, text)
         )
 
@@ -74,7 +79,7 @@ class Enclosure:
             # What begins a field of a string stands in the string, and what ends it in code.
             if not (is_code(reading) if sign in OPENERS else was_code):
                 continue
-            if sign != END and (self.has_blocks or sign not in b"{}"):
+            if sign not in (END, BREAK) and (self.has_blocks or sign not in b"{}"):
                 depth += 1 if sign in OPENERS else -1
             yield depth, sign
 
@@ -87,9 +92,21 @@ class Enclosure:
         return self._known[written]
 
 
-def staying(recognizer: Recognizer, right: str, known_language: KnownLanguage) -> Callable[[str, str], bool]:
+def tearing(has_begun: bool, right: bytes) -> tuple[bytes, ...]:
+    """The signs behind which the rest of the cursor's line would belong to something else."""
+    found = REST.match(right)
+    first = b"" if found is None else found[0].strip()[:1]
+    if first == END:
+        # An expression may well take several lines.
+        return (END,)
+    return (END, BREAK) if has_begun and first and first not in CLOSERS else ()
+
+
+def staying(
+    recognizer: Recognizer, left: str, right: str, known_language: KnownLanguage
+) -> Callable[[str, str], bool]:
     """Whether a piece behind a text leaves standing what stands around the cursor."""
     if known_language.has_suites:
         return lambda _text, _piece: True
-    enclosure = Enclosure.around(recognizer, right.encode(errors="surrogateescape"))
+    enclosure = Enclosure.around(recognizer, left, right.encode(errors="surrogateescape"))
     return lambda text, piece: enclosure.allows(text.encode(), piece.encode())

@@ -72,11 +72,12 @@ class Fence(Constraint):
         )
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
-    def around_braces(self, recognizer: Recognizer, scope: Scope, right: bytes) -> Fence:
+    def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
         """The same where blocks are held together by brackets."""
         if scope == "free":
             return self
-        return replace(self, enclosure=Enclosure.around(recognizer, right, has_blocks=scope != "bracket"))
+        enclosure = Enclosure.around(recognizer, left, right, has_blocks=scope != "bracket")
+        return replace(self, enclosure=enclosure)
 
     def lowered_fence(self, recognizer: Recognizer, text: bytes) -> Fence:
         """The fence without what a text leaves."""

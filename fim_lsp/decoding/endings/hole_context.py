@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from fim_lsp.decoding.choices.fence import Fence, suites_at
@@ -12,6 +13,8 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer
 
+LINE_END = re.compile(rb"[ \t]*\r?\n[ \t]*\S")
+LINE_START = re.compile(rb"\S[ \t]*\n[ \t]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class HoleContext:
@@ -52,6 +55,14 @@ class HoleContext:
             return False
         _, columns, indentation = recognizer.nesting()
         return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
+
+    def opens_lines(self, text: bytes) -> bool:
+        """Whether a text puts what is in a bracket on lines of its own, and the closer behind the cursor, too.
+
+        f({|});                  "\n  a: 1,\n" as it is
+        """
+        is_opened = LINE_END.match(text) is not None and LINE_START.search(text) is not None
+        return is_opened and self.edge.is_closed and self.fence is not None and self.fence.enclosure is not None
 
     def lines_of(self, text: bytes) -> bytes | None:
         """The text without the blanks behind its last line break; None if it does not fit as whole lines.

@@ -44,6 +44,8 @@ def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> li
 
 
 def without_blanks(context: HoleContext, lexical: LexicalContext, text: bytes) -> bytes:
+    if context.opens_lines(text):
+        return text
     # A line break keeps the rest of the line away.
     kept = text.rstrip(b" \t\f" if context.edge.is_apart else b" \t\f\r\n")
     if kept[-1:] in (b"\n", b"\r"):
@@ -64,4 +66,6 @@ def says_nothing(lexical: LexicalContext, text: bytes) -> bool:
 
 def trimmed_ending(context: HoleContext, hypothesis: Hypothesis, last: Ending) -> Ending:
     """An ending, without the white space in front of it if the text fits without it, too."""
+    if context.opens_lines(hypothesis.text[: last.n_bytes]):
+        return last
     return hypothesis.trimmed_ending(last, context.edge.is_apart)

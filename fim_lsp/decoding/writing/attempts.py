@@ -102,7 +102,7 @@ class Attempts:
                 unbound = wanted_binding(recognizer, left, right, request.imports)
         fence = Fence.around(recognizer, options.scope, options.multi_line)
         if request.has_braces:
-            fence = fence.around_braces(recognizer, options.scope, right)
+            fence = fence.around_braces(recognizer, options.scope, left, right)
         return cls(
             generation, reader, beginning, lessons, generator, tuple(constraints), fence, adviser, unbound
         )

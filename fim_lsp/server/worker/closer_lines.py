@@ -21,6 +21,7 @@ from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 
 OPENERS = {"}": "{", "]": "["}
+OPENED = ("(", "[", "{")
 # Which closers stand on lines of their own. What call brackets and lists of code do is a matter of taste.
 ON_LINES: dict[Blocks, str] = {"suites": "", "braces": "}", "data": "}]"}
 TAIL = re.compile(r"[)\]};,\s]*\Z")
@@ -48,6 +49,21 @@ def with_closers_on_lines(offer: str, footing: Footing, wishes: Wishes) -> str:
     laid_out = written + end
     n_lines = len(LINE_END.findall(laid_out)) + 1
     return laid_out if n_lines <= wishes.max_lines and fits(footing.recognizer, laid_out) else offer
+
+
+def with_line_of_closer(offer: str, footing: Footing, wishes: Wishes) -> str:
+    """An offer that puts what is in a bracket on lines of its own, and the closer behind the cursor, too.
+
+    const config = {|};          port: 8080,     and then `};` in a line of its own
+    """
+    site = footing.site
+    first, *others = LINE_END.split(offer)
+    if first.strip() or not others or not others[-1].strip() or len(others) >= wishes.max_lines:
+        return offer
+    begun = LINE_END.split(site.left)[-1]
+    line_end = site.text.style(wishes.indentation).line_end
+    whole = offer + line_end + begun[: len(begun) - len(begun.lstrip())]
+    return whole if begun.rstrip()[-1:] in OPENED and fits(footing.recognizer, whole) else offer
 
 
 def indentation_of_opener(root: tree_sitter.Node, content: bytes, place: int) -> str | None:

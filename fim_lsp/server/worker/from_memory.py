@@ -56,7 +56,7 @@ class FromMemory:
                 task.recognizer,
                 lambda reading: closing(reading, task.right, task.known_language),
                 task.is_cancelled,
-                staying(task.recognizer, task.right, task.known_language),
+                staying(task.recognizer, task.left, task.right, task.known_language),
             )
             seconds = time.perf_counter() - start
 

@@ -117,7 +117,15 @@ def is_repetition(offer: str, lines: CursorLines) -> bool:
         made[0] = (made[0] + lines.behind).strip()
     # Brackets, `else:` and `pass` may well come twice.
     said = [line for line in made if len(line) > 5]
-    return bool(said) and (said[0] == lines.above.strip() or said[-1] == lines.below.strip())
+    is_again = bool(said) and (said[0] == lines.above.strip() or said[-1] == lines.below.strip())
+    return is_again or is_block_again(said, lines)
+
+
+def is_block_again(said: list[str], lines: CursorLines) -> bool:
+    """Whether the block is begun once more that the line above begins: `if (a) {}` in `if (a) {`."""
+    above = lines.above.strip()
+    is_block = not lines.known_language.has_suites and above.endswith("{")
+    return bool(said) and is_block and said[0].rstrip("}") == above
 
 
 def kills_next_line(offer: str, lines: CursorLines) -> bool:

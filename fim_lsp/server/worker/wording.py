@@ -24,11 +24,12 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.recognizers import fits
-from fim_lsp.server.worker.closer_lines import with_closers_on_lines
+from fim_lsp.server.worker.closer_lines import with_closers_on_lines, with_line_of_closer
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
+CLOSERS = (")", "]", "}")
 # How far behind the cursor the lines that are repeated may begin.
 MAX_BLANK_LINES = 20
 # Signs that have a blank on either side, with the one in front.
@@ -41,7 +42,8 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     site, recognizer = footing.site, footing.recognizer
     style_of_file = partial(site.text.style, wishes.indentation)
     tried = set()
-    for shortened in shortened_texts(without_repetition(written, site.right), wishes):
+    has_closer_behind = not site.known_language.has_suites and site.right[:1] in CLOSERS
+    for shortened in shortened_texts(without_repetition(written, site.right), wishes, has_closer_behind):
         for text in styled_texts(shortened, site.left, recognizer, site.known_language, style_of_file):
             if text in tried:
                 continue
@@ -51,7 +53,9 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
             )
             if is_wanted and is_presentable(text, site.left) and fits(recognizer, text):
                 may_have_lines = wishes.closer_lines and not site.known_language.has_suites
-                return with_closers_on_lines(text, footing, wishes) if may_have_lines else text
+                if may_have_lines:
+                    text = with_closers_on_lines(text, footing, wishes)
+                return with_line_of_closer(text, footing, wishes) if has_closer_behind else text
     return None
 
 
@@ -79,15 +83,22 @@ def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
     return next((part for part in parts if part.strip() and fits(recognizer, part)), None)
 
 
-def shortened_texts(text: str, wishes: Wishes) -> Iterator[str]:
-    """A text as far as it might be offered, the best first: shortened from the end until something fits."""
+def shortened_texts(text: str, wishes: Wishes, has_closer_behind: bool) -> Iterator[str]:
+    """A text as far as it might be offered, the best first: shortened from the end until something fits.
+
+    `has_closer_behind`: right of the cursor a bracket is closed, in a language with braces.
+    """
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
     wished = min(wishes.max_lines, n_lines)
     for n in range(wished, 0, -1) if wishes.multi_line else range(1, n_with_body(text, wished) + 1):
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
-        yield shortened.rstrip(" \t")
+        stripped = shortened.rstrip(" \t")
+        if has_closer_behind and stripped.endswith(("\n", "\r")):
+            # In front of a closer of its own line they are that line's.
+            yield shortened
+        yield stripped
         yield shortened
 
 
