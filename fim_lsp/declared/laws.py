@@ -62,7 +62,10 @@ def of_javascript(part: FilePart) -> list[NameFault]:
 def of_go(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
     wrong = [fault(one, NOT_USED) for one in go_unused.unused_variables(*span)]
-    wrong += [*twice(part, GO.family), *(fault(one, NOT_TWICE) for one in redeclared_in_go(*span))]
+    wrong += [
+        *twice(part, GO.family),
+        *(fault(one, NOT_TWICE) for one in redeclared_in_go(part.root, part.first, part.last)),
+    ]
     package = package_around(part.root, part.place)
     if package is None:
         return wrong

@@ -22,7 +22,13 @@ from fim_lsp.declared.tree import enclosing, is_broken, spans_of, text
 
 # What declares variables of Java that hold in blocks, each by the field `name`.
 LOCALS = frozenset(
-    ("variable_declarator", "formal_parameter", "catch_formal_parameter", "enhanced_for_statement", "resource")
+    (
+        "variable_declarator",
+        "formal_parameter",
+        "catch_formal_parameter",
+        "enhanced_for_statement",
+        "resource",
+    )
 )
 NO_VARIABLE = "_"
 
@@ -36,11 +42,9 @@ def redeclared_in_java(
         around = node.parent
         if around is None or is_broken(node):
             continue
-        if around.type in java_scopes.TYPES and is_within_type(around, text(node)):
-            yield node
-        elif is_local(around) and any(
-            overlap(around, other) for other in locals_called(text(node), node, root, content)
-        ):
+        is_type_again = around.type in java_scopes.TYPES and is_within_type(around, text(node))
+        others = locals_called(text(node), node, root, content) if is_local(around) else iter(())
+        if is_type_again or any(overlap(around, other) for other in others):
             yield node
 
 
@@ -108,9 +112,7 @@ def overlap(one: tree_sitter.Node, other: tree_sitter.Node) -> bool:
     return scope.start_byte <= late.start_byte and late.end_byte <= scope.end_byte
 
 
-def redeclared_in_go(
-    root: tree_sitter.Node, content: bytes, first: int, last: int  # noqa: ARG001 - as in Java
-) -> Iterator[tree_sitter.Node]:
+def redeclared_in_go(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
     """The first names of the declarations between two bytes that declare nothing new in their block, or
     because of which one behind them does not."""
     waiting = [root]
@@ -156,5 +158,7 @@ def parameters_of(block: tree_sitter.Node) -> set[str]:
     if function is None or function.type not in go_scopes.FUNCTIONS:
         return set()
     lists = [function.child_by_field_name(field) for field in ("receiver", "parameters", "result")]
-    rows = [one for row in lists if row is not None and row.type == "parameter_list" for one in row.named_children]
+    rows = [
+        one for row in lists if row is not None and row.type == "parameter_list" for one in row.named_children
+    ]
     return {text(name) for one in rows for name in one.children_by_field_name("name")} - {NO_VARIABLE}

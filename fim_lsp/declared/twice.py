@@ -2,8 +2,8 @@
 
     class Cart { class Cart {} }        enum Colour { RED, RED }        {port: 80, port: 80}
 
-What is around, what stands in it and which of its parts tell it apart from others is a table of each language.
-Copying what stands above is what small models and memories like to do, and no file means it.
+What is around, what stands in it and which of its parts tell it apart from others is a table of each
+language. Copying what stands above is what small models and memories like to do, and no file means it.
 """
 
 from __future__ import annotations
@@ -43,10 +43,18 @@ class SaidOnce:
 
 # What is looked through on the way from a container to its members.
 PASSED = frozenset(
-    (
-        "type_declaration const_declaration var_declaration field_declaration switch_block_statement_group"
-        " switch_rule import_declaration import_spec_list var_spec_list export_statement"
-    ).split()
+    {
+        "type_declaration",
+        "const_declaration",
+        "var_declaration",
+        "field_declaration",
+        "switch_block_statement_group",
+        "switch_rule",
+        "import_declaration",
+        "import_spec_list",
+        "var_spec_list",
+        "export_statement",
+    }
 )
 ONCE: Mapping[str, tuple[SaidOnce, ...]] = {
     GO.family: (

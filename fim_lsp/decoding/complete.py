@@ -120,9 +120,7 @@ def remembered_completion(
 
     start = time.perf_counter()
     stays = staying(recognizer, left, right, known_language)
-    offers = FamilyMemory().remembered_texts(
-        "", left, right, recognizer, lambda _reading: None, stays=stays
-    )
+    offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
     sure = (one for one in offers if one.useful >= SURE and one.text.strip())
     best = next((one for one in sure if declared is None or not declared.diagnostics(one.text)), None)
     if best is None:

@@ -99,7 +99,9 @@ def test_the_second_bundled_model_is_told_of_and_so_is_that_it_is_missing(
     assert "braces for Go, Java, JavaScript and TypeScript\n" in capsys.readouterr().out
     monkeypatch.setattr("fim_lsp.models.BUNDLED_OF_BRACES", tmp_path)
     main(["doctor"])
-    assert "that of Go, Java, JavaScript and TypeScript is not in this installation" in capsys.readouterr().out
+    assert (
+        "that of Go, Java, JavaScript and TypeScript is not in this installation" in capsys.readouterr().out
+    )
     main(["models"])
     assert "braces for" not in capsys.readouterr().out
 

@@ -36,7 +36,12 @@ def written(language: str, source: str, wants: str, options: Options = Options()
     [
         ("java", JAVA_METHOD % "return items.$0;", "size();", "size()"),
         ("java", JAVA_METHOD % "g($0, 1);", "a, 2);\n        g(a", "a, 2"),
-        ("java", JAVA_METHOD % "$0", "return 1;\n    }\n\n    int g() {\n        return 2;", "return 1;\n    "),
+        (
+            "java",
+            JAVA_METHOD % "$0",
+            "return 1;\n    }\n\n    int g() {\n        return 2;",
+            "return 1;\n    ",
+        ),
         ("javascript", "f($0);\n", "a); g(b", "a"),
         ("javascript", "f($0);\n", "'a)', b); g(b", "'a)', b"),
         ("javascript", "const a = `x${$0}`;\n", "b} and ${c", "b"),
@@ -51,7 +56,9 @@ def written(language: str, source: str, wants: str, options: Options = Options()
 def test_a_text_goes_as_far_as_it_stays_inside(language: str, source: str, text: str, kept: str) -> None:
     left, right = source.split("$0")
     enclosure = Enclosure.around(Language.load(language).recognizer(left, right), left, right.encode())
-    behind = (n for n in range(len(text)) if not enclosure.allows(text[:n].encode(), text[n : n + 1].encode()))
+    behind = (
+        n for n in range(len(text)) if not enclosure.allows(text[:n].encode(), text[n : n + 1].encode())
+    )
     assert text[: next(behind)] == kept
 
 
@@ -59,7 +66,7 @@ def test_a_model_does_not_open_again_what_it_would_close() -> None:
     """`items.size(), items.size());` and a second call was written here."""
     left = (
         "import java.util.List;\n\npublic class Cart {\n    private List<Item> items;\n\n"
-        "    public void show() {\n        System.out.printf(\"%s %d%n\", "
+        '    public void show() {\n        System.out.printf("%s %d%n", '
     )
     right = ", items.size());\n    }\n}\n"
     [found] = fim_lsp.complete(left + right, len(left), language="java")
@@ -107,7 +114,9 @@ def test_brackets_in_strings_and_comments_are_none() -> None:
 
 def test_what_is_remembered_keeps_to_it_too() -> None:
     """`size();` in front of a semicolon."""
-    seen = "class A {\n    int n() {\n        return items.size();\n    }\n    int f() {\n        return items."
+    seen = (
+        "class A {\n    int n() {\n        return items.size();\n    }\n    int f() {\n        return items."
+    )
     left, right = seen, ";\n    }\n}\n"
     recognizer = Language.load("java").recognizer(left, right)
     stays = staying(recognizer, left, right, language_named("java"))
@@ -131,7 +140,9 @@ def test_nothing_is_written_into_an_empty_file(language: str) -> None:
 
 def test_a_comment_that_is_not_ended_is_left_off() -> None:
     """`*/` was put in wherever the tokens ended."""
-    found = written("typescript", "interface A {\n  $0\n}\n", "a: 1;\n  /** and so on", Options(max_tokens=24))
+    found = written(
+        "typescript", "interface A {\n  $0\n}\n", "a: 1;\n  /** and so on", Options(max_tokens=24)
+    )
     assert found == "a: 1;"
 
 

@@ -43,9 +43,7 @@ class Enclosure:
     _known: dict[bytes, int] = field(default_factory=dict)
 
     @classmethod
-    def around(
-        cls, recognizer: Recognizer, left: str, right: bytes, has_blocks: bool = True
-    ) -> Enclosure:
+    def around(cls, recognizer: Recognizer, left: str, right: bytes, has_blocks: bool = True) -> Enclosure:
         whole = cls(recognizer.fork(), has_blocks=has_blocks)
         places = list(whole.places(b"", recognizer.witness_bytes()))
         whole.least = min([0, *(depth for depth, _ in places)])

@@ -16,6 +16,7 @@ from quotient import Recognizer
 LINE_END = re.compile(rb"[ \t]*\r?\n[ \t]*\S")
 LINE_START = re.compile(rb"\S[ \t]*\n[ \t]*\Z")
 
+
 @dataclass(frozen=True, slots=True)
 class HoleContext:
     """What is around the texts of one hole, and how they are written."""
@@ -62,7 +63,9 @@ class HoleContext:
         f({|});                  "\n  a: 1,\n" as it is
         """
         is_opened = LINE_END.match(text) is not None and LINE_START.search(text) is not None
-        return is_opened and self.edge.is_closed and self.fence is not None and self.fence.enclosure is not None
+        return (
+            is_opened and self.edge.is_closed and self.fence is not None and self.fence.enclosure is not None
+        )
 
     def lines_of(self, text: bytes) -> bytes | None:
         """The text without the blanks behind its last line break; None if it does not fit as whole lines.
