@@ -2,6 +2,7 @@
 
     lexical_context.py  whether a place stands in code, in a string or in a comment
     constraint.py the protocol of what constrains, and that texts differ
+    enclosure.py  the scope in languages with braces, whose brackets are counted
     fence.py      the scope: brackets, blocks and statements that are not left
     layout.py     the cursor's line in good form
     members.py    the names behind a dot, where a checker knows them

@@ -58,14 +58,13 @@ class HoleContext:
         return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
 
     def opens_lines(self, text: bytes) -> bool:
-        """Whether a text puts what is in a bracket on lines of its own, and the closer behind the cursor, too.
+        r"""Whether a text puts what is in a bracket on lines of its own, and the closer behind it, too.
 
         f({|});                  "\n  a: 1,\n" as it is
         """
         is_opened = LINE_END.match(text) is not None and LINE_START.search(text) is not None
-        return (
-            is_opened and self.edge.is_closed and self.fence is not None and self.fence.enclosure is not None
-        )
+        has_braces = self.fence is not None and self.fence.enclosure is not None
+        return is_opened and self.edge.is_closed and has_braces
 
     def lines_of(self, text: bytes) -> bytes | None:
         """The text without the blanks behind its last line break; None if it does not fit as whole lines.
