@@ -190,5 +190,5 @@ def said_by(node: tree_sitter.Node) -> str:
         kinds = [one.child_by_field_name("type") or one for one in node.named_children]
         return "(" + ",".join("".join(text(kind).strip("*").split()) for kind in kinds) + ")"
     if node.type == "string":
-        return text(node).strip("'\"")
+        return text(node)[1:-1]
     return text(node).strip()

@@ -95,6 +95,7 @@ def test_what_is_there_is_not_said_again(language: str, marked: str) -> None:
         ("typescript", "class A { f(): void; [[f(a?: 1): void;]] f(a?: any) {} }"),
         ("javascript", "import {a as b, [[a]]} from 'x';"),
         ("javascript", "const a = {[b]: 1, [[[c]: 2]]};"),
+        ("javascript", """const a = {'"': 1, [["'": 2]]};"""),
     ],
 )
 def test_what_may_be_there_twice_is(language: str, marked: str) -> None:
