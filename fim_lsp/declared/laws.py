@@ -17,9 +17,9 @@ from fim_lsp.declared.ambient import ambient_names, lies_among_modules
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.java_modifiers import wrong_modifiers
-from fim_lsp.declared.redeclared import redeclared_in_go, redeclared_in_java
+from fim_lsp.declared.redeclared import variables_again_in_go, variables_again_in_java
 from fim_lsp.declared.scopes import Use, unbound
-from fim_lsp.declared.twice import said_again
+from fim_lsp.declared.twice import names_again
 from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
@@ -64,7 +64,7 @@ def of_go(part: FilePart) -> list[NameFault]:
     wrong = [fault(one, NOT_USED) for one in go_unused.unused_variables(*span)]
     wrong += [
         *twice(part, GO.family),
-        *(fault(one, NOT_TWICE) for one in redeclared_in_go(part.root, part.first, part.last)),
+        *(fault(one, NOT_TWICE) for one in variables_again_in_go(part.root, part.first, part.last)),
     ]
     package = package_around(part.root, part.place)
     if package is None:
@@ -76,7 +76,7 @@ def of_go(part: FilePart) -> list[NameFault]:
 def of_java(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
     found = [fault(one, NOT_BESIDE) for one in wrong_modifiers(part.root, part.first, part.last)]
-    found += [*twice(part, JAVA.family), *(fault(one, NOT_TWICE) for one in redeclared_in_java(*span))]
+    found += [*twice(part, JAVA.family), *(fault(one, NOT_TWICE) for one in variables_again_in_java(*span))]
     package = java_package.package_around(part.root, part.place)
     if package is None:
         return found
@@ -84,7 +84,7 @@ def of_java(part: FilePart) -> list[NameFault]:
 
 
 def twice(part: FilePart, family: str) -> list[NameFault]:
-    return [fault(one, NOT_TWICE) for one in said_again(family, part.root, part.first, part.last)]
+    return [fault(one, NOT_TWICE) for one in names_again(family, part.root, part.first, part.last)]
 
 
 def of_use(use: Use) -> NameFault:

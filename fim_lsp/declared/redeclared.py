@@ -33,7 +33,7 @@ LOCALS = frozenset(
 NO_VARIABLE = "_"
 
 
-def redeclared_in_java(
+def variables_again_in_java(
     root: tree_sitter.Node, content: bytes, first: int, last: int
 ) -> Iterator[tree_sitter.Node]:
     """The local variables between two bytes of which a block around has another one, and the types that are
@@ -112,7 +112,7 @@ def overlap(one: tree_sitter.Node, other: tree_sitter.Node) -> bool:
     return scope.start_byte <= late.start_byte and late.end_byte <= scope.end_byte
 
 
-def redeclared_in_go(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+def variables_again_in_go(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
     """The first names of the declarations between two bytes that declare nothing new in their block, or
     because of which one behind them does not."""
     waiting = [root]

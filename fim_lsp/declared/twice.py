@@ -108,7 +108,7 @@ class Member:
     name: tree_sitter.Node
 
 
-def said_again(family: str, root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+def names_again(family: str, root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
     """The names between two bytes of a file that stand once, and are said somewhere else in it, too."""
     rules = rules_of(family)
     waiting = [root]
@@ -169,11 +169,11 @@ def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
     """What a node says, of that which stands once."""
     words = [text(one) for one in node.children if not one.is_named and one.text in APART]
     if not rule.fields:
-        yield Member((rule.kind, *words, said_by(node)), node)
+        yield Member((rule.kind, *words, words_of(node)), node)
         return
     first, *others = rule.fields.split()
     names = node.children_by_field_name(first) or [one for one in node.named_children if one.type == first]
-    more = [said_by(one) for other in others for one in node.children_by_field_name(other)]
+    more = [words_of(one) for other in others for one in node.children_by_field_name(other)]
     if not names:
         # Without the first, the next one is the name: an import's own name, or what it is imported as.
         names = [one for other in others for one in node.children_by_field_name(other)][:1]
@@ -181,10 +181,10 @@ def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
     elif others == ["name"] and first == "alias":
         more = []
     for name in names if rule.is_row else names[:1]:
-        yield Member((rule.kind, *words, said_by(name), *more), name)
+        yield Member((rule.kind, *words, words_of(name), *more), name)
 
 
-def said_by(node: tree_sitter.Node) -> str:
+def words_of(node: tree_sitter.Node) -> str:
     """The words of a node; of parameters their types, and of a receiver its type."""
     if node.type in ("formal_parameters", "parameter_list"):
         kinds = [one.child_by_field_name("type") or one for one in node.named_children]

@@ -111,7 +111,7 @@ class GrammarHeldWriter:
             for one in found
             if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
         )
-        return [told_of(completion, asked, part) for completion in kept]
+        return [answer_text(completion, asked, part) for completion in kept]
 
 
 def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
