@@ -26,6 +26,7 @@ from quotient import Language
 from tests.footings import footing_between
 from tests.membership import is_member
 from tests.server_editor import Document, command, script, server, use_model
+from tests.sessions.client import PATIENT
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 
@@ -291,7 +292,7 @@ def test_filters_know_the_signs_of_the_language() -> None:
 
 @pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    settings = {"model": script(("x = ", ["g(1)"])), "timeBudget": 20_000}
+    settings = PATIENT | {"model": script(("x = ", ["g(1)"]))}
     await lsp_client.initialize_session(
         types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
     )

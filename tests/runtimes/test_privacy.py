@@ -18,7 +18,7 @@ from fim_lsp.runtimes.served.address import KEY_VARIABLE
 from fim_lsp.server.worker.with_model import TEXT_ALONE
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving
-from tests.sessions.client import Client
+from tests.sessions.client import PATIENT, Client
 from tests.sessions.editor import Editor, opened, texts
 
 KEY = "hunter2-never-shown"
@@ -40,7 +40,7 @@ async def begin(folder: Path, served: ServedModel, address: str, **settings: Any
     log = folder / "stderr.log"
     with log.open("wb") as stderr:
         client = await Client.start(stderr=stderr.fileno(), env=os.environ | {KEY_VARIABLE: KEY})
-    settings |= {"model": address, "timeBudget": 20_000, "memory": False}
+    settings |= PATIENT | {"model": address, "memory": False}
     folders = [{"uri": folder.as_uri(), "name": "project"}]
     await client.initialize(settings, workspaceFolders=folders)
     await client.until(lambda: any(status["model"] == address for status in client.statuses()))

@@ -21,6 +21,7 @@ from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.site import Site
 from tests.scripted.worker import WITNESS
 from tests.server_editor import VERSION, Document, numbers, script, server, use_model
+from tests.sessions.client import PATIENT
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def item(cell: Cell) -> types.TextDocumentItem:
 
 @pytest_lsp.fixture(config=server(), scope="module", loop_scope="module")  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    options = {"model": WITNESS, "pythonVersion": VERSION, "timeBudget": 20000}
+    options = PATIENT | {"model": WITNESS, "pythonVersion": VERSION}
     lsp_client.answered = await lsp_client.initialize_session(  # type: ignore[attr-defined]
         types.InitializeParams(CAPABILITIES, initialization_options=options)
     )
