@@ -20,14 +20,15 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from fim_lsp.server.framing import Garbled, next_body
+from fim_lsp.server.settings import BUDGET_MS
 from tests.server_editor import VERSION
-from tests.sessions.client import PATIENCE, SERVE, Client, ServerError
+from tests.sessions.client import PATIENCE, PATIENT, SERVE, Client, ServerError
 from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio
 
 # What scripts write is no defined name.
-SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
+SETTINGS = PATIENT | {"model": "none", "pythonVersion": VERSION, "names": False}
 # An orderly end may take a second, and this machine be busy.
 SOON = PATIENCE
 NO_JSON, NO_REQUEST, NO_METHOD = -32700, -32600, -32601
@@ -277,7 +278,7 @@ def framed(message: dict[str, Any]) -> bytes:
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such signals elsewhere")
 async def test_a_frozen_worker_is_not_waited_for_longer_than_the_budget() -> None:
-    client = await started()
+    client = await started(timeBudget=BUDGET_MS)
     [worker] = workers(client)
     worker.send_signal(signal.SIGSTOP)
     editor = Editor(client)
@@ -309,7 +310,7 @@ async def test_a_frozen_worker_does_not_outlive_the_server(end: str) -> None:
 
 
 async def test_the_budget_holds_for_the_first_answer_in_a_long_file() -> None:
-    client = await started()
+    client = await started(timeBudget=BUDGET_MS)
     editor = Editor(client)
     # 900 kB of fields take seconds to read: only an answer that the budget did not end would have a bracket.
     text = "x = f'''{a}" + "{b:>{c}} text {d!r}\n" * 45_000 + "''' + f("
