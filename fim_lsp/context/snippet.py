@@ -33,11 +33,13 @@ class Context:
     repository: str = ""
     path: str = ""
     snippets: tuple[Snippet, ...] = ()
+    # What begins a comment in these files: models that were not taught files read them as comments.
+    line_comment: str = "#"
 
     def of(self, sources: Sequence[Source]) -> Context:
         """The same with snippets of some sources alone."""
         chosen = tuple(snippet for snippet in self.snippets if snippet.source in sources)
-        return Context(self.repository, self.path, chosen)
+        return replace(self, snippets=chosen)
 
     def steadied_context(self, before: Context) -> Context:
         """The same with the lines that were shown before, where they are hardly others by now.

@@ -11,4 +11,6 @@ once in what is around it, and `redeclared.py` of Go and Java which variables ar
 `javascript_imports.py`.
 JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what
 hosts bring along, and `ambient.py` for what the project around a file does.
+`told.py` is what a model is told of the other files that a document has to do with, by what `outlined.py`
+finds in each.
 """

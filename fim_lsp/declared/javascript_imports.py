@@ -171,9 +171,9 @@ def files_beside(path: Path) -> list[Path]:
 
 
 @lru_cache(maxsize=2_000)
-def imports_of(content: bytes, extension: str) -> tuple[JavaScriptImport, ...]:
+def imports_of(content: bytes, extension: str, with_types: bool = False) -> tuple[JavaScriptImport, ...]:
     root = root_of_source(content, of_file(f"a{extension}"))
-    return tuple(one for line in lines_of(root) for one in line.imports)
+    return tuple(one for line in lines_of(root, with_types) for one in line.imports)
 
 
 @lru_cache(maxsize=4_000)
@@ -187,11 +187,11 @@ def is_value(name: str, content: bytes, extension: str) -> bool:
     return False
 
 
-def lines_of(root: tree_sitter.Node) -> Iterator[Line]:
-    """The statements at a file's margin that import something by a name; not those of types alone."""
+def lines_of(root: tree_sitter.Node, with_types: bool = False) -> Iterator[Line]:
+    """The statements at a file's margin that import something by a name; those of types alone if asked."""
     for node in root.named_children:
         if node.type == "import_statement":
-            found = tuple(of_statement(node))
+            found = tuple(of_statement(node, with_types))
         elif node.type in ("lexical_declaration", "variable_declaration"):
             found = tuple(of_declaration(node))
         else:
@@ -200,10 +200,10 @@ def lines_of(root: tree_sitter.Node) -> Iterator[Line]:
             yield Line(node, found, found[0].module)
 
 
-def of_statement(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
+def of_statement(node: tree_sitter.Node, with_types: bool = False) -> Iterator[JavaScriptImport]:
     where = node.child_by_field_name("source")
     clause = next((one for one in node.named_children if one.type == "import_clause"), None)
-    if where is None or clause is None or any(one.type in ("type", "typeof") for one in node.children):
+    if where is None or clause is None or (is_of_types(node) and not with_types):
         return
     module = text(where)[1:-1]
     for part in clause.named_children:
@@ -213,8 +213,12 @@ def of_statement(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
             yield JavaScriptImport("namespace", module, "", text(part.named_children[0]))
     for entry in specifiers(node):
         name, alias = entry.child_by_field_name("name"), entry.child_by_field_name("alias")
-        if name is not None and not any(one.type in ("type", "typeof") for one in entry.children):
+        if name is not None and (with_types or not is_of_types(entry)):
             yield JavaScriptImport("named", module, text(name), text(alias or name))
+
+
+def is_of_types(node: tree_sitter.Node) -> bool:
+    return any(one.type in ("type", "typeof") for one in node.children)
 
 
 def specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

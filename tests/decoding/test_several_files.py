@@ -113,6 +113,15 @@ def test_the_bundled_model_is_shown_files_as_in_its_training() -> None:
     )
 
 
+def test_comments_are_those_of_the_language() -> None:
+    context = replace(CONTEXT, line_comment="//")
+    for files, begin in ((PATHS, ""), (COMMENTS, "// ")):
+        model = model_for("santacoder", files)
+        text = spelled(model, context_tokens(model, context, 200).above)
+        assert text.startswith(f"// shop/prices.py\n{begin}class Prices:\n")
+        assert text.endswith("// shop/cart.py\n")
+
+
 def test_a_model_without_the_tokens_is_shown_comments() -> None:
     assert replace(model_for("qwen"), file_signs={}).files is COMMENTS
 

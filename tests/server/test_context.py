@@ -18,6 +18,7 @@ from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.decoding.prompts.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
 from fim_lsp.document.sent import SentEdit
 from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.known_languages import language_named
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
@@ -64,6 +65,24 @@ def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -
     assert asked(known, uri, f"import os\n{text}") is not first
     second = asked(known, uri, text)
     assert asked(known, uri, f"{text.replace('$0', '')}\ndef other():\n    $0") is not second
+
+
+def test_another_language_is_told_of_what_it_imports_and_typing_on_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "prices.ts").write_text("export class Prices {\n  net(gross: number) { return gross; }\n}\n")
+    known, uri, typescript = ProjectContext(), (tmp_path / "cart.ts").as_uri(), language_named("typescript")
+    left = 'import { Prices } from "./prices";\n\nfunction total(prices: Prices) {\n  return prices.'
+
+    def told(left: str) -> Context:
+        known.context(uri, left, "\n}\n", {}, typescript)
+        assert known.wait_until_settled(PATIENCE)
+        return known.context(uri, left, "\n}\n", {}, typescript)
+
+    first = told(left)
+    assert [one.text for one in first.snippets] == ["class Prices {\n  net(gross: number);\n}\n"]
+    assert told(f"{left}net(1)\n    + ") is first
+    assert told(f"{left}net(1);\n}}\n\nfunction other() {{\n  ") is not first
+    known.is_admitted = lambda _uri: False
+    assert told('import { Prices } from "./prices";\n\nprices.').snippets == ()
 
 
 def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ NOTHING_TOLD = CrossFileTokens()
 
 def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
     """As much of a context as fits into so many tokens."""
-    writing = Writing(model, model.files)
+    writing = Writing(model, model.files, context.line_comment)
     room = n_tokens - writing.n_around(context)
     chosen = tuple(fitting(context.snippets, room, writing.n_tokens))
     if not chosen and not context.path:
@@ -118,6 +118,7 @@ class Writing:
 
     model: Model
     files: SeveralFiles
+    line_comment: str = "#"
 
     def written_tokens(self, context: Context, snippets: Iterable[Snippet]) -> CrossFileTokens:
         pieces = [token for snippet in snippets for token in self.piece(snippet)]
@@ -146,7 +147,7 @@ class Writing:
     def text(self, snippet: Snippet) -> str:
         text = snippet.text if snippet.text.endswith("\n") else f"{snippet.text}\n"
         if self.files.is_commented:
-            text = "".join(f"# {line}\n" for line in text.rstrip("\n").split("\n"))
+            text = "".join(f"{self.line_comment} {line}\n" for line in text.rstrip("\n").split("\n"))
         return text + self.files.between
 
     def path(self, path: str) -> list[int]:
@@ -156,7 +157,8 @@ class Writing:
             return []
         if self.files.is_token:
             return [self.model.file_signs[self.files.file], *self.model.encode(f"{plain}\n")]
-        return self.model.encode(f"{self.files.file}{plain}\n")
+        begin = f"{self.line_comment} " if self.files.file == COMMENTS.file else self.files.file
+        return self.model.encode(f"{begin}{plain}\n")
 
     def repository(self, context: Context) -> list[int]:
         if self.files.repository is None:

@@ -24,17 +24,26 @@ from fim_lsp.context.outline import PythonOutline
 from fim_lsp.context.recent import Recent
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.document.sent import SentEdit
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.workspace import MOST_BYTES
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.sources import decode_source
+from fim_lsp.system.addresses import address_of
 
 IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)
 # Imports stand at the beginning of a file.
 IMPORT_CHARACTERS = 8_000
 MARGIN = ("\ndef ", "\nclass ", "\nasync def ", "\n@")
+# The last line at the margin in other languages; of Java's, whose files are classes, a member's header, too.
+MARGINS = {"java": re.compile(r"^(?: {2,4}|\t)?[A-Za-z@][^\n]*\{[ \t]*$", re.MULTILINE)}
+AT_MARGIN = re.compile(r"^[A-Za-z@][^\n]*$", re.MULTILINE)
 MOST_DOCUMENTS = 32
+# So much in front of the cursor is looked at for such a line.
+MOST_ABOVE = 20_000
 
 # What a context depends on, as far as a look at the text says: cheap, since it is asked with each request.
 Key = tuple[object, ...]
@@ -47,6 +56,8 @@ class ContextRequest:
     spot: Spot
     key: Key
     around: ContextSources
+    # Of a document in another language than Python.
+    told: ToldPlace | None = None
 
 
 @dataclass(slots=True)
@@ -87,14 +98,25 @@ class ProjectContext:
                 self._found.pop(uri, None)
             self._wanted = None
 
-    def context(self, uri: str, left: str, right: str, opened: Mapping[str, str]) -> Context:
+    def context(
+        self,
+        uri: str,
+        left: str,
+        right: str,
+        opened: Mapping[str, str],
+        known_language: KnownLanguage = PYTHON,
+    ) -> Context:
         """What is known for a place by now; what has changed is looked up for the next request. `opened` has
         the texts of all documents, the one that was looked at last last."""
-        key = self._key(uri, left)
+        key = self._key(uri, left, known_language)
         with self._wake:
             known = self._found.get(uri)
             if known is None or known[0] != key:
-                self._want(ContextRequest(self._spot(uri, left, right), key, self._around(uri, opened)))
+                told = (
+                    None if known_language is PYTHON else self._told(uri, left, right, opened, known_language)
+                )
+                spot = self._spot(uri, left, right)
+                self._want(ContextRequest(spot, key, self._around(uri, opened), told))
             return NOTHING if known is None else known[1]
 
     def wait_until_settled(self, seconds: float) -> bool:
@@ -102,12 +124,23 @@ class ProjectContext:
         with self._wake:
             return self._wake.wait_for(lambda: self._wanted is None, seconds)
 
-    def _key(self, uri: str, left: str) -> Key:
+    def _key(self, uri: str, left: str, known_language: KnownLanguage) -> Key:
         # What was edited elsewhere meanwhile has its place among the snippets.
         others = sum(n_edits for name, n_edits in self._n_edited.items() if name != uri)
-        definition = max(left.rfind(sign) for sign in MARGIN)
-        header = left[definition + 1 : left.find("\n", definition + 1)] if definition >= 0 else ""
+        header = header_above(left, known_language)
         return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
+
+    def _told(
+        self, uri: str, left: str, right: str, opened: Mapping[str, str], known_language: KnownLanguage
+    ) -> ToldPlace:
+        is_admitted = self.is_admitted
+        return ToldPlace(
+            FileLocation.of(uri, opened),
+            left,
+            right,
+            known_language,
+            lambda path: is_admitted(address_of(path)),
+        )
 
     def _spot(self, uri: str, left: str, right: str) -> Spot:
         path = self._modules(uri).paths.get(uri)
@@ -155,6 +188,8 @@ class ProjectContext:
                 self._wake.notify_all()
 
     def _gathered(self, asked: ContextRequest) -> Context:
+        if asked.told is not None:
+            return told_context(asked.told)
         around = asked.around
         around.modules = around.modules.with_open(self._opened(around.opened))
         if self._windows is None:
@@ -182,6 +217,16 @@ class ProjectContext:
             return None if content is None else decode_source(content)
         except (OverLimit, SyntaxError, LookupError, ValueError):
             return None
+
+
+def header_above(left: str, known_language: KnownLanguage) -> str:
+    """The first line of the definition at the margin that a text ends in."""
+    if known_language is PYTHON:
+        definition = max(left.rfind(sign) for sign in MARGIN)
+        return left[definition + 1 : left.find("\n", definition + 1)] if definition >= 0 else ""
+    above = left[: left.rfind("\n") + 1][-MOST_ABOVE:]
+    found = MARGINS.get(known_language.name, AT_MARGIN).findall(above)
+    return found[-1] if found else ""
 
 
 def repository(modules: Modules, uri: str) -> str:

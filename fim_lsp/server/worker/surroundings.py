@@ -9,7 +9,7 @@ from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.snippet import Context
 from fim_lsp.declared.advice import Declared, has_declarations
 from fim_lsp.decoding.writing.advised import Adviser
-from fim_lsp.known_languages import PYTHON
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.choosing import show_part
@@ -40,8 +40,7 @@ class Surroundings:
             terms.is_cancelled_meanwhile,
             terms.show and partial(show_part, terms.show, without_imports or footing, wishes, adviser),
             without_imports,
-            # Of the project's other files only those in Python are read.
-            partial(self.context, site) if site.known_language is PYTHON else None,
+            partial(self.context, site) if knows_files_of(site.known_language) else None,
             adviser,
             self.imports.of(site.uri).parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
@@ -50,7 +49,8 @@ class Surroundings:
 
     def context(self, site: Site) -> Context:
         """What a model is told of the project's other files."""
-        return self.project_context.context(site.uri, site.left, site.right, self.texts.beside(site.uri))
+        opened = self.texts.beside(site.uri)
+        return self.project_context.context(site.uri, site.left, site.right, opened, site.known_language)
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
         """Who knows the types around a place, or what is declared there."""
@@ -71,3 +71,8 @@ class Surroundings:
         self.project_context.forget(uri)
         self.imports.forget(uri)
         self.checkers.close(uri)
+
+
+def knows_files_of(known_language: KnownLanguage) -> bool:
+    """Whether it is known which other files a document of a language has to do with."""
+    return known_language is PYTHON or has_declarations(known_language)

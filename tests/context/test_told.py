@@ -1,0 +1,132 @@
+"""What a model is told of other files in JavaScript, TypeScript, Go and Java, and as what it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.context.snippet import Context
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.told import ToldPlace, told_context
+from fim_lsp.known_languages import of_file
+
+SHAPES = """\
+export const TOKEN = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4";
+export interface Point { x: number; y: number }
+export default class Shop extends Base {
+  name: string = "a";
+  private items = new Map<string, number>();
+  constructor(private till: Till) { super(); }
+  price(item: string, count = 1): number { return item.length * count; }
+}
+export const area = (w: number, h: number): number => w * h;
+"""
+TILL_GO = """\
+package shop
+
+// Till is one.
+type Till struct {
+	Name string
+}
+
+func (t *Till) Price(item string) int { return len(item) }
+
+func NewTill(name string) *Till { return &Till{name} }
+"""
+TILL_JAVA = """\
+package org.shop;
+
+public class Till<T> extends Base {
+    private int count = 3;
+
+    public Till(String name) { this.name = name; }
+
+    public int price(String item) throws Closed { return item.length(); }
+}
+"""
+
+
+def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: str = "") -> Context:
+    """What is told at the `|` of a file, which lies among others; one of these is open with another text."""
+    for one, text in files.items():
+        (folder / one).parent.mkdir(parents=True, exist_ok=True)
+        (folder / one).write_text(text)
+    left, _, right = marked.partition("|")
+    others = {(folder / next(iter(files))).as_uri(): opened} if opened else {}
+    location = FileLocation.of((folder / name).as_uri(), others)
+    return told_context(ToldPlace(location, left, right, of_file(name)))
+
+
+def test_what_a_file_of_typescript_imports_is_told(tmp_path: Path) -> None:
+    marked = (
+        'import Shop, { area as size, type Point, TOKEN } from "./shapes.js";\nimport fs from "fs";\n'
+        "export function f(shop: Shop, at: Point) {\n  size(1, 2);\n  return shop.|\n}\n"
+    )
+    files = {"shop/src/shapes.ts": SHAPES, "shop/package.json": "{}"}
+    found = told(tmp_path, "shop/src/uses.ts", marked, files)
+    assert (found.repository, found.path) == ("shop", "src/uses.ts")
+    shop, *others = found.snippets
+    assert shop.path == "src/shapes.ts"
+    assert shop.text == (
+        "class Shop extends Base {\n  name: string;\n  private items;\n  constructor(private till: Till);\n"
+        "  price(item: string, count = 1): number;\n}\n"
+    )
+    assert "in front of the cursor's dot" in shop.reason
+    texts = {one.text for one in others}
+    assert texts == {
+        "const area = (w: number, h: number): number\n",
+        "interface Point { x: number; y: number }\n",
+        "const TOKEN;\n",
+    }
+
+
+def test_a_document_is_told_of_as_it_is_in_the_editor(tmp_path: Path) -> None:
+    marked = 'import { area } from "./shapes";\narea(|'
+    found = told(
+        tmp_path, "uses.ts", marked, {"shapes.ts": SHAPES}, "export function area(radius: number) {}\n"
+    )
+    assert [one.text for one in found.snippets] == ["function area(radius: number);\n"]
+
+
+def test_what_may_not_be_read_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "shapes.ts").write_text(SHAPES)
+    left = 'import { area } from "./shapes";\n'
+    location = FileLocation.of((tmp_path / "uses.ts").as_uri())
+    place = ToldPlace(location, left, "", of_file("uses.ts"), is_admitted=lambda _path: False)
+    assert told_context(place).snippets == ()
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_go_s_package_is_told_as_far_as_it_is_used_nearby(tmp_path: Path, near: bool) -> None:
+    use = "\ttill := NewTill(1)\n" if near else ""
+    marked = f"package shop\n\nfunc f() int {{\n{use}\treturn |\n}}\n"
+    files = {"till.go": TILL_GO, "till_test.go": "package shop\n\nfunc NewTill() {}\n", "go.mod": "module a"}
+    found = told(tmp_path, "uses.go", marked, files)
+    assert [one.text for one in found.snippets] == near * ["func NewTill(name string) *Till;\n"]
+
+
+def test_a_type_of_go_is_told_with_its_methods(tmp_path: Path) -> None:
+    marked = "package shop\n\nfunc f(till *Till) int {\n\treturn till.|\n}\n"
+    [till] = told(tmp_path, "uses.go", marked, {"till.go": TILL_GO}).snippets
+    assert till.text == "type Till struct {\n\tName string\n}\nfunc (t *Till) Price(item string) int\n"
+
+
+def test_types_of_java_are_told_that_are_imported_or_lie_beside(tmp_path: Path) -> None:
+    files = {
+        "src/org/shop/Till.java": TILL_JAVA,
+        "src/org/app/Beside.java": "package org.app;\n\nenum Beside { A, B }\n",
+        "pom.xml": "",
+    }
+    marked = (
+        "package org.app;\n\nimport org.shop.Till;\n\nclass Uses {\n    Beside beside;\n"
+        "    int f(Till<String> till) {\n        return till.|\n    }\n}\n"
+    )
+    till, beside = told(tmp_path, "src/org/app/Uses.java", marked, files).snippets
+    assert till.path == "src/org/shop/Till.java"
+    assert till.text == (
+        "public class Till<T> extends Base {\n  private int count;\n  public Till(String name);\n"
+        "  public int price(String item) throws Closed;\n}\n"
+    )
+    assert beside.text == "enum Beside { A, B }\n"
+    assert beside.reason == "Beside is used 2 lines away"
