@@ -223,7 +223,7 @@ def printed_answer(
     from fim_lsp.runtimes.contexts import HoleContexts
 
     project = FileInProject.of(arguments.project, file_of(arguments))
-    chosen = project.context_tokens(model, left, right)
+    chosen = project.context_tokens(model, left, right, known_language)
     start = time.perf_counter()
     names = () if known_language.has_law(not arguments.no_names, arguments.unique_keys) else None
     session = DecodingSession(model)

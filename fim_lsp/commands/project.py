@@ -10,12 +10,15 @@ from pathlib import Path
 from fim_lsp.cli import CommandError
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import Declared
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, context_tokens
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.folder_context import folder_context, folder_workspace
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.recognizers import fits
@@ -46,11 +49,22 @@ class FileInProject:
         found = folder_workspace(folder, file, lambda uri: exclusion(uri, (), (root,)) is None)
         return cls(folder, file, found)
 
-    def context_tokens(self, model: Model, left: str, right: str) -> CrossFileTokens:
+    def context_tokens(
+        self, model: Model, left: str, right: str, known_language: KnownLanguage = PYTHON
+    ) -> CrossFileTokens:
         """What the model is told of the folder."""
         if self.folder is None:
             return NOTHING_TOLD
-        context = folder_context(self.workspace, self.folder, self.file, left, right)
+        if known_language is PYTHON:
+            context = folder_context(self.workspace, self.folder, self.file, left, right)
+        else:
+            roots = (self.folder.resolve().as_uri(),)
+            location = FileLocation.of(str(self.file.resolve()))
+
+            def is_admitted(path: Path) -> bool:
+                return exclusion(path.resolve().as_uri(), (), roots) is None
+
+            context = told_context(ToldPlace(location, left, right, known_language, is_admitted))
         return context_tokens(model, context, budget(model, None, None))
 
     def with_imports(

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.commands.project import FileInProject
 from fim_lsp.context.snippet import Context
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.known_languages import of_file
+from tests.models import tiny_model
 
 SHAPES = """\
 export const TOKEN = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4";
@@ -130,3 +132,15 @@ def test_types_of_java_are_told_that_are_imported_or_lie_beside(tmp_path: Path) 
     )
     assert beside.text == "enum Beside { A, B }\n"
     assert beside.reason == "Beside is used 2 lines away"
+
+
+def test_on_the_command_line_the_project_s_files_are_told(tmp_path: Path) -> None:
+    (tmp_path / "shapes.ts").write_text(SHAPES)
+    left, model = 'import { area } from "./shapes";\narea(', tiny_model()
+    for folder, expected in ((tmp_path, ["shapes.ts"]), (None, [])):
+        project = FileInProject.of(folder, tmp_path / "uses.ts")
+        found = project.context_tokens(model, left, ")\n", of_file("uses.ts"))
+        assert [one.path for one in found.snippets] == expected
+    (tmp_path / ".gitignore").write_text("shapes.ts\n")
+    project = FileInProject.of(tmp_path, tmp_path / "uses.ts")
+    assert not project.context_tokens(model, left, ")\n", of_file("uses.ts")).snippets
