@@ -64,7 +64,9 @@ class FileInProject:
             def is_admitted(path: Path) -> bool:
                 return exclusion(path.resolve().as_uri(), (), roots) is None
 
-            context = told_context(ToldPlace(location, left, right, known_language, is_admitted))
+            context = told_context(
+                ToldPlace(location, left, right, known_language, (self.folder,), is_admitted)
+            )
         return context_tokens(model, context, budget(model, None, None))
 
     def with_imports(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from os.path import normpath
 from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.builder import IMPORTED, NEAR, lines, reason_of, worth_of
@@ -45,8 +46,16 @@ class ToldPlace:
     left: str
     right: str
     known_language: KnownLanguage
+    # The folders that are worked in: what lies elsewhere is told if it is open in the editor.
+    folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
+
+    def may_tell(self, path: Path) -> bool:
+        """Whether a file may be told of, wherever links lead."""
+        real = path.resolve()
+        is_worked_in = any(real.is_relative_to(folder.resolve()) for folder in self.folders)
+        return (is_worked_in or path in self.location.opened) and self.is_admitted(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +157,7 @@ def file_imported(one: JavaScriptImport, own: Path) -> Path | None:
     """The file that a relative import means."""
     if not one.module.startswith("."):
         return None
-    asked = own.parent / one.module
+    asked = Path(normpath(own.parent / one.module))
     extensions = extensions_of(JAVASCRIPT.family)
     # What is built is called by its own ending, and lies there as TypeScript.
     plain = asked.with_suffix("") if asked.suffix in (".js", ".jsx", ".mjs", ".cjs") else asked
@@ -166,7 +175,7 @@ def files_beside(own: Path, known_language: KnownLanguage) -> list[Path]:
 
 
 def definitions_of(path: Path, place: ToldPlace) -> dict[str, Definition]:
-    content = source(path, place.location) if place.is_admitted(path) else None
+    content = source(path, place.location) if place.may_tell(path) else None
     return {} if content is None else outlined_definitions(content, of_file(path.name).name)
 
 

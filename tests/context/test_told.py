@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: st
     left, _, right = marked.partition("|")
     others = {(folder / next(iter(files))).as_uri(): opened} if opened else {}
     location = FileLocation.of((folder / name).as_uri(), others)
-    return told_context(ToldPlace(location, left, right, of_file(name)))
+    return told_context(ToldPlace(location, left, right, of_file(name), (folder,)))
 
 
 def test_what_a_file_of_typescript_imports_is_told(tmp_path: Path) -> None:
@@ -95,8 +96,25 @@ def test_what_may_not_be_read_is_not_told(tmp_path: Path) -> None:
     (tmp_path / "shapes.ts").write_text(SHAPES)
     left = 'import { area } from "./shapes";\n'
     location = FileLocation.of((tmp_path / "uses.ts").as_uri())
-    place = ToldPlace(location, left, "", of_file("uses.ts"), is_admitted=lambda _path: False)
+    place = ToldPlace(location, left, "", of_file("uses.ts"), (tmp_path,), lambda _path: False)
     assert told_context(place).snippets == ()
+    assert told_context(replace(place, is_admitted=lambda _path: True)).snippets
+
+
+def test_what_lies_outside_of_the_folder_is_told_only_if_it_is_open(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "far.ts").write_text(SHAPES)
+    (tmp_path / "project" / "linked.ts").symlink_to(tmp_path / "far.ts")
+    for module in ("../far", "./linked"):
+        left = f'import {{ area }} from "{module}";\n'
+        own = (tmp_path / "project" / "uses.ts").as_uri()
+        for opened, expected in (
+            ({}, 0),
+            ({(tmp_path / "far.ts").as_uri(): SHAPES}, int(module == "../far")),
+        ):
+            location = FileLocation.of(own, opened)
+            place = ToldPlace(location, left, "", of_file("uses.ts"), (tmp_path / "project",))
+            assert len(told_context(place).snippets) == expected
 
 
 @pytest.mark.parametrize("near", [True, False])

@@ -70,6 +70,7 @@ def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -
 def test_another_language_is_told_of_what_it_imports_and_typing_on_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "prices.ts").write_text("export class Prices {\n  net(gross: number) { return gross; }\n}\n")
     known, uri, typescript = ProjectContext(), (tmp_path / "cart.ts").as_uri(), language_named("typescript")
+    known.folders = (tmp_path,)
     left = 'import { Prices } from "./prices";\n\nfunction total(prices: Prices) {\n  return prices.'
 
     def told(left: str) -> Context:

@@ -62,6 +62,7 @@ class FolderReading:
         # One reading for all: the memory's tokens, and what files define, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
         self.project_context.is_admitted = is_admitted = admission_in(folders)
+        self.project_context.folders = tuple(map(Path, folders.folders))
         if memory is not None:
             memory.workspace = memory.workspace.with_folders(folders.folders)
         if not any(kept):

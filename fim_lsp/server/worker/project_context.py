@@ -14,7 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
@@ -69,6 +69,8 @@ class ProjectContext:
     modules_of: Callable[[str], Modules] | None = None
     n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
+    # The editor's folders.
+    folders: tuple[Path, ...] = ()
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
     _n_edited: dict[str, int] = field(default_factory=dict)
@@ -139,6 +141,7 @@ class ProjectContext:
             left,
             right,
             known_language,
+            self.folders,
             lambda path: is_admitted(address_of(path)),
         )
 
