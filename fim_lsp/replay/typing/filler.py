@@ -173,6 +173,8 @@ class RegionTyper:
         self.completer.clear()
         self.completer.forget(None)
         self.worker.job_loop.remembering.forget(None)
+        project = self.projects.get(case.project)
+        self.worker.work_in(None if project is None else project.folder)
         self.remember(case.project)
 
     def uri(self, name: str, file: str) -> str:

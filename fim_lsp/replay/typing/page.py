@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any, cast
 from urllib.parse import quote
@@ -62,6 +63,7 @@ class AtHand(Worker):
         self.job_loop.completer = completer
         # What is found does not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
+        self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None
@@ -87,6 +89,10 @@ class AtHand(Worker):
             name for name in OFFER_FILTERS if not {name, "filters"} & self.without
         ]
         self.job_loop.completing.choosing.has_judge = "judge" not in self.without
+
+    def work_in(self, folder: Path | None) -> None:
+        """Names the folder of a project, of whose other files a model may be told."""
+        self.job_loop.around.project_context.folders = () if folder is None else (folder,)
 
     @property
     def has_memory(self) -> bool:

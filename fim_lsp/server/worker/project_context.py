@@ -71,6 +71,8 @@ class ProjectContext:
     is_admitted: Callable[[str], bool] = lambda _: True
     # The editor's folders.
     folders: tuple[Path, ...] = ()
+    # How long a request waits for what is looked up: not at all where a person types.
+    patience: float = 0.0
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
     _n_edited: dict[str, int] = field(default_factory=dict)
@@ -119,6 +121,9 @@ class ProjectContext:
                 )
                 spot = self._spot(uri, left, right)
                 self._want(ContextRequest(spot, key, self._around(uri, opened), told))
+                if self.patience:
+                    self._wake.wait_for(lambda: self._wanted is None, self.patience)
+                    known = self._found.get(uri)
             return NOTHING if known is None else known[1]
 
     def wait_until_settled(self, seconds: float) -> bool:
