@@ -48,6 +48,7 @@ CALLED = ("arrow_function", "function_expression")
 # Longer ones are shown in part.
 MOST_LINES = 24
 DEFAULT = "default"
+EXPORTED = re.compile(r"(?:module\.)?exports(?:\.([\w$]+))?")
 
 
 @lru_cache(maxsize=500)
@@ -70,7 +71,27 @@ def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]
         for called in (name, DEFAULT) if is_default else (name,):
             if called:
                 found[called] = definition
+    add_exports(found, root)
     return found
+
+
+def add_exports(found: dict[str, Definition], root: tree_sitter.Node) -> None:
+    """What a file of CommonJS exports: by a key, or itself, then called by default."""
+    for statement in root.named_children:
+        assigned = statement.named_children[0] if statement.type == "expression_statement" else None
+        if assigned is None or assigned.type != "assignment_expression":
+            continue
+        key = EXPORTED.fullmatch(text_of(assigned.child_by_field_name("left")))
+        value = assigned.child_by_field_name("right")
+        if key is None or value is None:
+            continue
+        name = key[1] or DEFAULT
+        if value.type in CALLED:
+            line = one_line(assigned, value.child_by_field_name("body"))
+            if not is_secret(line):
+                found[name] = Definition(name, f"{line}\n")
+        elif text_of(value) in found:
+            found[name] = found[text_of(value)]
 
 
 def definitions_below(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
@@ -129,7 +150,8 @@ def value_lines(node: tree_sitter.Node) -> Iterator[str]:
     kind = "" if around is None or not around.children else f"{text_of(around.children[0])} "
     if value is not None and value.type in CALLED:
         yield f"{kind}{one_line(node, value.child_by_field_name('body'))}"
-    else:
+    elif node.child_by_field_name("type") is not None:
+        # Of another value its name alone is known, which says nothing.
         yield f"{kind}{one_line(node, value)};"
 
 

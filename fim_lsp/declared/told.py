@@ -148,6 +148,8 @@ def imported_definitions(place: ToldPlace, own: Path, content: bytes) -> Iterato
             if found is not None:
                 yield NamedDefinition(path, one.local, found, is_imported=True)
             continue
+        if one.kind == "required" and DEFAULT in defined:
+            yield NamedDefinition(path, one.local, defined[DEFAULT], is_imported=True)
         for name, found in defined.items():
             if f"{one.local}.{name}" in place.left + place.right:
                 yield NamedDefinition(path, f"{one.local}.{name}", found, is_imported=True)

@@ -80,7 +80,25 @@ def test_what_a_file_of_typescript_imports_is_told(tmp_path: Path) -> None:
     assert texts == {
         "const area = (w: number, h: number): number\n",
         "interface Point { x: number; y: number }\n",
-        "const TOKEN;\n",
+    }
+
+
+def test_what_is_required_is_told(tmp_path: Path) -> None:
+    files = {
+        "mean.js": "function mean(values) { return values[0]; }\nmodule.exports = mean;\n",
+        "all.js": "exports.sum = function (values) { return 1; };\nexports.one = 1;\n",
+        "class.js": "class Till {\n  price(item) { return 1; }\n}\nexports.Till = Till;\n",
+    }
+    marked = (
+        "const mean = require('./mean');\nconst all = require('./all.js');\n"
+        "const { Till } = require('./class');\n"
+        "all.sum([1]);\nnew Till();\nmean(|"
+    )
+    found = told(tmp_path, "uses.js", marked, files)
+    assert {one.text for one in found.snippets} == {
+        "function mean(values);\n",
+        "exports.sum = function (values)\n",
+        "class Till {\n  price(item);\n}\n",
     }
 
 
