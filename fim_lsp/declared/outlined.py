@@ -76,7 +76,7 @@ def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]
 
 
 def add_exports(found: dict[str, Definition], root: tree_sitter.Node) -> None:
-    """What a file of CommonJS exports: by a key, or itself, then called by default."""
+    """What a file of CommonJS exports: by its keys, or one thing, which counts as its default export."""
     for statement in root.named_children:
         assigned = statement.named_children[0] if statement.type == "expression_statement" else None
         if assigned is None or assigned.type != "assignment_expression":
