@@ -8,6 +8,7 @@
   blindly any more.
 - A request sees its document as it was when the request arrived. Its handler runs later; over TCP or under
   load newer edits may have been read by then.
+- A command that its client gives up ends; pygls runs it apart from its request, and ends that alone.
 - What is done is forgotten; pygls keeps something of every edit for ever.
 - Before `initialize` and after `shutdown` requests are answered with an error and notifications dropped, and
   there is one `initialize`; pygls would serve the first, ignore the second, and begin anew with the third.
@@ -16,6 +17,7 @@
 from __future__ import annotations
 
 import contextvars
+import inspect
 import json
 import logging
 from collections.abc import Callable
@@ -29,7 +31,7 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from fim_lsp.server.documents import DocumentWorkspace, Identifier, Snapshot
 from fim_lsp.server.log import log_fault
@@ -83,6 +85,15 @@ class Protocol(LanguageServerProtocol):
             return InlineEditRequest
         known: type[Any] | None = super().get_message_type(method)
         return known
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """A command is part of its request."""
+        handler, positional, named = next(super().lsp_workspace__execute_command(params))
+        result = handler(*positional, **named)
+        return await result if inspect.isawaitable(result) else result
 
     def receive(self, body: bytes) -> None:
         """Deals with one message, whatever it is."""

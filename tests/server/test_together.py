@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -91,6 +92,7 @@ async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(edit
     buffer = editor.open("file:///together/cancelled.py", "))\n((\n" * 2000)
     places = [editor.position(buffer.text, offset) for offset in (0, 300, 600)]
     arguments = {"command": COMMAND, "arguments": [buffer.uri, places]}
+    begun = time.monotonic()
     number, answer = editor.client.ask("workspace/executeCommand", arguments)
     editor.client.cancel(number)
     error = (await asyncio.wait_for(answer, PATIENCE)).error
@@ -98,3 +100,5 @@ async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(edit
     assert error["code"] == -32800
     other = editor.open("file:///together/next.py", "x = [\ny = ]\n")
     assert await filled(editor, other, [5, 10]) == ["x = []\ny = []\n"]
+    # What was given up would have taken all of its budget.
+    assert time.monotonic() - begun < PATIENT["timeBudget"] / 2000
