@@ -179,9 +179,7 @@ def value_for(
     change: FileChange, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
     """What a call gives to a parameter that it does not name."""
-    old = next((one for one in function.before.taken if one.name == parameter.name), None)
-    was_called = next((name for name, now in function.renamed.items() if now == parameter.name), None)
-    old = old or next((one for one in function.before.taken if one.name == was_called), None)
+    old = function.former_parameter(parameter)
     if old is not None:
         # It had a default that it has no longer; that of a factory cannot be written at a call.
         return old.default or None if parameter.default is None else None

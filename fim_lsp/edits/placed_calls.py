@@ -173,10 +173,7 @@ def value_for(
     change: FileChange, path: Path, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
     """What a call gives to a parameter that it gave nothing to."""
-    old = next(
-        (one for one in function.before.taken if function.renamed.get(one.name, one.name) == parameter.name),
-        None,
-    )
+    old = function.former_parameter(parameter)
     if old is not None:
         # It had a default that it has no longer.
         is_lost = parameter.default is None and old.default is not None and LITERAL.fullmatch(old.default)

@@ -80,6 +80,11 @@ class Altered:
         old = {one.name for one in self.before.taken} | set(self.renamed.values())
         return [one for one in self.after.taken if one.name not in old]
 
+    def former_parameter(self, parameter: Parameter) -> Parameter | None:
+        """What one of the parameters was before; None for a new one."""
+        taken = self.before.taken
+        return next((one for one in taken if self.renamed.get(one.name, one.name) == parameter.name), None)
+
     @property
     def is_changed(self) -> bool:
         return bool(self.before.taken != self.after.taken or self.before.is_async != self.after.is_async)
