@@ -83,13 +83,14 @@ def token_of_user() -> str:
 
 
 def writer_of(arguments: argparse.Namespace) -> TextWriter:
-    from fim_lsp.endpoint.writers import Forwarded, GrammarHeldWriter
+    from fim_lsp.endpoint.writers import Forwarded
     from fim_lsp.runtimes.served.address import address_of
 
     try:
         if arguments.forward is not None:
             return Forwarded(address_of(arguments.forward))
         from fim_lsp.decoding.models.model import load_model
+        from fim_lsp.endpoint.held_writer import GrammarHeldWriter
 
         model = load_model(
             arguments.model,

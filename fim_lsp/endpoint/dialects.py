@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fim_lsp.endpoint.hole import AskedHole, commented_name, hole_of_prompt
+from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
 
 # More of these is not needed.
-MOST_TEXTS, MOST_TOKENS, MOST_STOPS = 8, 1024, 16
+MOST_TEXTS, MOST_TOKENS, MOST_STOPS, MOST_FILES = 8, 1024, 16, 64
+# llama-server ends a text in time only behind its first line, so a client may say a few milliseconds.
+FEWEST_SECONDS, MOST_SECONDS = 1.0, 10.0
 
 
 class Refused(Exception):
@@ -39,6 +41,8 @@ class EndpointRequest:
     wants_logprobs: bool = False
     # Whether a stream is to end with how many tokens it had.
     wants_usage: bool = False
+    # How long a model of ours may read and write; None: nothing is said.
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +115,28 @@ def prompt_of(body: Mapping[str, Any]) -> str:
     return value
 
 
+def others_of(body: Mapping[str, Any]) -> tuple[SentFile, ...]:
+    """The files that are sent along, of which the last ones are kept."""
+    value = body.get("input_extra")
+    found = [] if value is None else value
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise Refused("input_extra is no list of objects")
+    files = (SentFile(text_of(one, "filename"), text_of(one, "text")) for one in found[-MOST_FILES:])
+    return tuple(one for one in files if one.text.strip())
+
+
+def seconds_of(body: Mapping[str, Any]) -> float | None:
+    """How long reading the prompt and writing may take together, where a limit of writing is said."""
+    reading, writing = (body.get(f"t_max_{part}_ms") for part in ("prompt", "predict"))
+    if not isinstance(writing, int | float) or writing <= 0:
+        return None
+    reading = reading if isinstance(reading, int | float) else 0
+    return min(max((reading + writing) / 1000, FEWEST_SECONDS), MOST_SECONDS)
+
+
 def read_infill(body: Mapping[str, Any]) -> EndpointRequest:
-    left = text_of(body, "input_prefix") + prompt_of(body)
-    return read_llama(body, AskedHole(left, text_of(body, "input_suffix"), commented_name(left)))
+    left, right = text_of(body, "input_prefix") + prompt_of(body), text_of(body, "input_suffix")
+    return read_llama(body, AskedHole(left, right, commented_name(left), others_of(body)))
 
 
 def read_completion(body: Mapping[str, Any]) -> EndpointRequest:
@@ -131,6 +154,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
         temperature=temperature_of(body),
         # Plugins have a server read what they will ask about later.
         is_wanted=body.get("n_predict") != 0,
+        seconds=seconds_of(body),
     )
 
 

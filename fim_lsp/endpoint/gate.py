@@ -65,6 +65,10 @@ class Gate(ThreadingHTTPServer):
         super().__init__((HOST, port), Visit)
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
+    def server_close(self) -> None:
+        super().server_close()
+        self.writer.close()
+
     @property
     def address(self) -> str:
         return f"http://{HOST}:{self.server_port}"
@@ -225,10 +229,9 @@ class Visit(BaseHTTPRequestHandler):
             raise Bad(404, "there is nothing at this path")
         try:
             asked = dialect.read(parse_body(content))
+            told = self._written(path, asked)
         except Refused as refusal:
             raise Bad(400, str(refusal)) from None
-        try:
-            told = self._written(path, asked)
         except WritingFailed as failure:
             raise Bad(502, str(failure)) from None
         # Whatever it is, who asked is told, once; nothing of what was sent is.

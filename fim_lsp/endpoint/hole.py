@@ -30,12 +30,24 @@ OTHER_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file, or a piece of one, that is sent along."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskedHole:
-    """What stands left and right of the text that is asked for; `file` is the file's name, if it is told."""
+    """What stands left and right of the text that is asked for; `file` is the file's name, if it is told.
+
+    Of the files that are sent along, the last ones were looked at last.
+    """
 
     left: str
     right: str
     file: str = ""
+    others: tuple[SentFile, ...] = ()
 
 
 def hole_of_prompt(prompt: str) -> AskedHole:
@@ -71,14 +83,26 @@ def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str, *, is_spac
 
 
 def without_files(left: str, right: str, front: str) -> AskedHole:
-    """The text behind the other files that a prompt begins with, and the name of its own file."""
-    name = ""
-    for found in FILE_NAME.finditer(front):
-        name = found[1]
-    for found in FILE_NAME.finditer(left):
-        name, front = found[1], left[: found.end()]
-    own = left[len(front) :] if left.startswith(front) and FILE_NAME.search(left) else left
-    return AskedHole(own, right, name.strip() or commented_name(own))
+    """The text behind the other files that a prompt begins with, those, and the name of its own file.
+
+    The last name is the file's own; where a text stands behind it in front of the prefix, it is another
+    one's.
+    """
+    files = [*files_of(front), *files_of(left)]
+    signs = [*FILE_NAME.finditer(left)]
+    own = left[signs[-1].end() :] if signs else left
+    has_own = bool(signs) or bool(files and not files[-1].text.strip())
+    name, others = (files[-1].name, files[:-1]) if has_own else ("", files)
+    return AskedHole(
+        own, right, name or commented_name(own), tuple(one for one in others if one.text.strip())
+    )
+
+
+def files_of(text: str) -> list[SentFile]:
+    """The files that stand in a text behind the signs of models."""
+    signs = [*FILE_NAME.finditer(text)]
+    ends = [*(sign.start() for sign in signs), len(text)][1:]
+    return [SentFile(sign[1].strip(), text[sign.end() : end]) for sign, end in zip(signs, ends, strict=True)]
 
 
 def commented_name(text: str) -> str:

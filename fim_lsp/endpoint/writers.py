@@ -1,33 +1,20 @@
-"""Who writes: a model of ours, held while it writes, or another server, whose texts are made to fit."""
+"""Who writes: what a writer is, and another server as one, whose texts are made to fit."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from fim_lsp.bundled_models import language_of_model, model_knows
-from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
-from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.presentable import is_blank_filling, swallows_rest
-from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
 
-if TYPE_CHECKING:
-    from fim_lsp.decoding.models.model import Model
-    from fim_lsp.decoding.texts.completion import Completion
-    from fim_lsp.decoding.writing.session import DecodingSession
-
-# Seconds that a model of ours has for one request, all of its texts together.
-SECONDS = 10.0
 # What a forwarded request for several texts does not say as it came: its answer is wanted whole.
 WHOLE = {"stream": False}
 
@@ -47,87 +34,8 @@ class TextWriter(Protocol):
     ) -> list[AnswerText]:
         """Texts that fit, as was asked at a path; none where no request waits for them any more."""
 
-
-class GrammarHeldWriter:
-    """A model that writes nothing but what fits."""
-
-    def __init__(self, model: Model, name: str | None) -> None:
-        from fim_lsp.decoding.writing.session import DecodingSession
-
-        self._sessions: dict[KnownLanguage, DecodingSession] = {PYTHON: DecodingSession(model)}
-        self._asked_for = name
-        self._lock = Lock()
-        self.name = model.name
-
-    def _session(self, known_language: KnownLanguage) -> DecodingSession:
-        """That of the model that its name stands for in a language."""
-        from fim_lsp.decoding.models.model import load_model
-        from fim_lsp.decoding.writing.session import DecodingSession
-
-        language = language_of_model(self._asked_for, known_language)
-        if language not in self._sessions:
-            self._sessions[language] = DecodingSession(load_model(known_language=language))
-        return self._sessions[language]
-
-    def texts(
-        self,
-        path: str,  # noqa: ARG002
-        asked: EndpointRequest,
-        part: FillablePart,
-        is_wanted: Callable[[], bool],
-    ) -> list[AnswerText]:
-        from fim_lsp.decoding.writing.request import CompletionRequest
-
-        if not asked.is_wanted or not model_knows(self._asked_for, part.known_language):
-            return []
-        is_drawn = bool(asked.temperature) and asked.n > 1
-        options = Options(
-            max_tokens=asked.max_tokens,
-            budget_s=SECONDS,
-            n=asked.n,
-            strategy="sample" if is_drawn else "greedy",
-            temperature=asked.temperature if is_drawn and asked.temperature else 0.8,
-        )
-        # A session has one prompt at a time; who has gone meanwhile is not written for.
-        with self._lock:
-            if not is_wanted():
-                return []
-            contexts = HoleContexts(part.left, part.right, part.language.name, part.language.version)
-            try:
-                found = self._session(part.known_language).complete(
-                    CompletionRequest(
-                        asked.hole.left,
-                        asked.hole.right,
-                        part.recognizer(),
-                        options,
-                        is_cancelled=lambda: not is_wanted(),
-                        contexts=contexts,
-                    )
-                )
-            except Unavailable as error:
-                raise WritingFailed(str(error)) from error
-        kept = (
-            one
-            for one in found
-            if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
-        )
-        return [answer_text(completion, asked, part) for completion in kept]
-
-
-def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
-    """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
-    text = made_to_fit(completion.text, asked, part)
-    is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
-    if not asked.wants_logprobs or not is_known:
-        return AnswerText(text, completion.n_tokens)
-    content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
-    for mark in completion.marks:
-        piece = content[start : mark.n_bytes].decode("utf-8", "replace")
-        # A token that says again what stands left of the cursor brings nothing.
-        if piece:
-            pieces.append((piece, mark.logprob or 0.0))
-        start = mark.n_bytes
-    return AnswerText(text, completion.n_tokens, pieces)
+    def close(self) -> None:
+        """Nothing is asked for any more."""
 
 
 class Forwarded:
@@ -151,6 +59,9 @@ class Forwarded:
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
         return [AnswerText(made_to_fit(text, asked, part)) for text in found]
+
+    def close(self) -> None:
+        """The other server stays as it is."""
 
     def _read_along(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]

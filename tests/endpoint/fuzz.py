@@ -42,6 +42,7 @@ BODIES = (
     b"", b"{", b"[]", b"null", b'"a"', b"[" * 5000, b'{"prompt": 1}',
     b'{"prompt": "x = ", "suffix": "\\ud800"}',
     b'{"n": 1e999}', b'{"prompt": "<|fim_prefix|><|fim_suffix|><|fim_middle|>"}', b"\xff", b'{"stop": [[]]}',
+    b'{"input_prefix": "x = ", "input_extra": [{"text": "\\ud800", "filename": "\\u0000"}, {}]}',
 )  # fmt: skip
 
 
@@ -62,6 +63,9 @@ class Echo:
     ) -> list[AnswerText]:
         self.n_asked += 1
         return [AnswerText("")]
+
+    def close(self) -> None:
+        pass
 
 
 def request(random: Random, port: int) -> tuple[bytes, bool]:

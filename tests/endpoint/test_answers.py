@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
-from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
+from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
 from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, post
@@ -33,6 +34,9 @@ class Writing:
         is_wanted: Callable[[], bool],  # noqa: ARG002
     ) -> list[AnswerText]:
         return self._write(asked)
+
+    def close(self) -> None:
+        pass
 
 
 @contextmanager
@@ -88,6 +92,20 @@ def test_an_unforeseen_failure_is_one_answer() -> None:
             assert status == 500
             assert b"this could not be answered" in content
             assert b"secret" not in content
+
+
+def test_a_request_that_cannot_be_read_for_no_known_reason_is_one_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(_: Mapping[str, object]) -> EndpointRequest:
+        raise ValueError("secret text of a file")
+
+    monkeypatch.setitem(DIALECTS, "/infill", replace(DIALECTS["/infill"], read=fails))
+    with served(lambda _: []) as gate:
+        status, content = post(gate, "/infill", BODY)
+    assert status == 500
+    assert b"this could not be answered" in content
+    assert b"secret" not in content
 
 
 def test_clients_of_ollama_read_a_sentence() -> None:

@@ -72,6 +72,13 @@ def test_what_is_only_to_be_read_goes_on_and_brings_no_text(gate: Gate) -> None:
     assert Upstream.asked == [("/infill", body | {"stream": False})]
 
 
+@pytest.mark.parametrize("others", ["a.py", {"text": "x"}, ["x"], [{"text": 1}], [{"filename": []}]])
+def test_files_that_are_none_are_refused(gate: Gate, others: object) -> None:
+    body = {"input_prefix": LEFT, "input_suffix": RIGHT, "input_extra": others}
+    assert post(gate, "/infill", body)[0] == 400
+    assert Upstream.asked == []
+
+
 def test_llama_vim_finds_the_text_before_it_reads_the_answer(gate: Gate) -> None:
     _, content = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT})
     assert b'"content":"3 * r)"' in content

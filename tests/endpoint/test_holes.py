@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.endpoint.hole import AskedHole, hole_of_prompt, language_said
+from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_of_prompt, language_said
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.known_languages import language_named
@@ -29,7 +29,14 @@ def test_other_files_in_a_prompt_are_no_part_of_the_hole() -> None:
         "<|repo_name|>r\n<|file_sep|>other.go\npackage p\n<|file_sep|>area.py\n"
         f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
     )
-    assert hole_of_prompt(prompt) == AskedHole(LEFT, RIGHT, "area.py")
+    others = (SentFile("other.go", "package p\n"),)
+    assert hole_of_prompt(prompt) == AskedHole(LEFT, RIGHT, "area.py", others)
+    unnamed = f"<|file_sep|>other.go\npackage p\n<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
+    assert hole_of_prompt(unnamed) == AskedHole(LEFT, RIGHT, "", others)
+    inside = (
+        f"<fim_prefix><filename>other.go\npackage p\n<filename>area.py\n{LEFT}<fim_suffix>{RIGHT}<fim_middle>"
+    )
+    assert hole_of_prompt(inside) == AskedHole(LEFT, RIGHT, "area.py", others)
     starcoder2 = f"<file_sep><fim_prefix><file_sep>area.py\n{LEFT}<fim_suffix>{RIGHT}<fim_middle>"
     assert hole_of_prompt(starcoder2) == AskedHole(LEFT, RIGHT, "area.py")
     spelled = f"<PRE> {LEFT} <SUF>{RIGHT} <MID>"

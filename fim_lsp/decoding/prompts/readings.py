@@ -104,8 +104,7 @@ class Readings:
         `seconds`: there is no hurry. What of it belongs to the file in its order is read here, so it raises
         `GivenUp` as a reading does.
         """
-        self._told = told
-        self.rests_at(left, right)
+        self.rests_at(left, right, told)
         self._take_better(left, right)
         shown = self._shown
         is_lost = shown is not None and self.reader.n_held < len(shown.tokens) // 2
@@ -123,9 +122,13 @@ class Readings:
         n_kept = len(middle) - n_pending(self.model, middle)
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
-    def rests_at(self, left: str, right: str) -> None:
-        """The user is at a place, and may ask there."""
-        self._place = left, right
+    def rests_at(self, left: str, right: str, told: CrossFileTokens | None = None) -> None:
+        """The user is at a place, and may ask there; None: what is told of other files stays."""
+        if told is not None:
+            self._told = told
+        # Behind nothing there is nothing to read, and the last file is kept.
+        if left or right or self._place is None:
+            self._place = left, right
         self._n_pieces = 0
 
     def read_ahead(self, is_place_alone: bool = False) -> bool:

@@ -100,11 +100,12 @@ class DecodingSession:
         """Whether what is being written, or was last, goes on behind a place, or may."""
         return self._unfinished.agrees(left, right)
 
-    def rests_at(self, left: str, right: str) -> None:
-        """The user is at a place, and may ask there: that is what is read ahead."""
+    def rests_at(self, left: str, right: str, told: CrossFileTokens | None = None) -> None:
+        """The user is at a place, and may ask there: that is what is read ahead, behind what is told of other
+        files, if that is said."""
         if self.readings is not None:
             left, right = with_line_feeds(left), with_line_feeds(right)
-            self.readings.rests_at(whole_characters(left), whole_characters(right))
+            self.readings.rests_at(whole_characters(left), whole_characters(right), told)
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
         """Reads some of what is likely to be asked about next, while no request waits, at the last place

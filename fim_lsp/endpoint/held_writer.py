@@ -1,0 +1,160 @@
+"""A model of ours that writes, held while it does so.
+
+It has one prompt at a time, so requests wait for each other. Where its network reads slowly, what is likely
+to be asked about next is read while none waits, as the language server's worker does
+(`decoding/prompts/readings.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fim_lsp.bundled_models import language_of_model, model_knows
+from fim_lsp.context.snippet import Context, Snippet
+from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompts.several_files import (
+    NOTHING_TOLD,
+    CrossFileTokens,
+    budget,
+    context_tokens,
+    is_told,
+)
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
+from fim_lsp.endpoint.hole import AskedHole
+from fim_lsp.endpoint.part import FillablePart
+from fim_lsp.endpoint.turns import Turns
+from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.presentable import is_blank_filling, swallows_rest
+from fim_lsp.runtimes.contexts import HoleContexts
+from fim_lsp.runtimes.runtime import Unavailable
+
+# Seconds that it has for one request, all of its texts together, unless the client says less.
+SECONDS = 10.0
+
+
+class GrammarHeldWriter:
+    """A model that writes nothing but what fits."""
+
+    def __init__(self, model: Model, name: str | None) -> None:
+        self._writers: dict[KnownLanguage, LanguageWriter] = {PYTHON: LanguageWriter(model)}
+        self._asked_for = name
+        self._turns = Turns()
+        self.name = model.name
+
+    def texts(
+        self,
+        path: str,  # noqa: ARG002
+        asked: EndpointRequest,
+        part: FillablePart,
+        is_wanted: Callable[[], bool],
+    ) -> list[AnswerText]:
+        if not model_knows(self._asked_for, part.known_language):
+            return []
+        # A session has one prompt at a time; who has gone meanwhile is not written for.
+        with self._turns.request():
+            if not is_wanted():
+                return []
+            writer = self._writer(part.known_language)
+            self._turns.read_later(writer.read_ahead)
+            if not asked.is_wanted:
+                writer.rest_at(asked.hole, part)
+                return []
+            try:
+                found = writer.completions(asked, part, is_wanted)
+            except Unavailable as error:
+                raise WritingFailed(str(error)) from error
+        kept = (
+            one
+            for one in found
+            if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
+        )
+        return [answer_text(completion, asked, part) for completion in kept]
+
+    def close(self) -> None:
+        """Reads no more."""
+        self._turns.end()
+
+    def _writer(self, known_language: KnownLanguage) -> LanguageWriter:
+        """That of the model that its name stands for in a language."""
+        language = language_of_model(self._asked_for, known_language)
+        if language not in self._writers:
+            self._writers[language] = LanguageWriter(load_model(known_language=language))
+        return self._writers[language]
+
+
+class LanguageWriter:
+    """A model, what it has read, and what it is told of other files."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._session = DecodingSession(model)
+        self._budget: int | None = None
+        self._told: tuple[Context, int, CrossFileTokens] | None = None
+
+    def completions(
+        self, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+    ) -> list[Completion]:
+        is_drawn = bool(asked.temperature) and asked.n > 1
+        options = Options(
+            max_tokens=asked.max_tokens,
+            budget_s=SECONDS if asked.seconds is None else asked.seconds,
+            n=asked.n,
+            strategy="sample" if is_drawn else "greedy",
+            temperature=asked.temperature if is_drawn and asked.temperature else 0.8,
+        )
+        return self._session.complete(
+            CompletionRequest(
+                asked.hole.left,
+                asked.hole.right,
+                part.recognizer(),
+                options,
+                is_cancelled=lambda: not is_wanted(),
+                told=self._context_tokens(asked.hole, part.known_language),
+                contexts=HoleContexts(part.left, part.right, part.language.name, part.language.version),
+            )
+        )
+
+    def rest_at(self, hole: AskedHole, part: FillablePart) -> None:
+        """No text is wanted yet: the client will ask around here."""
+        told = self._context_tokens(hole, part.known_language)
+        self._session.rests_at(hole.left, hole.right, told)
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """Reads a piece of what is likely to be asked about; whether there is more."""
+        return self._session.read_ahead(is_given_up)
+
+    def _context_tokens(self, hole: AskedHole, known_language: KnownLanguage) -> CrossFileTokens:
+        """What the model is told of the files that were sent along, the last ones first where there is no
+        room for all."""
+        if not hole.others or not is_told(self._model, "auto"):
+            return NOTHING_TOLD
+        snippets = tuple(
+            Snippet(other.name, other.text, "recent", "sent along", float(-age))
+            for age, other in enumerate(reversed(hole.others))
+        )
+        context = Context("", hole.file, snippets, known_language.line_comment)
+        self._budget = budget(self._model, self._session.reader.tokens_per_second, self._budget)
+        if self._told is None or self._told[:2] != (context, self._budget):
+            self._told = context, self._budget, context_tokens(self._model, context, self._budget)
+        return self._told[2]
+
+
+def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
+    """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
+    text = made_to_fit(completion.text, asked, part)
+    is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
+    if not asked.wants_logprobs or not is_known:
+        return AnswerText(text, completion.n_tokens)
+    content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
+    for mark in completion.marks:
+        piece = content[start : mark.n_bytes].decode("utf-8", "replace")
+        # A token that says again what stands left of the cursor brings nothing.
+        if piece:
+            pieces.append((piece, mark.logprob or 0.0))
+        start = mark.n_bytes
+    return AnswerText(text, completion.n_tokens, pieces)
