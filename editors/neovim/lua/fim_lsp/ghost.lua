@@ -5,6 +5,7 @@
 --- through it needs no request, and what was made for another text is never inserted.
 
 local part = require("fim_lsp.part")
+local server = require("fim_lsp.server")
 
 local M = {}
 
@@ -59,49 +60,15 @@ function M.setup(group, chosen)
       resting:start(REST_MS, 0, vim.schedule_wrap(M.rest))
     end,
   })
-  part.setup(group, chosen, M.client, M.send)
+  part.setup(group, chosen)
 end
 
 --- Tells the server where the cursor rests, so that a slow model reads around it before anybody asks.
 function M.rest()
-  local client = M.client(0)
+  local client = server.client(0)
   if client and M.is_enabled then
     local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    -- A method call from Neovim 0.11 on.
-    local notify = vim.fn.has("nvim-0.11") == 1 and function(...)
-      return client:notify(...)
-    end or client.notify
-    notify("textDocument/didFocus", place)
-  end
-end
-
---- The server of a buffer; nil when there is none.
----@param buffer integer
-function M.client(buffer)
-  return vim.lsp.get_clients({ bufnr = buffer == 0 and vim.api.nvim_get_current_buf() or buffer, name = "fim-lsp" })[1]
-end
-
---- `client.request` became a method in 0.11.
-function M.send(client, method, parameters, handler, buffer)
-  if vim.fn.has("nvim-0.11") == 1 then
-    return client:request(method, parameters, handler, buffer)
-  end
-  return client.request(method, parameters, handler, buffer)
-end
-
-function M.notify(client, method, parameters)
-  if vim.fn.has("nvim-0.11") == 1 then
-    client:notify(method, parameters)
-  else
-    client.notify(method, parameters)
-  end
-end
-
-function M.cancel(client, identifier)
-  if vim.fn.has("nvim-0.11") == 1 then
-    client:cancel_request(identifier)
-  else
-    client.cancel_request(identifier)
+    server.notify(client, "textDocument/didFocus", place)
   end
 end
 
@@ -187,7 +154,7 @@ function M.follow()
     return draw(rest)
   end
   M.clear()
-  if M.is_enabled and options.automatic and M.client(0) then
+  if M.is_enabled and options.automatic and server.client(0) then
     timer:start(options.debounce, 0, vim.schedule_wrap(function()
       M.request("automatic")
     end))
@@ -198,7 +165,7 @@ end
 ---@param shown? integer which of the answers to show first
 ---@return boolean whether something was asked
 function M.request(kind, shown)
-  local client = M.client(0)
+  local client = server.client(0)
   local is_inserting = vim.startswith(vim.api.nvim_get_mode().mode, "i")
   if not client or not M.is_enabled or not is_inserting then
     return false
@@ -210,7 +177,7 @@ function M.request(kind, shown)
   parameters.formattingOptions = { tabSize = vim.fn.shiftwidth(), insertSpaces = vim.bo.expandtab }
   local asked = { buffer = buffer, tick = vim.b.changedtick, position = { cursor() }, shown = shown }
   local answered = false
-  local is_sent, identifier = M.send(client, METHOD, parameters, function(failure, answer)
+  local is_sent, identifier = server.send(client, METHOD, parameters, function(failure, answer)
     answered = true
     if not failure and answer then
       M.show(client, asked, answer.items or answer)
@@ -219,7 +186,7 @@ function M.request(kind, shown)
   if is_sent then
     cancel_pending = function()
       if not answered then
-        M.cancel(client, identifier)
+        server.cancel(client, identifier)
       end
     end
   end
@@ -284,17 +251,6 @@ function M.choose(step)
   return true
 end
 
---- `vim.str_byteindex` got its present arguments in 0.11.
----@param units "utf-8"|"utf-16"|"utf-32"
-function M.byte_column(line, column, units)
-  if units == "utf-8" then
-    return column
-  elseif vim.fn.has("nvim-0.11") == 1 then
-    return vim.str_byteindex(line, units, column, false)
-  end
-  return vim.str_byteindex(line, math.min(column, vim.fn.strchars(line)), units == "utf-16")
-end
-
 --- What an item adds at the cursor. Its range may begin in front of the cursor, with text that is there already.
 ---@return string?
 function M.insertion(client, item)
@@ -309,10 +265,10 @@ function M.insertion(client, item)
   local before, behind = halves()
   local line = before .. behind
   local units = client.offset_encoding
-  if from.line ~= row or to.line ~= row or M.byte_column(line, to.character, units) ~= column then
+  if from.line ~= row or to.line ~= row or server.byte_column(line, to.character, units) ~= column then
     return nil
   end
-  local begun = before:sub(M.byte_column(line, from.character, units) + 1)
+  local begun = before:sub(server.byte_column(line, from.character, units) + 1)
   return vim.startswith(item.insertText, begun) and item.insertText:sub(#begun + 1) or nil
 end
 
@@ -377,10 +333,10 @@ end
 
 --- An item's command tells the server that it was accepted.
 function M.run(command)
-  local client = M.client(0)
+  local client = server.client(0)
   if client and command then
     local call = { command = command.command, arguments = command.arguments }
-    M.send(client, "workspace/executeCommand", call, function() end)
+    server.send(client, "workspace/executeCommand", call, function() end)
   end
 end
 

@@ -5,6 +5,7 @@ local ghost = require("fim_lsp.ghost")
 local model = require("fim_lsp.model")
 local next_edit = require("fim_lsp.next")
 local part = require("fim_lsp.part")
+local server = require("fim_lsp.server")
 
 local M = {}
 
@@ -72,7 +73,7 @@ function M.setup(options)
     end,
   })
   ghost.setup(group, M.options)
-  next_edit.setup(group, M.options, ghost)
+  next_edit.setup(group, M.options)
   M.map_keys(M.options.keys)
   M.map_normal_keys(M.options.normal_keys)
   vim.api.nvim_create_user_command("FimLsp", function(call)
@@ -97,7 +98,7 @@ function M.use_model(name)
   M.options.settings.model = name
   for _, client in ipairs(vim.lsp.get_clients({ name = "fim-lsp" })) do
     client.settings = { ["fim-lsp"] = M.options.settings }
-    ghost.notify(client, "workspace/didChangeConfiguration", { settings = client.settings })
+    server.notify(client, "workspace/didChangeConfiguration", { settings = client.settings })
   end
 end
 
@@ -135,7 +136,7 @@ end
 --- For the status line: what the server says about the current file, such as "fim-lsp: ready".
 ---@return string
 function M.status()
-  if not ghost.client(0) then
+  if not server.client(0) then
     return ""
   end
   if not ghost.is_enabled then
@@ -214,7 +215,7 @@ M.commands = {
     vim.notify(M.status())
   end,
   explain = function()
-    local client = ghost.client(0)
+    local client = server.client(0)
     if not client then
       return vim.notify("fim-lsp is not running for this file", vim.log.levels.WARN)
     end
@@ -222,7 +223,7 @@ M.commands = {
       command = "fim-lsp.explain",
       arguments = { vim.uri_from_bufnr(0), part.place(client, 0, M.place_asked_about()) },
     }
-    ghost.send(client, "workspace/executeCommand", call, function(failure, answer)
+    server.send(client, "workspace/executeCommand", call, function(failure, answer)
       vim.notify(failure and failure.message or M.explanation(answer))
     end)
   end,
@@ -230,7 +231,7 @@ M.commands = {
     model.choose(M.options.cmd, M.use_model)
   end,
   restart = function()
-    local client = ghost.client(0)
+    local client = server.client(0)
     if client then
       local buffers = vim.lsp.get_buffers_by_client_id(client.id)
       vim.lsp.stop_client(client.id)

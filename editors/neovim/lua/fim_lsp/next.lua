@@ -3,6 +3,9 @@
 ---
 --- An edit is for one state of one buffer (`changedtick`). Whatever changes the buffer ends it.
 
+local ghost = require("fim_lsp.ghost")
+local server = require("fim_lsp.server")
+
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace("fim_lsp_next")
@@ -28,15 +31,12 @@ local shown
 ---@type fun()?
 local cancel_pending
 local timer = assert((vim.uv or vim.loop).new_timer())
---- How the server of a buffer is found and asked.
-local ghost
 local options = {}
 
 ---@param group integer
 ---@param chosen fim_lsp.Options
----@param server table `fim_lsp.ghost`, which knows the server
-function M.setup(group, chosen, server)
-  ghost, options = server, chosen
+function M.setup(group, chosen)
+  options = chosen
   -- Links cannot strike.
   vim.api.nvim_set_hl(0, "FimLspOld", { fg = "NvimLightRed", ctermfg = 9, strikethrough = true, default = true })
   vim.api.nvim_set_hl(0, "FimLspNew", { link = "DiffAdd", default = true })
@@ -90,14 +90,14 @@ function M.follow()
   local undone = vim.fn.undotree()
   -- Who takes back what was taken does not want it again.
   local is_undone = undone.seq_cur ~= undone.seq_last
-  if ghost.is_enabled and options.automatic and options.next_edits and ghost.client(0) and not is_undone then
+  if ghost.is_enabled and options.automatic and options.next_edits and server.client(0) and not is_undone then
     timer:start(REST_MS, 0, vim.schedule_wrap(M.request))
   end
 end
 
 ---@return boolean whether something was asked
 function M.request()
-  local client = ghost.client(0)
+  local client = server.client(0)
   if not client or not ghost.is_enabled then
     return false
   end
@@ -107,7 +107,7 @@ function M.request()
   parameters.additionalTextEdits = true
   parameters.otherDocuments = true
   local answered = false
-  local is_sent, identifier = ghost.send(client, METHOD, parameters, function(failure, answer)
+  local is_sent, identifier = server.send(client, METHOD, parameters, function(failure, answer)
     answered = true
     local is_here = buffer == vim.api.nvim_get_current_buf() and tick == vim.b.changedtick
     local edit = not failure and type(answer) == "table" and (answer.edits or {})[1]
@@ -118,7 +118,7 @@ function M.request()
   if is_sent then
     cancel_pending = function()
       if not answered then
-        ghost.cancel(client, identifier)
+        server.cancel(client, identifier)
       end
     end
   end
@@ -129,7 +129,7 @@ end
 local function place(buffer, position, units)
   local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ""
   local row = math.min(position.line, vim.api.nvim_buf_line_count(buffer))
-  return { row, math.min(ghost.byte_column(line, position.character, units), #line) }
+  return { row, math.min(server.byte_column(line, position.character, units), #line) }
 end
 
 --- Whether another buffer is as it was when the server looked at it.

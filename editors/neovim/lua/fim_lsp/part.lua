@@ -4,6 +4,8 @@
 --- "Elsewhere" is the key that hides the grey text, the cursor moved, insert mode or the buffer left, writing the file.
 --- While the rest of the offer is on screen nothing is put in: the grey text still offers it.
 
+local server = require("fim_lsp.server")
+
 local M = {}
 
 --- How long writing a file may wait for the server.
@@ -18,15 +20,10 @@ local PATIENCE = 1000
 ---@type fim_lsp.Part?
 local part
 local options = {}
----@type fun(buffer: integer): vim.lsp.Client?
-local client_of
-local send
 
 ---@param chosen fim_lsp.Options
----@param client fun(buffer: integer): vim.lsp.Client?
----@param sender function
-function M.setup(group, chosen, client, sender)
-  options, client_of, send = chosen, client, sender
+function M.setup(group, chosen)
+  options = chosen
   vim.api.nvim_create_autocmd("BufWritePre", {
     group = group,
     callback = function(event)
@@ -117,7 +114,7 @@ end
 function M.leave(is_urgent)
   local left = part
   part = nil
-  local client = left and options.close_partial_accepts and client_of(left.buffer)
+  local client = left and options.close_partial_accepts and server.client(left.buffer)
   if not left or not client then
     return
   end
@@ -130,7 +127,7 @@ function M.leave(is_urgent)
     },
   }
   local is_answered = false
-  send(client, "workspace/executeCommand", call, function(failure, answer)
+  server.send(client, "workspace/executeCommand", call, function(failure, answer)
     is_answered = true
     if not failure and answer then
       put_in(left, answer.text)
