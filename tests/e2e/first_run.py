@@ -19,7 +19,8 @@ from unittest.mock import patch
 
 from tests.e2e.code_server import ROOT
 from tests.e2e.record import until
-from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench
 
 # A hole that something has to come into, whatever writes it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"

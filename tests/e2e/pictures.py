@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tests.e2e.code_server import ROOT
 from tests.e2e.notebook import open_notebook
-from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench
 
 HOLE = """def total(prices):
     result = 0

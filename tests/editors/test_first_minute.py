@@ -16,7 +16,8 @@ from tests.e2e.first_run import bare_path
 from tests.e2e.llama import has_library
 from tests.e2e.packaged import packaged
 from tests.e2e.record import until
-from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench
 from tests.fake_hub import CHUNK, Hub
 
 pytestmark = [

@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.first_run import first_run
 from tests.e2e.packaged import packaged
-from tests.e2e.workbench import workbench
+from tests.e2e.starting_vscode import workbench
 
 pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 

@@ -9,7 +9,8 @@ import pytest
 
 from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
-from tests.e2e.workbench import ATTEMPT_MILLISECONDS, Editor, Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import ATTEMPT_MILLISECONDS, Editor, Workbench
 
 pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 

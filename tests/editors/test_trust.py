@@ -10,7 +10,8 @@ import pytest
 from tests.e2e.forced import MODEL, PROGRAM
 from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
-from tests.e2e.workbench import MILLISECONDS, Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench
 
 pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 

@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.forced import FORCED, LEFT, MODEL, PROGRAM, RIGHT
 from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
-from tests.e2e.workbench import workbench
+from tests.e2e.starting_vscode import workbench
 
 pytestmark = pytest.mark.timeout(900)
 

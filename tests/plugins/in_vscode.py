@@ -13,7 +13,8 @@ from playwright.sync_api import sync_playwright
 
 from tests.e2e.code_server import INSTALLATION, serving
 from tests.e2e.record import Record, until
-from tests.e2e.workbench import MILLISECONDS, QUIET, Editor, Workbench
+from tests.e2e.starting_vscode import QUIET
+from tests.e2e.workbench import MILLISECONDS, Editor, Workbench
 from tests.plugins.servers import TOKEN
 
 VSCE = Path(__file__).parents[2] / "vscode-client" / "node_modules" / ".bin" / "vsce"

@@ -14,7 +14,8 @@ from tests import fake_hub
 from tests.e2e.forced import MODEL, PROGRAM
 from tests.e2e.packaged import packaged_client
 from tests.e2e.record import until
-from tests.e2e.workbench import Workbench, workbench
+from tests.e2e.starting_vscode import workbench
+from tests.e2e.workbench import Workbench
 from tests.vscode.fetched import HUB
 
 # Two busy cores need longer than a user would wait. What one test writes must not be offered in the next.
