@@ -204,16 +204,17 @@ def test_what_follows_in_another_file(
     own, other, old = project / case.path, project / case.other, tmp_path / f"old{Path(case.path).suffix}"
     for path, text in ((own, replaced(case.text, case.made)), (other, case.other_text), (old, case.text)):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_bytes(text.encode())
     for _ in range(MOST_STEPS):
         arguments = ["edits", str(own), "--since", str(old), "--project", str(project), "--json"]
         assert main(arguments) == 0
         found = [one for one in json.loads(capsys.readouterr().out) if Path(one["path"]) == other]
         if not found:
             break
-        text = other.read_text()
-        other.write_text(text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :])
-    assert other.read_text() == replaced(case.other_text, case.follows)
+        text = other.read_bytes().decode()
+        edited = text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]
+        other.write_bytes(edited.encode())
+    assert other.read_bytes().decode() == replaced(case.other_text, case.follows)
 
 
 def replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
