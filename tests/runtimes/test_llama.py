@@ -45,8 +45,9 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
-    # What is written to stderr is the reason, should it fail.
-    made = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=240)
+    # What is written to stderr is the reason, should it fail. Half a minute here is four on a Windows in a
+    # folder.
+    made = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=850)
     assert made.returncode == 0, made.stderr
     return made
 
