@@ -4,11 +4,19 @@ whether code comes next.
 
 from __future__ import annotations
 
+import re
+
+from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
 # No code takes these signs, in none of the languages, and all strings and comments do. The second is for
 # Python's strings of bytes, which take no letters beyond ASCII, and for what a backslash has begun.
 NO_CODE = ("\N{SECTION SIGN}".encode(), b"\\`")
+# Quotes and what else ends strings, regular expressions and text between tags, each with a sign that is no
+# code.
+NO_END = "".join(f"{end}\N{SECTION SIGN}" for end in ('"""', "'''", '"', "'", "`", "/", "<"))
+# Where a comment may end.
+COMMENT_END = re.compile(r"\*/|[\r\n]")
 
 
 def fits(recognizer: Recognizer, text: str | bytes) -> bool:
@@ -20,3 +28,29 @@ def fits(recognizer: Recognizer, text: str | bytes) -> bool:
 def is_code(recognizer: Recognizer) -> bool:
     """Whether what comes next is neither in a string nor in a comment."""
     return not any(recognizer.fork().advance(text) for text in NO_CODE)
+
+
+def ends_string(recognizer: Recognizer, quote: str) -> bool:
+    """Whether a quote ends the string that comes next."""
+    ended = recognizer.fork()
+    return ended.advance(quote) and is_code(ended)
+
+
+def is_comment(recognizer: Recognizer) -> bool:
+    """Whether what comes next is a comment: that takes any signs, and whatever else takes the first one is
+    ended by one of the others."""
+    return not is_code(recognizer) and recognizer.fork().advance(NO_END)
+
+
+def hides_code(recognizer: Recognizer, text: str, right: str) -> bool:
+    """Whether a text makes a comment of the rest of the line, or says something between two halves of one.
+
+    |x = 1            #!            /* a | */            */package a/*
+    """
+    behind = recognizer.fork()
+    if not behind.advance(text) or not is_comment(behind):
+        return False
+    if not is_comment(recognizer):
+        return bool(LINE_END.split(right, maxsplit=1)[0].strip())
+    ends = (found.end() for found in COMMENT_END.finditer(text))
+    return any((fork := recognizer.fork()).advance(text[:end]) and is_code(fork) for end in ends)

@@ -40,6 +40,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
+from fim_lsp.recognizers import hides_code
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
 from fim_lsp.terminal import takes_drawings
 from quotient import Language, TooCostly
@@ -256,6 +257,7 @@ def printed_answer(
         if is_saying(completion.text)
         and is_presentable(completion.text, left)
         and not swallows_rest(completion.text, right, known_language)
+        and not hides_code(language.recognizer(left, right), completion.text, right)
         and completion.is_wanted
     }
     if len(seen) < len(completions):

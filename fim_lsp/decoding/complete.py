@@ -14,6 +14,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.presentable import is_blank_filling, swallows_rest
+from fim_lsp.recognizers import hides_code, is_comment
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer
 
@@ -42,7 +43,8 @@ def complete(
     `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as the
     bundled one does not know JSON and TOML, what the rest of the file makes likely is offered, or else the
     shortest text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled;
-    `"none"` is the shortest text that fits, by the grammar alone. `python_version` is by default the newest
+    `"none"` is the shortest text that fits, by the grammar alone; none where that makes a comment of what
+    stands around the cursor. `python_version` is by default the newest
     that is known. With `names` the language's law holds beside its grammar (docs/names.md): no text uses a
     name that does not exist, as far as that is proven, or defines a key of TOML twice. `unique_keys` asks
     the same of JSON, which allows it. `path` is where the file lies: in Go and Java its package's other files
@@ -59,7 +61,7 @@ def complete(
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
     declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:
-        return [shortest(recognizer)]
+        return shortest_wanted(recognizer, right)
     options = options or Options()
     name, loaded = (model, None) if model is None or isinstance(model, str) else (None, model)
     is_known = loaded is not None or model_knows(name, known_language)
@@ -70,7 +72,7 @@ def complete(
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = remembered_completion(left, right, lawful or recognizer, known_language, declared)
         if not is_known or (remembered is not None and options.n == 1):
-            return [remembered or shortest(recognizer)]
+            return shortest_wanted(recognizer, right) if remembered is None else [remembered]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -83,13 +85,27 @@ def complete(
     kept = (
         one
         for one in found
-        if not swallows_rest(one.text, right, known_language) and not is_blank_filling(one.text)
+        if not is_blank_filling(one.text)
+        and not swallows_rest(one.text, right, known_language)
+        and not hides_code(recognizer, one.text, right)
     )
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
         # The bundled model may have nothing that keeps the law.
-        return lawful_ones or ([shortest(recognizer)] if is_second else [])
+        return lawful_ones or (shortest_wanted(recognizer, right, declared) if is_second else [])
     return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
+
+
+def shortest_wanted(recognizer: Recognizer, right: str, declared: Declared | None = None) -> list[Completion]:
+    """The shortest text that fits, if anybody can want it: not where it makes a comment of what stands around
+    the cursor, or says a name that is known to be declared nowhere.
+
+    |x = 1                  `package a//` is what makes a file of Go of it
+    """
+    found = shortest(recognizer)
+    is_hidden = found.text and (is_comment(recognizer) or hides_code(recognizer, found.text, right))
+    is_undeclared = declared is not None and bool(declared.diagnostics(found.text))
+    return [] if is_hidden or is_undeclared else [found]
 
 
 def shortest(recognizer: Recognizer) -> Completion:

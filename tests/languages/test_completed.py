@@ -33,6 +33,7 @@ FILES = {
 def test_what_completes_a_file_leaves_it_parsing(language: str) -> None:
     text = FILES[language]
     model = "none" if language == "python" else None
+    n_places = n_found = 0
     for offset in range(0, len(text) + 1, 3):
         for stop in (offset, min(offset + 9, len(text))):
             try:
@@ -40,8 +41,12 @@ def test_what_completes_a_file_leaves_it_parsing(language: str) -> None:
             except NoCompletion:
                 # Nothing fits into a piece that was cut in the middle of a symbol.
                 continue
-            assert len(found) == 1
-            assert is_member(language, text[:offset] + found[0].text + text[stop:]), (offset, stop)
+            assert len(found) <= 1
+            n_places, n_found = n_places + 1, n_found + len(found)
+            for one in found:
+                assert is_member(language, text[:offset] + one.text + text[stop:]), (offset, stop)
+    # Elsewhere only what no person wants would fit.
+    assert n_found > 0.6 * n_places
 
 
 def test_what_the_file_says_twice_is_remembered() -> None:
@@ -92,3 +97,18 @@ def test_what_is_remembered_says_no_key_of_json_again() -> None:
 def test_blanks_and_joined_lines_are_no_completion() -> None:
     """An empty file of Python got blanks and a backslash."""
     assert [one.text for one in fim_lsp.complete("", 0)] in ([], [""])
+
+
+@pytest.mark.parametrize("language", FILES)
+@pytest.mark.parametrize("model", ["none", None])
+@pytest.mark.parametrize("marked", ["$0x = ", "// a$0", "/* a$0 */", "$0]"])
+def test_nothing_is_made_a_comment_to_make_it_parse(language: str, model: str | None, marked: str) -> None:
+    """`package a//` came in front of what is no Go, and `*/package a/*` in a comment."""
+    left, _, right = marked.partition("$0")
+    try:
+        found = fim_lsp.complete(left + right, len(left), language=language, model=model)
+    except NoCompletion:
+        return
+    for text in (one.text for one in found):
+        assert is_member(language, left + text + right)
+        assert not any(sign in text for sign in ("//", "/*", "#", "<!--")), text

@@ -12,11 +12,12 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.cli import main
+from fim_lsp.closing import closing, closing_of_part
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import language_named
-from fim_lsp.server.worker.closing import closing, closing_of_part
+from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Rung, Wishes
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, begins_block, restrained_offer
@@ -275,6 +276,20 @@ def test_offers_are_written_as_the_file_is(
 ) -> None:
     left, right = split(marked)
     assert offered_text(written, footing_between(left, right, language), WISHES) == offer
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "written"),
+    [
+        ("go", "/* a$0 */\n", " b */package a/*"),
+        ("go", "package p\n$0func f() {}\n", "var a = 1 /* b */ //"),
+    ],
+)
+def test_nothing_is_made_a_comment_to_make_it_parse(language: str, marked: str, written: str) -> None:
+    held = footing_between(*split(marked), language)
+    assert fits(held.recognizer, written)
+    assert offered_text(written, held, WISHES) is None
+    assert offered_text("/* b */", footing_between("package p\n", "", "go"), WISHES) == "/* b */"
 
 
 def test_filters_know_the_signs_of_the_language() -> None:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from fim_lsp.server.worker.closing import closing, closing_of_part
+from fim_lsp.closing import closing, closing_of_part
 from quotient import Language
 from tests.laws.parts import parts
 from tests.scripted.worker import WITNESS, scripted

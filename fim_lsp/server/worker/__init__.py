@@ -31,7 +31,6 @@ together.py    texts for several holes of one document, each exact given the oth
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
-closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
 closer_lines.py  ... and the lines of its own that a closing brace has

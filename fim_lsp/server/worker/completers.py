@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fim_lsp.bundled_models import NO_MODEL
+from fim_lsp.closing import closing
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
-from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced
 
 

@@ -9,6 +9,7 @@ from math import log
 from urllib.parse import unquote, urlsplit
 
 from fim_lsp.bundled_models import NO_MODEL
+from fim_lsp.closing import closing
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
@@ -16,7 +17,6 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
-from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced
 
 # So much of the text in front of the cursor is enough for the longest context.

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from fim_lsp.bundled_models import NO_MODEL, model_knows
+from fim_lsp.closing import closing_of_part
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
@@ -21,7 +22,6 @@ from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt, Terms
-from fim_lsp.server.worker.closing import closing_of_part
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned

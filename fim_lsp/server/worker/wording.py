@@ -23,7 +23,7 @@ from fim_lsp.document.indentation import (
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
-from fim_lsp.recognizers import fits
+from fim_lsp.recognizers import fits, hides_code
 from fim_lsp.server.worker.closer_lines import with_closers_on_lines, with_line_of_closer
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
@@ -51,7 +51,8 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
             is_wanted = (
                 text.strip() and not swallows_rest(text, site.right, site.known_language) and not joins(text)
             )
-            if is_wanted and is_presentable(text, site.left) and fits(recognizer, text):
+            is_shown = is_wanted and is_presentable(text, site.left)
+            if is_shown and fits(recognizer, text) and not hides_code(recognizer, text, site.right):
                 may_have_lines = wishes.closer_lines and not site.known_language.has_suites
                 if may_have_lines:
                     text = with_closers_on_lines(text, footing, wishes)

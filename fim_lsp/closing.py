@@ -17,7 +17,7 @@ import re
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.recognizers import is_code
+from fim_lsp.recognizers import ends_string, is_code
 from quotient import Recognizer
 
 BRACKETS = (")", "]", "}")
@@ -81,11 +81,6 @@ def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str
         type_end = "" if reading.fork().advance("==") else known_language.type_end
         ends = tuple(filter(None, (*BRACKETS, known_language.terminator, type_end)))
     return next((end for end in ends if reading.fork().advance(end)), None)
-
-
-def ends_string(reading: Recognizer, quote: str) -> bool:
-    ended = reading.fork()
-    return ended.advance(quote) and is_code(ended)
 
 
 def closes_header(reading: Recognizer, right: str) -> bool:
