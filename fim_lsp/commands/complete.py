@@ -215,7 +215,8 @@ def printed_answer(
     model, why_none = chosen_model(arguments, known_language)
     loading_seconds = time.perf_counter() - start
     if model is None:
-        return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds)
+        known = known_text(arguments, known_language, language, left, right)
+        return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds, known=known)
     from fim_lsp.commands.project import FileInProject, calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import hole_declarations
     from fim_lsp.decoding.prompts.prompt import prompt_text
@@ -275,6 +276,20 @@ def printed_answer(
         list(completions.values()),
         tuple(session.refused),
     )
+
+
+def known_text(
+    arguments: argparse.Namespace, known_language: KnownLanguage, language: Language, left: str, right: str
+) -> str | None:
+    """What the file, or its schema, makes likely where the model in the box does not know the language."""
+    if arguments.model == NO_MODEL or known_language.blocks != "data":
+        return None
+    from fim_lsp.decoding.complete import known_completion
+
+    names = () if known_language.has_law(not arguments.no_names, arguments.unique_keys) else None
+    recognizer = language.recognizer(left, right, names)
+    found = known_completion(left, right, recognizer, known_language, path=str(file_of(arguments)))
+    return None if found is None else found.text
 
 
 def file_of(arguments: argparse.Namespace) -> Path:

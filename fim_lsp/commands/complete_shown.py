@@ -50,11 +50,15 @@ class PrintedAnswer:
     imports: Sequence[AddedImport | None] = ()
     # What of the model's wishes came to nothing, in words.
     refused: Sequence[str] = ()
+    # What the file or its schema makes likely, where there is no model.
+    known: str | None = None
 
 
 def as_json(answer: PrintedAnswer, offset: int) -> dict[str, object]:
     completions: list[dict[str, object]]
-    if answer.model is None:
+    if answer.known is not None:
+        completions = [{"text": answer.known, "source": "file"}]
+    elif answer.model is None:
         completions = [{"text": answer.filled.text, "source": "grammar"}]
     else:
         completions = [
@@ -120,6 +124,10 @@ def show(answer: PrintedAnswer, text: str, offset: int) -> None:
 
 
 def show_shortest(answer: PrintedAnswer, text: str, offset: int, palette: Palette) -> None:
+    if answer.known is not None:
+        print(hole_in_context(text, offset, answer.known, palette))
+        print(palette.dim(f"(what the file or its schema makes likely: {answer.why_none})"))
+        return
     shortest = answer.filled.text
     print(hole_in_context(text, offset, shortest, palette))
     if answer.filled.is_filled_already:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
+from fim_lsp.closing import closing
 from fim_lsp.declared.advice import Declared, hole_declarations
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.options import Options
@@ -44,13 +46,14 @@ def complete(
     bundled one does not know JSON and TOML, what the rest of the file makes likely is offered, or else the
     shortest text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled;
     `"none"` is the shortest text that fits, by the grammar alone; none where that makes a comment of what
-    stands around the cursor. `python_version` is by default the newest
-    that is known. With `names` the language's law holds beside its grammar (docs/names.md): no text uses a
-    name that does not exist, as far as that is proven, or defines a key of TOML twice. `unique_keys` asks
-    the same of JSON, which allows it. `path` is where the file lies: in Go and Java its package's other files
-    say which names exist, and without it little is refused there. Raises `NoCompletion` where nothing fits,
-    `TooCostly` where that is not known, `ModelError` for a model that cannot be used, `UnknownLanguage` for
-    a language without a grammar, and `ValueError` for offsets out of range.
+    stands around the cursor. `python_version` is by default the newest that is known. With `names` the
+    language's law holds beside its grammar (docs/names.md): no text uses a name that does not exist, as far
+    as that is proven, or defines a key of TOML twice. `unique_keys` asks the same of JSON, which allows it.
+    `path` is where the file lies: in Go and Java its package's other files say which names exist, and without
+    it little is refused there; of `package.json` and the like a schema says what is likely. Raises
+    `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model that
+    cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of
+    range.
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
@@ -70,7 +73,7 @@ def complete(
     if is_second or not is_known:
         # In languages other than Python what is remembered is surer than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
-        remembered = remembered_completion(left, right, lawful or recognizer, known_language, declared)
+        remembered = known_completion(left, right, lawful or recognizer, known_language, declared, path)
         if not is_known or (remembered is not None and options.n == 1):
             return shortest_wanted(recognizer, right) if remembered is None else [remembered]
     from fim_lsp.decoding.writing.request import CompletionRequest
@@ -124,25 +127,38 @@ def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer |
         return None
 
 
-def remembered_completion(
+def known_completion(
     left: str,
     right: str,
     recognizer: Recognizer,
     known_language: KnownLanguage,
     declared: Declared | None = None,
+    path: str = "",
 ) -> Completion | None:
-    """What the file itself makes likely; None where that is unsure."""
+    """What the file itself makes likely, or its schema; None where that is unsure."""
     from fim_lsp.memory.family import FamilyMemory
+    from fim_lsp.schemas.held import is_held
+    from fim_lsp.schemas.offers import from_schema
 
-    start = time.perf_counter()
+    start, name = time.perf_counter(), PurePath(path).name
     stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
-    sure = (one for one in offers if one.useful >= SURE and one.text.strip())
-    best = next((one for one in sure if declared is None or not declared.diagnostics(one.text)), None)
+    found = [(one.useful, one.text) for one in offers if one.text.strip()]
+    if known_language.blocks == "data":
+        found = [(useful, text) for useful, text in found if is_held(name, left, text, right)]
+        found += [
+            (one.probability, one.text)
+            for one in from_schema(
+                name, left, right, recognizer, lambda reading: closing(reading, right, known_language)
+            )
+        ]
+        found.sort(key=lambda one: -one[0])
+    sure = (text for useful, text in found if useful >= SURE)
+    best = next((text for text in sure if declared is None or not declared.diagnostics(text)), None)
     if best is None:
         return None
     seconds = time.perf_counter() - start
-    return Completion(best.text, "eos", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
+    return Completion(best, "eos", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
 
 
 def loaded_model(name: str | None, known_language: KnownLanguage = PYTHON) -> Model:

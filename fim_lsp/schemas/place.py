@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+')
+# Comments are none of JSON's, but tsconfig.json has them.
+SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+COMMENTS = ("//", "/*")
 
 
 @dataclass(slots=True)
@@ -23,6 +25,9 @@ class JsonLevel:
     keys: list[str] = field(default_factory=list)
     key: str | None = None
     number: int = 0
+    # Where it begins, and what stands in a list.
+    start: int = 0
+    items: list[str] = field(default_factory=list)
     # Whether a value is to come next; of a list always.
     is_value: bool = False
 
@@ -38,48 +43,111 @@ class SchemaPosition:
     behind: tuple[str, ...]
     # What stands of the symbol already: nothing, or a quote and some letters.
     begun: str
+    # What stands in front of the place in its object, and in a list all that is there.
+    beside: str = field(default="", compare=False)
+    items: tuple[str, ...] = field(default=(), compare=False)
 
 
 def place_in(left: str, right: str) -> SchemaPosition | None:
     """None where neither may begin."""
-    levels: list[JsonLevel] = []
-    begun = ""
-    is_ended = False
-    for match in SYMBOL.finditer(left):
-        symbol = match[0]
-        begun = ""
-        if symbol in "{[":
-            levels.append(JsonLevel(symbol == "{", is_value=symbol == "["))
-            is_ended = False
-        elif symbol in "}]":
-            if not levels:
-                return None
-            levels.pop()
-            is_ended = True
-        elif not levels:
-            return None
-        elif symbol == ",":
-            level = levels[-1]
-            level.number += 1
-            level.is_value, level.key, is_ended = not level.is_object, None, False
-        elif symbol == ":":
-            levels[-1].is_value, is_ended = True, False
-        elif match.end() == len(left) and not is_whole(symbol):
-            begun = symbol
-        else:
-            if levels[-1].is_object and not levels[-1].is_value:
-                levels[-1].key = unquoted_symbol(symbol)
-                levels[-1].keys.append(levels[-1].key)
-            is_ended = True
-    if not levels or is_ended:
+    reader = JsonReader()
+    reader.read(left)
+    if not reader.levels or reader.is_ended or reader.is_wrong:
         return None
-    level = levels[-1]
-    path = tuple(step for one in levels[:-1] for step in [one.key if one.is_object else one.number])
+    level = reader.levels[-1]
+    path = tuple(step for one in reader.levels[:-1] for step in [one.key if one.is_object else one.number])
     if level.is_value:
         path = (*path, level.key if level.is_object else level.number)
     steps = tuple(step for step in path if step is not None)
     kind: Literal["key", "value"] = "value" if level.is_value else "key"
-    return SchemaPosition(steps, kind, tuple(level.keys), tuple(keys_behind(right)), begun)
+    items = () if level.is_object else (*level.items, *items_behind(right))
+    beside = left[level.start : len(left) - len(reader.begun)]
+    return SchemaPosition(
+        steps, kind, tuple(level.keys), tuple(keys_behind(right)), reader.begun, beside, items
+    )
+
+
+def says_key_again(left: str, text: str, right: str) -> bool:
+    """Whether a text has a key that the object around it has, in front of the cursor or behind it."""
+    reader = JsonReader()
+    reader.read(left)
+    if not reader.levels:
+        return False
+    level = reader.levels[-1]
+    n_keys, behind = len(level.keys), set(keys_behind(right))
+    # A symbol may be begun, and ended by the quote behind the cursor: all is read again.
+    whole = JsonReader()
+    end = right[:1] if reader.begun.startswith('"') and right.startswith('"') else ""
+    whole.read(left + text + end, len(left), len(reader.levels))
+    found = whole.levels[len(reader.levels) - 1 :]
+    if not found or not level.is_object:
+        return False
+    said = found[0].keys
+    return any(key in said[:number] or key in behind for number, key in enumerate(said) if number >= n_keys)
+
+
+class JsonReader:
+    """What stands in front of a place, symbol by symbol."""
+
+    def __init__(self) -> None:
+        self.levels: list[JsonLevel] = []
+        self.begun = ""
+        # Whether a value has ended, so that a comma or a bracket comes; and whether it is no JSON.
+        self.is_ended = self.is_wrong = False
+
+    def read(self, text: str, since: int = 0, level: int = 0) -> None:
+        """Behind so many characters, as far as the level of that number is open."""
+        for match in SYMBOL.finditer(text):
+            is_left = match.start() >= since and len(self.levels) == level and match[0] in "}]"
+            if self.is_wrong or (level and is_left):
+                return
+            self._read_symbol(match, is_last=match.end() == len(text))
+
+    def _read_symbol(self, match: re.Match[str], *, is_last: bool) -> None:
+        symbol = match[0]
+        self.begun = ""
+        if symbol.startswith(COMMENTS):
+            self.is_wrong = is_last and not symbol.endswith("*/")
+        elif symbol in "{[":
+            self.levels.append(JsonLevel(symbol == "{", is_value=symbol == "[", start=match.end()))
+            self.is_ended = False
+        elif not self.levels:
+            self.is_wrong = True
+        elif symbol in "}]":
+            self.levels.pop()
+            self.is_ended = True
+        elif symbol == ",":
+            level = self.levels[-1]
+            level.number += 1
+            level.is_value, level.key, self.is_ended = not level.is_object, None, False
+        elif symbol == ":":
+            self.levels[-1].is_value, self.is_ended = True, False
+        elif is_last and not is_whole(symbol):
+            self.begun = symbol
+        else:
+            self._read_word(symbol)
+
+    def _read_word(self, symbol: str) -> None:
+        level = self.levels[-1]
+        if not level.is_object:
+            level.items.append(symbol)
+        elif not level.is_value:
+            level.key = unquoted_symbol(symbol)
+            level.keys.append(level.key)
+        self.is_ended = True
+
+
+def items_behind(right: str) -> Iterator[str]:
+    """What the rest of a list has that is no list or object."""
+    depth = 0
+    # The rest of a text that is begun belongs to none of them.
+    for match in SYMBOL.finditer(right[1:] if right.startswith('"') else right):
+        symbol = match[0]
+        depth += (symbol in "{[") - (symbol in "}]")
+        if depth < 0:
+            return
+        if not depth and symbol not in "{}[],:" and not symbol.startswith(COMMENTS):
+            yield symbol
 
 
 def keys_behind(right: str) -> Iterator[str]:
@@ -95,7 +163,7 @@ def keys_behind(right: str) -> Iterator[str]:
             depth += 1
         elif symbol == ":" and not depth and last.startswith('"'):
             yield unquoted_symbol(last)
-        last = symbol
+        last = last if symbol.startswith(COMMENTS) else symbol
 
 
 def is_whole(symbol: str) -> bool:

@@ -6,6 +6,7 @@ Alternatives count together, as it is not known yet which of them a file is: wha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -91,12 +92,23 @@ def keys(nodes: Sequence[Node]) -> list[str]:
     return list(dict.fromkeys(key for one in properties if isinstance(one, Mapping) for key in one))
 
 
+def has_any_name(nodes: Sequence[Node]) -> bool:
+    """Whether the keys of an object may be called anything, as dependencies may."""
+    return any(isinstance(node.get("additionalProperties"), Mapping) for node in nodes)
+
+
 def values(nodes: Sequence[Node]) -> list[Any]:
-    """The values that are named: what is there if nothing is said comes first."""
-    found = [node["default"] for node in nodes if "default" in node]
-    found += [node["const"] for node in nodes if "const" in node]
+    """The values that are named: what is there if nothing is said comes last, as it is seldom said."""
+    found = [value for node in nodes for value in constants(node)]
     found += [value for node in nodes for value in as_list(node.get("enum"))]
-    return [value for number, value in enumerate(found) if value not in found[:number]]
+    if "boolean" in kinds(nodes):
+        # A truth may be said as a string, too, which is of use to programs.
+        found = [True, False, *(value for value in found if value not in ("true", "false"))]
+    unsaid = [node["default"] for node in nodes if "default" in node]
+    # Ones and truths are the same to Python.
+    some = {json.dumps(value): value for value in (*found, *unsaid)}
+    last = [json.dumps(value) for value in unsaid]
+    return [some[text] for text in sorted(some, key=lambda one: one in last)]
 
 
 def kinds(nodes: Sequence[Node]) -> list[str]:
@@ -107,3 +119,42 @@ def kinds(nodes: Sequence[Node]) -> list[str]:
 
 def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+# What values are, by the type that they have here.
+KINDS: Mapping[type, tuple[str, ...]] = {
+    str: ("string",),
+    bool: ("boolean",),
+    int: ("integer", "number"),
+    float: ("number",),
+    list: ("array",),
+    dict: ("object",),
+    type(None): ("null",),
+}
+
+
+def may_have(schema: Schema, path: Sequence[str | int], key: str, value: Any) -> bool:
+    """Whether an object may have a key with a value: the outermost one may have any that the schema does not
+    say, as tools have keys of their own there."""
+    nodes = schema.at(path)
+    # What is said of nothing else is no object's.
+    known = [node for node in nodes if {"properties", "patternProperties", "additionalProperties"} & {*node}]
+    children_of = [child for node in known for child in children(node, key) if child not in (None, False)]
+    if known and not children_of:
+        return not path
+    return may_be(schema.at((*path, key)), value)
+
+
+def may_be(nodes: Sequence[Node], value: Any) -> bool:
+    """Whether a place may have a value, by its kind, or by its name where all values have one."""
+    said = kinds(nodes)
+    if said and not {*said} & {*KINDS.get(type(value), said)}:
+        return False
+    saying = [node for node in nodes if {"type", "pattern", "enum", "const"} & {*node}]
+    named = [json.dumps(one) for node in saying for one in (*as_list(node.get("enum")), *constants(node))]
+    is_closed = all("enum" in node or "const" in node for node in saying)
+    return not (saying and is_closed) or json.dumps(value) in named
+
+
+def constants(node: Node) -> list[Any]:
+    return [node["const"]] if "const" in node else []

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fim_lsp.schemas.place import SchemaPosition
-from fim_lsp.schemas.schema import LEAST, MOST, Node, Schema, keys, kinds, values
-from fim_lsp.schemas.toml_place import Header, Steps, TomlPlace, toml_key, toml_place_in
-from fim_lsp.schemas.usual import TABLES, UNSEEN, likely, usual_values
+from fim_lsp.schemas.schema import MOST, Node, Schema, has_any_name, keys, kinds
+from fim_lsp.schemas.toml_place import Header, TomlPlace, toml_key, toml_place_in
+from fim_lsp.schemas.usual import TABLES, likely, unseen_names
+from fim_lsp.schemas.values import OF_A_KIND, begun_like, general, least, least_of_kind, likely_values, plain
 
 # How likely a header is at the end of a table, behind an empty line and behind any other.
 APART, BEHIND_A_KEY = 0.95, 0.05
-ANY = "*"
 Said = tuple[list[str], float]
 
 
@@ -31,7 +31,7 @@ def said_in_toml(schema: Schema, name: str, left: str, right: str) -> Iterator[S
     place = found.place
     match place.kind:
         case "value":
-            yield from values_said(schema, name, place, right)
+            yield from values_said(schema, name, found, right)
         case "table":
             yield from tables_said(schema, name, found, right)
         case "key":
@@ -49,27 +49,25 @@ def share_of_tables(found: TomlPlace) -> float:
     return APART if found.is_apart else BEHIND_A_KEY
 
 
-def values_said(schema: Schema, name: str, place: SchemaPosition, right: str) -> Iterator[Said]:
+def values_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
     """Those that were seen there, and those that the schema names."""
-    begun = place.begun
+    place, begun = found.place, found.place.begun
     quote = "'" if begun.startswith("'") else '"'
-    seen = usual_values(name, general(schema, place.path))
-    some = {json.loads(text): float(count) for text, count in seen.items()}
-    for value in values(schema.at(place.path)):
-        if is_plain(value):
-            some.setdefault(value, UNSEEN)
-    fitting = {
-        one: share for value, share in some.items() if (one := value_text(value, quote)).startswith(begun)
+    nodes = schema.at(place.path)
+    texts = {
+        value_text(value, quote): share
+        for value, share in likely_values(schema, name, place.path, place.beside)
+        if plain(value) and value_text(value, '"') not in place.items
     }
-    whole = sum(fitting.values())
-    for text, share in sorted(fitting.items(), key=lambda one: -one[1])[:MOST]:
-        rest = text[len(begun) :]
+    fitting = [
+        (rest, share) for text, share in texts.items() if (rest := begun_like(text, begun, nodes)) is not None
+    ]
+    whole = sum(share for _, share in fitting)
+    for rest, share in fitting[:MOST]:
         yield [rest[:-1], rest] if begun and right.startswith(quote) else [rest, f"{rest},"], share / whole
-
-
-def is_plain(value: Any) -> bool:
-    """Whether a value is a word in TOML, too."""
-    return isinstance(value, (str, bool, int, float))
+    if nodes and not texts and not begun and not place.items:
+        kind = least_of_kind(nodes)
+        yield [kind, f"{kind},"], OF_A_KIND
 
 
 def value_text(value: Any, quote: str) -> str:
@@ -91,10 +89,10 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
     if place.begun:
         # Of those that are as likely, the shortest: `strict` in front of `strict_equality`.
         fitting.sort(key=lambda one: (-one[2], len(one[0])))
-    whole = sum(share for *_, share in fitting)
+    whole = sum(share for *_, share in fitting) + unseen_names(has_any_name(nodes), place.begun)
     for text, key, share in fitting[:MOST]:
         rest = text[len(place.begun) :]
-        entry = f"{rest} = {least(schema, name, (*place.path, key))}"
+        entry = f"{rest} = {least(schema, name, (*place.path, key), place.beside, is_plain=True)}"
         if place.begun and right.lstrip(" \t").startswith("="):
             yield [rest], share / whole
         else:
@@ -103,17 +101,6 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
 
 def key_text(key: str, place: SchemaPosition) -> str:
     return json.dumps(key) if place.begun.startswith('"') else toml_key(key)
-
-
-def least(schema: Schema, name: str, path: Steps) -> str:
-    """What a key mostly has; else the value that the schema names first, or the shortest one."""
-    seen = usual_values(name, general(schema, path))
-    most = max(seen, key=lambda text: seen[text], default=None)
-    nodes = schema.at(path)
-    if most is not None:
-        return most
-    named = next((json.dumps(value) for value in values(nodes) if is_plain(value)), None)
-    return named or next((LEAST[kind] for kind in kinds(nodes) if kind in LEAST), '""')
 
 
 def tables_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
@@ -153,11 +140,3 @@ def tables_in(schema: Schema, path: tuple[str, ...]) -> Iterator[Header]:
 def is_table_alone(nodes: Sequence[Node]) -> bool:
     found = set(kinds(nodes)) - {"null"}
     return found == {"object"}
-
-
-def general(schema: Schema, path: Steps) -> Steps:
-    """A place as it is counted: names that the schema does not know are all the same."""
-    return tuple(
-        step if isinstance(step, int) or step in keys(schema.at(path[:number])) else ANY
-        for number, step in enumerate(path)
-    )

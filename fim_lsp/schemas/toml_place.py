@@ -61,6 +61,8 @@ class TomlLevel:
     keys: list[tuple[str, ...]] = field(default_factory=list)
     said: tuple[str, ...] = ()
     number: int = 0
+    # What stands in a list, as JSON.
+    items: list[str] = field(default_factory=list)
     expects: Literal["key", "dot", "value", "nothing"] = "key"
 
     def next(self) -> None:
@@ -85,8 +87,9 @@ class TomlReader:
         self.table: Steps = ()
         self.tables: list[Header] = []
         self.levels = [TomlLevel(True)]
-        # Where the header begins that is being read.
+        # Where the header begins that is being read, and where the last table's lines do.
         self.header: int | None = None
+        self.start = 0
         self.begun = ""
 
     def read(self, match: re.Match[str], left: str) -> bool:
@@ -132,6 +135,8 @@ class TomlReader:
             level.said, level.expects = (*level.said, unquoted_word(word)), "dot"
         elif level.expects == "value":
             level.expects = "nothing"
+            if not level.is_table:
+                level.items.append(as_json(word))
         return True
 
     def end_header(self, left: str) -> None:
@@ -141,6 +146,7 @@ class TomlReader:
             self.table = self.steps_to(found)
             self.tables.append(found)
             self.levels = [TomlLevel(True)]
+            self.start = len(left)
         self.header = None
 
     def steps_to(self, header: Header) -> Steps:
@@ -171,17 +177,18 @@ class TomlReader:
         level = self.levels[-1]
         if level.expects not in ("key", "value"):
             return None
-        path = self.table
+        path, beside = self.table, left[self.start : len(left) - len(self.begun)]
         for one, _ in pairwise(self.levels):
             path += one.said if one.is_table else (one.number,)
         if level.expects == "value":
             path += level.said if level.is_table else (level.number,)
-            place = SchemaPosition(path, "value", (), (), self.begun)
+            items = () if level.is_table else (*level.items, *items_behind(right))
+            place = SchemaPosition(path, "value", (), (), self.begun, beside, items)
         else:
             said = level.said
             before = tuple(keys_under(said, level.keys))
             after = tuple(keys_under(said, keys_behind(right, is_line)))
-            place = SchemaPosition((*path, *said), "key", before, after, self.begun)
+            place = SchemaPosition((*path, *said), "key", before, after, self.begun, beside)
         is_first = is_line and not level.said
         return TomlPlace(place, tuple(self.tables), behind, is_first, is_apart)
 
@@ -223,6 +230,23 @@ def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
             said = (*said, unquoted_word(symbol))
         is_fresh = False
     return found
+
+
+def items_behind(right: str) -> Iterator[str]:
+    """What the rest of a list has that is no list or table, as JSON."""
+    depth = 0
+    # The rest of a text that is begun belongs to none of them.
+    for match in SYMBOL.finditer(right[1:] if right[:1] in ("'", '"') else right):
+        symbol = match[0]
+        depth += (symbol in "{[") - (symbol in "}]")
+        if depth < 0:
+            return
+        if not depth and symbol not in "{}[],=.\n" and symbol[0] != "#":
+            yield as_json(symbol)
+
+
+def as_json(word: str) -> str:
+    return json.dumps(unquoted_word(word)) if word[0] in "'\"" else word
 
 
 def headers_in(text: str) -> Iterator[Header]:

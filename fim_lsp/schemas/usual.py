@@ -19,6 +19,9 @@ TABLES = ("[]",)
 VALUES = ("=",)
 # How much a key counts that was never seen there, and how much where it stands anywhere in such an object.
 UNSEEN, ELSEWHERE = 0.02, 0.05
+# How much all names count together that were not seen, where any name may stand, as those of dependencies;
+# and which share of them goes on like a name that is begun, for each of its letters.
+ANY_NAME, A_LETTER = 20.0, 0.2
 
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -42,8 +45,8 @@ def likely(
     behind: Sequence[str],
     known: Sequence[str],
 ) -> list[tuple[str, float]]:
-    """The keys that may come, with how likely each is, the likeliest first: those that the schema knows, and
-    those that were seen there."""
+    """The keys that may come, with how much each counts, what counts most first: those that the schema knows,
+    and those that were seen there."""
     counts = usual().get(file_name, {}).get(place_name(path), {})
     following = counts.get(before[-1] if before else FIRST, {})
     totals: dict[str, int] = {}
@@ -59,8 +62,18 @@ def likely(
             # What the next key usually stands behind is what is missing in front of it.
             leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
             scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
-    whole = sum(scores.values()) or 1.0
-    return sorted(((key, score / whole) for key, score in scores.items()), key=lambda one: -one[1])
+    return sorted(scores.items(), key=lambda one: -one[1])
+
+
+def unseen_names(has_any_name: bool, begun: str) -> float:
+    """How much the names count that were seen nowhere and may be meant."""
+    return ANY_NAME * A_LETTER ** len(begun.strip("\"'")) if has_any_name else 0.0
+
+
+def seen_keys(file_name: str, path: Sequence[str | int]) -> set[str]:
+    """The keys that were seen at a place."""
+    counts = usual().get(file_name, {}).get(place_name(path), {})
+    return {key for one in counts.values() for key in one}
 
 
 def usual_values(file_name: str, path: Sequence[str | int]) -> Mapping[str, int]:

@@ -35,6 +35,7 @@ from fim_lsp.schemas.schema import Schema, keys
 from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_place import header_of
 from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
+from fim_lsp.schemas.values import ANY, general
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
@@ -46,7 +47,8 @@ DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
 # What was seen less often in one place is chance, or one project's own.
 LEAST_SEEN = 3
-LEAST_SHARE = 0.15
+LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
+PLAIN_VALUE = re.compile(r'"[\w./-]{1,24}"|true|false|\d+')
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
 TOML_KEY = re.compile(r"\s*,?\s*(\[.*\]|\"[^\"]*\"|[\w-]+)\s*(?:=|\Z)")
 # What cargo makes of an author's file, which it keeps as this.
@@ -124,7 +126,7 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
                 kept := {
                     key: often
                     for key, following in sorted(pairs.items())
-                    if (often := often_seen(place, following))
+                    if (often := often_seen(name, place, following))
                 }
             )
         }
@@ -132,10 +134,12 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
     }
 
 
-def often_seen(place: str, following: Counter[str]) -> dict[str, int]:
-    """Return what is neither chance nor one project's own; of a key's values those that many have."""
-    least = following.total() * LEAST_SHARE if place == place_name(VALUES) else 0
-    return {one: n for one, n in sorted(following.items()) if n >= max(LEAST_SEEN, least)}
+def often_seen(name: str, place: str, following: Counter[str]) -> dict[str, int]:
+    """Return what is neither chance nor one project's own; of a key's values those that many have. In the
+    packages of npm many are by one author."""
+    share = LEAST_SHARE_BY_ONE if name in ("package.json", "tsconfig.json") else LEAST_SHARE
+    least = following.total() * share if place == place_name(VALUES) else 0
+    return {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}
 
 
 def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
@@ -143,9 +147,16 @@ def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
     if file.name.endswith(".toml"):
         yield from toml_files.following(file.text, schema_for(file))
         return
+    schema = schema_for(file)
     for path, members in objects(json.loads(file.text), ()):
         for key, following in zip([FIRST, *members], members, strict=False):
             yield place_name(path), key, following
+        for key, value in members.items():
+            text = json.dumps(value) if isinstance(value, (str, bool, int)) else ""
+            place = general(schema, (*path, key))
+            # No names and addresses of people, no command lines, no versions of one package.
+            if place[-1] != ANY:
+                yield place_name(VALUES), place_name(place), text if PLAIN_VALUE.fullmatch(text) else ""
 
 
 def schema_for(file: File) -> Schema:
@@ -155,10 +166,12 @@ def schema_for(file: File) -> Schema:
     return schema
 
 
-def objects(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], list[str]]]:
+def objects(
+    value: Any, path: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
     """Return all objects of a text, with where they are."""
     if isinstance(value, dict):
-        yield path, list(value)
+        yield path, value
         for key, one in value.items():
             yield from objects(one, (*path, key))
     elif isinstance(value, list):

@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+import fim_lsp
+from fim_lsp.cli import main
+from fim_lsp.closing import closing
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.known_languages import of_file
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
-from fim_lsp.schemas.place import SchemaPosition, place_in
-from fim_lsp.schemas.schema import Schema, keys, kinds, values
+from fim_lsp.schemas.place import SchemaPosition, place_in, says_key_again
+from fim_lsp.schemas.schema import Schema, keys, kinds, may_have, values
 from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
@@ -51,6 +55,7 @@ SCHEMA = Schema(
         ('{"a": {"b$0": 1}, "c": 2}', "a", "key", "", "", '"b'),
         ('{"a": [1, $0]}', "a 1", "value", "", "", ""),
         ('{"a": tr$0}', "a", "value", "a", "", "tr"),
+        ('{"a": 1, // {\n /* "b" */ $0 // c\n "d": 1}', "", "key", "a", "d", ""),
         ('{"a\\"b": $0}', 'a"b', "value", 'a"b', "", ""),
     ],
 )
@@ -72,16 +77,57 @@ def test_where_neither_a_key_nor_a_value_begins(left: str) -> None:
 
 def test_what_a_schema_says() -> None:
     assert keys(SCHEMA.at(())) == ["one", "list", "two"]
-    assert values(SCHEMA.at(("one",))) == [1, 2]
+    assert values(SCHEMA.at(("one",))) == [2, 1]
+    assert values([{"type": "boolean"}, {"enum": ["true", "a"], "default": True}]) == [False, "a", True]
     assert kinds(SCHEMA.at(("two",))) == ["string", "null"]
     assert keys(SCHEMA.at(("list", 7))) == ["in"]
     assert values(SCHEMA.at(("three",))) == ["other"]
     assert SCHEMA.at(("one", "two")) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "key", "value", "expected"),
+    [
+        ("", "one", 1, True),
+        # Of the numbers all are named.
+        ("", "one", 3, False),
+        ("", "two", None, True),
+        ("", "two", 1, False),
+        ("", "else", "other", True),
+        ("list 0", "in", 1, True),
+        ("list 0", "out", 1, False),
+    ],
+)
+def test_what_a_place_may_have(path: str, key: str, value: object, expected: bool) -> None:
+    steps = [int(one) if one.isdigit() else one for one in path.split()]
+    assert may_have(SCHEMA, steps, key, value) is expected
+
+
+@pytest.mark.parametrize(
+    ("marked", "text", "expected"),
+    [
+        ('{"a": 1, $0}', '"a": 2', True),
+        ('{"a": 1, $0}', '"b": 2, "b": 3', True),
+        ('{"a": 1, $0}', '"b": {"a": 2}', False),
+        ('{"a": 1, "$0": 2}', "a", True),
+        ('{$0, "a": 1}', '"a": 2', True),
+        ('[{"a": 1}, {$0}]', '"a": 2', False),
+        ('[{"a": 1}, {"b": 1, $0]', '"c": 2}, {"b": 1}', False),
+        ('{"a": $0', '1, "a": 2}', True),
+        ("[$0]", "1", False),
+        ("$0", '{"a": 1}', False),
+    ],
+)
+def test_which_text_says_a_key_again(marked: str, text: str, expected: bool) -> None:
+    left, _, right = marked.partition("$0")
+    assert says_key_again(left, text, right) is expected
+
+
 def offered(name: str, marked: str) -> list[str]:
     left, _, right = marked.partition("$0")
-    found = [one.text for one in from_schema(name, left, right, JSON.recognizer(left, right))]
+    recognizer = JSON.recognizer(left, right)
+    offers = from_schema(name, left, right, recognizer, lambda reading: closing(reading, right))
+    found = [one.text for one in offers]
     for text in found:
         json.loads(left + text + right)
     return found
@@ -94,13 +140,33 @@ def offered(name: str, marked: str) -> list[str]:
         ("package.json", '{"name": "shop", $0}', '"version": ""'),
         ("package.json", '{"name": "shop",\n  $0\n  "main": "a.js"\n}', '"version": "",'),
         ("package.json", '{"ver$0": "1"}', "sion"),
-        ("package.json", '{"type": $0}', '"commonjs"'),
-        ("package.json", '{"type": "$0"}', "commonjs"),
+        # What is there if nothing is said is seldom said.
+        ("package.json", '{"type": $0}', '"module"'),
+        ("package.json", '{"type": "$0"}', "module"),
+        ("package.json", '{"private": $0}', "true"),
+        ("package.json", '{"name": "shop", "pri$0}', 'vate": true'),
+        ("package.json", '{"license": $0}', '"MIT"'),
+        ("package.json", '{"scripts": $0}', "{}"),
+        ("package.json", '{"files": ["a", $0]}', None),
+        ("package.json", '{"repository": {"type": "$0"}}', "git"),
+        # An editor has closed the key.
+        ("package.json", '{"$0"}', 'name": "'),
+        ("package.json", '{"name": "shop", "ver$0", "main": "a.js"}', 'sion": "'),
+        ("package.json", '{"scripts": {"te$0"}}', 'st": "'),
+        # What is open is closed.
+        ("package.json", "{$0", '"name": ""}'),
+        ("package.json", '{"name": "shop",\n  "scripts": {"te$0', 'st": ""}}'),
+        ("tsconfig.json", '{"compilerOptions": {"target": "es20$0"}}', "15"),
+        ("tsconfig.json", '{"compilerOptions": {"lib": ["ES5", $0]}}', '"ES6"'),
+        ("tsconfig.json", '{"compilerOptions": {"lib": [$0, "ES5"]}}', '"ES6"'),
+        ("tsconfig.json", '{"compilerOptions": {"stric$0}}', 't": true'),
+        ("tsconfig.json", '{"compilerOptions": {"moduleResolu$0}}', 'tion": ""'),
         ("tsconfig.build.json", '{"compilerOptions": {"noImplicitAn$0}}', 'y": true'),
     ],
 )
-def test_what_is_offered(name: str, marked: str, first: str) -> None:
-    assert offered(name, marked)[0].lower() == first.lower()
+def test_what_is_offered(name: str, marked: str, first: str | None) -> None:
+    found = offered(name, marked)
+    assert (found[0].lower() if found else None) == (first and first.lower())
 
 
 @HAS_SCHEMAS
@@ -133,6 +199,74 @@ def test_the_server_offers_it(is_asked: bool, has_schemas: bool) -> None:
     wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
     offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory(has_schemas))
     assert (offer.texts == ('"version": ""',)) is has_schemas
+
+
+@HAS_SCHEMAS
+def test_scripts_and_the_command_line_get_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = '{\n  "name": "shop",\n  \n}\n'
+    offset = text.index("\n}")
+    [found] = fim_lsp.complete(text, offset, language="json", path="/shop/package.json")
+    assert found.text == '"version": ""'
+    file = tmp_path / "package.json"
+    file.write_text(text)
+    assert main(["complete", f"{file}:3:3", "--json"]) == 0
+    [said] = json.loads(capsys.readouterr().out)["completions"]
+    assert said == {"text": '"version": ""', "source": "file"}
+    assert main(["complete", f"{file}:3:3"]) == 0
+    assert '«"version": ""»' in capsys.readouterr().out
+    # Of the grammar alone no more is known than what fits.
+    assert main(["complete", f"{file}:3:3", "--json", "--model", "none"]) == 0
+    [said] = json.loads(capsys.readouterr().out)["completions"]
+    assert said["source"] == "grammar"
+
+
+def offers_of(name: str, marked: str, *, is_asked: bool = True) -> tuple[str, ...]:
+    left, _, right = marked.partition("$0")
+    language = of_file(name).name
+    text = WorkerText(SentText(f"file:///shop/{name}", 0, "", left + right, language=language), left + right)
+    wishes = Wishes(3, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
+    site = Site.of(text, Hole(len(left), len(left)))
+    return Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory()).texts
+
+
+def test_what_is_remembered_says_no_key_again_that_an_object_has() -> None:
+    text = '{\n  "name": "shop",\n  "version": "1",\n  $0\n  "main": "a"\n}\n'
+    assert not any(one.startswith(('"name"', '"version"', '"main"')) for one in offers_of("a.json", text))
+
+
+@HAS_SCHEMAS
+def test_what_is_remembered_of_another_place_is_none_for_this_one() -> None:
+    """`name` stands behind a header, and is no key of a profile; `"a"` is no value of `lto`."""
+    text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
+    assert offers_of("Cargo.toml", text)[0] == "debug = true"
+    assert not any(one.startswith("name") for one in offers_of("Cargo.toml", text))
+    assert '"a"' not in offers_of("Cargo.toml", text.replace("$0", "lto = $0"))
+    # Schemas grow old, and what was counted there is none of another place.
+    text = "[dependencies]\na = { workspace = true }\nb = { $0 }\n"
+    assert "workspace = true" in offers_of("Cargo.toml", text)
+    # Where nothing is known, it may be.
+    text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
+    assert 'name = "a"' in offers_of("a.toml", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "marked", "expected"),
+    [
+        ("a.json", '{"a": t$0}', ("rue",)),
+        ("a.json", '{"a": [1, nu$0]}', ("ll",)),
+        ("a.toml", "a = fal$0\n", ("se",)),
+        ("a.json", '{"a": "t$0"}', ()),
+        ("a.toml", "a$0\n", ()),
+    ],
+)
+def test_a_word_that_goes_on_in_one_way_does(name: str, marked: str, expected: tuple[str, ...]) -> None:
+    assert offers_of(name, marked) == expected
+
+
+@HAS_SCHEMAS
+def test_names_that_any_package_may_have_are_no_sure_offer() -> None:
+    assert offers_of("package.json", '{"dependencies": {$0}}', is_asked=False) == ()
+    assert offers_of("Cargo.toml", "[dependencies]\nser$0\n", is_asked=False) == ('de = "1"',)
 
 
 def test_what_is_known_by_name_and_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +308,11 @@ def test_the_measure_takes_entries_out_and_counts_the_others(tmp_path: Path) -> 
     assert len(found) == 12
     assert {file.is_counted for file in found} == {True, False}
     assert counts(found) == {
-        "package.json": {"": {"": {"name": 12}, "name": {"version": 12}, "version": {"license": 12}}}
+        "package.json": {
+            "": {"": {"name": 12}, "name": {"version": 12}, "version": {"license": 12}},
+            # No version is had by most.
+            "=": {"license": {'"MIT"': 12}, "name": {'"shop"': 12}},
+        }
     }
     holes = sorted(entries_of(found[0]), key=lambda hole: hole.start)
     assert [hole.key for hole in holes] == ["name", "version", "license"]

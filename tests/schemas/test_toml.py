@@ -8,9 +8,11 @@ from importlib.util import find_spec
 import pytest
 import tomllib
 
+from fim_lsp.closing import closing
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.known_languages import TOML as TABLES
 from fim_lsp.schemas import store
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.schemas.schema import Schema, keys, kinds
@@ -103,7 +105,9 @@ def test_references_become_whole_ones() -> None:
 
 def offered(name: str, marked: str) -> list[str]:
     left, _, right = marked.partition("$0")
-    found = [one.text for one in from_schema(name, left, right, TOML.recognizer(left, right, names=()))]
+    recognizer = TOML.recognizer(left, right, names=())
+    offers = from_schema(name, left, right, recognizer, lambda reading: closing(reading, right, TABLES))
+    found = [one.text for one in offers]
     for text in found:
         tomllib.loads(left + text + right)
     return found
@@ -123,6 +127,23 @@ def offered(name: str, marked: str) -> list[str]:
         ("Cargo.toml", '[dependencies]\na = { version = "1", opt$0 }\n', "ional = true"),
         ("pyproject.toml", "$0", "[build-system]"),
         ("pyproject.toml", "[build-system]\nrequires = []\n$0\n", 'build-backend = "hatchling.build"'),
+        # What is beside it says which one, and where none is known, there is none.
+        (
+            "pyproject.toml",
+            '[build-system]\nrequires = ["setuptools>=61"]\nbuild-$0\n',
+            'backend = "setuptools.build_meta"',
+        ),
+        (
+            "pyproject.toml",
+            "[build-system]\nrequires = ['scikit-build-core']\nbuild-backend = $0",
+            '"scikit_build_core.build"',
+        ),
+        ("pyproject.toml", '[build-system]\nrequires = ["poetry-core"]\n$0\n', 'build-backend = ""'),
+        ("pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = $0\n", "[]"),
+        # Which kind of value it has is not known.
+        ("pyproject.toml", "[tool.coverage.run]\n$0\n", 'branch = ""'),
+        ("Cargo.toml", '[dependencies]\na = { version = "1", opt$0', "ional = true }"),
+        ("Cargo.toml", '[dependencies]\na = {version = "1", opt$0', "ional = true}"),
         ("pyproject.toml", '[project]\nname = "shop"\ndes$0 = "a"\n', "cription"),
         ("pyproject.toml", "[tool.mypy]\nstri$0\n", "ct = true"),
         ("pyproject.toml", "[tool.ruff.lint.pydocstyle]\nconvention = $0\n", '"google"'),

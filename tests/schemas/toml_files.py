@@ -13,9 +13,9 @@ import tree_sitter
 from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import TOML
 from fim_lsp.schemas.schema import Schema
-from fim_lsp.schemas.toml_offers import general
 from fim_lsp.schemas.toml_place import Steps, TomlReader, header_of, unquoted_word
 from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
+from fim_lsp.schemas.values import general
 
 TABLES_OF = ("table", "table_array_element")
 

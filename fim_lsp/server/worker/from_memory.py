@@ -3,6 +3,7 @@ is open."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from math import log
@@ -15,7 +16,10 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
+from fim_lsp.recognizers import is_code
+from fim_lsp.schemas.held import is_held
 from fim_lsp.schemas.offers import from_schema
+from fim_lsp.schemas.place import says_key_again
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.messages import Traced
 
@@ -24,6 +28,8 @@ CONTEXT_CHARACTERS = 600
 # What is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
 OPENERS, CLOSERS = "([{", ")]}"
+# The beginning of `true` and of what else has no quotes, behind a colon or a sign like it.
+WORD_BEGUN = re.compile(r"[:=\[,\n]\s*[a-z]+\Z")
 
 
 class FromMemory:
@@ -71,11 +77,14 @@ class FromMemory:
                     one.useful >= LEAST_USEFUL
                     and one.text.strip()
                     and not (blanks and one.text[0] in CLOSERS)
+                    and (task.known_language.blocks != "data" or is_right_there(task, one.text))
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
                     found.append(CandidateText(text, one.useful, judged, is_judged=True))
         found += self._from_schema(task)
+        if (rest := rest_of_word(task)) is not None:
+            found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))
         if task.known_language.blocks == "data":
             # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
             found.sort(key=lambda one: -one.confidence)
@@ -91,7 +100,13 @@ class FromMemory:
         if not self.has_schemas or task.known_language.blocks != "data":
             return []
         start = time.perf_counter()
-        offers = from_schema(file_name(task.uri), task.left, task.right, task.recognizer)
+        offers = from_schema(
+            file_name(task.uri),
+            task.left,
+            task.right,
+            task.recognizer,
+            lambda reading: closing(reading, task.right, task.known_language),
+        )
         wanted = [one for one in offers if task.wishes.is_asked or one.probability >= LEAST_USEFUL]
         seconds = time.perf_counter() - start
         return [
@@ -123,6 +138,23 @@ class FromMemory:
     def forget(self, uri: str | None) -> None:
         for memory in self._memories.values():
             memory.project.forget(uri)
+
+
+def is_right_there(task: Attempt, text: str) -> bool:
+    """Whether what is remembered may stand in a file of data: no key that is there, and none of another
+    place, as far as a schema knows."""
+    is_again = task.known_language.has_law_on_request and says_key_again(task.left, text, task.right)
+    return not is_again and is_held(file_name(task.uri), task.left, text, task.right)
+
+
+def rest_of_word(task: Attempt) -> str | None:
+    """The one way in which a word of data goes on that is begun: `tr|ue`."""
+    if task.known_language.blocks != "data" or not WORD_BEGUN.search(task.left):
+        return None
+    if not is_code(task.recognizer) or task.recognizer.is_member():
+        return None
+    found = task.recognizer.witness()
+    return found if found.isalpha() else None
 
 
 def file_name(uri: str) -> str:
