@@ -2,15 +2,15 @@
 //!
 //! The reader (`reader.rs`) knows what each name is there for: most are decided by the symbol behind
 //! them. Both contexts are read for what they bind (`left_context.rs`, `right_context.rs`), by scope and, on
-//! the right, by the column that decides whose it is (`right.rs`); a document keeps what it has read of them
-//! (`kept.rs`). A use is refused if it is proven that nothing binds it: no
+//! the right, by the column that decides whose it is (`right_names.rs`); a document keeps what it has read of
+//! them (`kept.rs`). A use is refused if it is proven that nothing binds it: no
 //! scope around it, no builtin, no later line where that counts, no comprehension that may still come.
 //! While a name is being written, a visible name must begin like that, or a keyword that may come there.
 //!
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `frames`, `reader`, `visible`, `roles`,
 //! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
 //! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
 //! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
@@ -28,16 +28,14 @@ mod frames;
 mod held;
 mod judging;
 mod kept;
-mod kept_lefts;
-mod kept_rights;
 mod kinds;
 mod left_context;
 mod name_set;
 mod patterns;
 mod quiet;
 mod reader;
-mod right;
 mod right_context;
+mod right_names;
 mod roles;
 mod scopes;
 mod shape;

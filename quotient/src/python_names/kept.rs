@@ -6,12 +6,10 @@ use std::ops::ControlFlow;
 
 use fim_lexer::lexer::LexState;
 
-use super::kept_lefts::KeptLefts;
-use super::kept_rights::KeptRights;
-use super::left_context::{LineStart, ReadingTables, read_left};
+use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
 use super::reader::Reader;
-use super::right::RightNames;
 use super::right_context::{STRIDE, read_right};
+use super::right_names::{KeptRights, RightNames};
 use crate::laws::Contexts;
 
 /// What is known of a document's names.

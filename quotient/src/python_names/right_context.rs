@@ -13,11 +13,10 @@ use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
 use super::demands::Begins;
-use super::kept_rights::{Suffix, Suffixes};
 use super::kinds::SymbolKind;
 use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::Reader;
-use super::right::RightNames;
+use super::right_names::{RightNames, Suffix, Suffixes};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
 
 /// Bytes between the beginnings of lines that are kept.

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::compiling::Needs;
 use super::name_set::{Name, NameSet, Query};
-use super::right::RightNames;
+use super::right_names::RightNames;
 
 /// What a scope is the scope of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

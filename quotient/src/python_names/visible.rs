@@ -6,7 +6,7 @@ use super::builtins::{IN_CLASS, IN_METHOD};
 use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
 use super::reader::{Reader, Statement};
-use super::right::RightNames;
+use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
 /// When what stands at a place runs.

@@ -18,7 +18,7 @@ use super::NamesAt;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query, has_sorted};
 use super::reader::ReadingMode;
-use super::right::RightNames;
+use super::right_names::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use crate::grammar::Language;
 
