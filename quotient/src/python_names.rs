@@ -10,10 +10,11 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `frames`, `reader`, `visible`, `roles`,
-//! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
-//! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
-//! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
+//! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `brackets`, `walruses`,
+//! `compiling`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`,
+//! `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`,
+//! `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
 mod bound;
@@ -42,6 +43,7 @@ mod shape;
 mod shared;
 mod stars;
 mod statements;
+mod text_part;
 mod uses;
 mod visible;
 mod waiting;
@@ -65,8 +67,9 @@ use self::kept::KeptNames;
 use self::kinds::{SymbolKind, SymbolKinds};
 use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
-use self::reader::{NameViolation, Reader, ReadingMode};
+use self::reader::{NameViolation, Reader};
 use self::scopes::Surroundings;
+use self::text_part::TextPart;
 use crate::grammar::Language;
 use crate::laws::Contexts;
 use crate::masks::NoNames;
@@ -141,14 +144,13 @@ impl NamesAt {
         let names = kept.right(&tables, contexts.right, lexed);
         let (mut reader, symbol) = kept.left(&tables, contexts, rules.has_late_annotations, lexed);
         around.right = Arc::new(names);
-        reader.mode = ReadingMode::Hole;
-        reader.judged_from = 0;
+        reader.part = TextPart::hole(0);
         reader.freeze();
         let symbol_start = -(symbol.len() as i64);
         let symbol = begun_name(&symbol);
         if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
             // A half name that no visible one begins like is beyond judgement: it is its author's.
-            reader.judged_from = symbol_start;
+            reader.part = TextPart::hole(symbol_start);
         }
         let fault = reader.scopes.fault(&around.right.behind);
         // The lines behind a header are in no suite yet.

@@ -4,7 +4,7 @@
 //! docs/names.md lists what is left to the compiler.
 
 use super::kinds::SymbolKind;
-use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
+use super::reader::{NameViolation, Reader, Statement, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
 /// Why a symbol must not stand where it does.
@@ -145,7 +145,7 @@ pub(super) fn check(
     if kind == SymbolKind::Yield {
         reader.note_yield(start)?;
     }
-    if reader.mode == ReadingMode::Context {
+    if !reader.part.is_checked() {
         note_needs(reader, needs);
     } else if matches!(kind, SymbolKind::Yield | SymbolKind::Await | SymbolKind::Walrus)
         && reader.is_in_type()
@@ -155,7 +155,7 @@ pub(super) fn check(
     if kind == SymbolKind::Await {
         reader.ask_for_async(b"await", start)?;
     }
-    if reader.mode == ReadingMode::Context {
+    if !reader.part.is_checked() {
         return Ok(());
     }
     let scope = reader.scopes.innermost();
@@ -220,7 +220,7 @@ pub(super) fn check_future(
     start: i64,
     around: &Surroundings,
 ) -> Result<(), NameViolation> {
-    let is_judged = reader.mode == ReadingMode::Hole;
+    let is_judged = reader.part.is_hole();
     let is_import = kind == SymbolKind::Import && reader.statement == Statement::FromModule;
     let is_of_future = is_import && reader.header.has_future;
     if is_of_future && is_judged && !reader.may_import_future {

@@ -7,7 +7,7 @@ use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
-use super::reader::{NameViolation, Reader, ReadingMode, wrong};
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::ScopeKind;
 use super::waiting::Obligation;
 
@@ -36,7 +36,7 @@ impl Reader {
     pub(super) fn note_yield(&mut self, start: i64) -> Result<(), NameViolation> {
         let own = self.own_frames();
         for frame in &mut self.frames[own] {
-            if self.mode != ReadingMode::Context && frame.is_in_comprehension() {
+            if self.part.is_checked() && frame.is_in_comprehension() {
                 return Err(wrong(b"yield", start, CompilingReason::InComprehension));
             }
             frame.clauses.has_yield |= frame.can_rescue();
@@ -46,7 +46,7 @@ impl Reader {
 
     /// A name in front of `:=`.
     pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
-        let is_judged = self.mode != ReadingMode::Context;
+        let is_judged = self.part.is_checked();
         let is_iterable = |frame: &super::frames::OpenConstruct| {
             frame.phase == Phase::Clause && frame.clauses.is_iterable
         };
@@ -101,7 +101,7 @@ impl Reader {
 
     /// A `for` of a comprehension.
     pub(super) fn note_clause(&mut self, start: i64) -> Result<(), NameViolation> {
-        let is_judged = self.mode != ReadingMode::Context;
+        let is_judged = self.part.is_checked();
         let is_in_class =
             self.own_frames().start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
@@ -120,7 +120,7 @@ impl Reader {
     pub(super) fn check_variable(&self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let comprehension = self.frames.iter().rev().find(|frame| frame.phase == Phase::Targets);
         let is_rebound = comprehension.is_some_and(|frame| frame.clauses.walruses.contains(name));
-        if self.mode != ReadingMode::Context && is_rebound {
+        if self.part.is_checked() && is_rebound {
             return Err(wrong(name, start, CompilingReason::InComprehension));
         }
         Ok(())
@@ -153,10 +153,10 @@ impl Reader {
         if rescuers == 0 {
             // A lambda is never asynchronous, whatever is around it.
             self.scopes.innermost_mut().needs.async_function |= !is_in_lambda;
-            return match self.mode {
-                ReadingMode::Context => Ok(()),
-                _ => Err(wrong(word, start, CompilingReason::OutsideAsync)),
-            };
+            if self.part.is_checked() {
+                return Err(wrong(word, start, CompilingReason::OutsideAsync));
+            }
+            return Ok(());
         }
         let name = AWAIT.into();
         self.obligations.push(Obligation {

@@ -2,7 +2,7 @@
 
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
-use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
+use super::reader::{NameViolation, Reader, Statement, wrong};
 use super::scopes::{ScopeKind, Surroundings};
 use super::waiting::WaitingName;
 
@@ -72,7 +72,7 @@ impl Reader {
         let scope = self.scopes.innermost();
         let is_declared = scope.kind != ScopeKind::Module
             && scope.declared.iter().chain(&scope.nonlocals).any(|name| *name == candidate.name);
-        if self.mode == ReadingMode::Hole && is_declared && candidate.depth == 0 {
+        if self.part.is_hole() && is_declared && candidate.depth == 0 {
             return Err(wrong(&candidate.name, candidate.start, CompilingReason::TooLate));
         }
         Ok(())
@@ -80,7 +80,7 @@ impl Reader {
 
     /// Checks a name that is bound.
     pub(super) fn check_target(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
-        if self.mode == ReadingMode::Hole && name == b"__debug__" {
+        if self.part.is_hole() && name == b"__debug__" {
             return Err(wrong(name, start, CompilingReason::Constant));
         }
         Ok(())
@@ -88,7 +88,7 @@ impl Reader {
 
     /// Checks what is imported from `__future__`.
     pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
-        if self.mode == ReadingMode::Context || !self.is_of_future() || FEATURES.contains(&name) {
+        if !self.part.is_checked() || !self.is_of_future() || FEATURES.contains(&name) {
             return Ok(());
         }
         Err(wrong(name, start, CompilingReason::NoFeature))

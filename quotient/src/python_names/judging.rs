@@ -7,7 +7,7 @@ use fim_lexer::lexer::{LexState, Symbol};
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
 use super::name_set::Query;
-use super::reader::{NameViolation, Reader, ReadingMode};
+use super::reader::{NameViolation, Reader};
 use super::waiting::{Role, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;
@@ -37,7 +37,7 @@ impl NamesAt {
             return Ok(());
         }
         let rules = &self.rules;
-        if self.symbol_start < self.reader.judged_from || self.may_begin(hole, place) {
+        if self.reader.part.is_begun_before(self.symbol_start) || self.may_begin(hole, place) {
             return Ok(());
         }
         let is_no_name = hole.language().reach.emissions(raw).any(|emission| {
@@ -152,7 +152,8 @@ impl NamesAt {
         right: &[u8],
     ) -> Result<(), NameViolation> {
         let mut rest = self.clone();
-        Arc::make_mut(&mut rest.reader).judged_until = self.n_read;
+        let reader = Arc::make_mut(&mut rest.reader);
+        reader.part = reader.part.with_end(self.n_read);
         let mut lexed = lexed.clone();
         for (index, &byte) in right.iter().enumerate() {
             let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
@@ -165,7 +166,8 @@ impl NamesAt {
                 break;
             }
             if !is_in_symbol {
-                Arc::make_mut(&mut rest.reader).mode = ReadingMode::Rest;
+                let reader = Arc::make_mut(&mut rest.reader);
+                reader.part = reader.part.rest();
             }
             let is_read = rest.read_byte(language, &mut lexed, byte);
             if !is_read.map_err(|wrong| self.of_rest(wrong))? {

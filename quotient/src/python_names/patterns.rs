@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::compiling::CompilingReason;
 use super::name_set::Name;
-use super::reader::{NameViolation, Reader, ReadingMode, wrong};
+use super::reader::{NameViolation, Reader, wrong};
 
 /// A row of patterns, in brackets or behind `case`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -64,7 +64,7 @@ impl Reader {
     /// A name is captured.
     pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);
-        if self.mode != ReadingMode::Context && self.patterns.iter().any(has) {
+        if self.part.is_checked() && self.patterns.iter().any(has) {
             return Err(wrong(name, start, CompilingReason::RepeatedCapture));
         }
         if let Some(row) = self.patterns.last_mut() {
@@ -75,7 +75,7 @@ impl Reader {
 
     /// `|` between two alternatives.
     pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), NameViolation> {
-        let is_judged = self.mode != ReadingMode::Context;
+        let is_judged = self.part.is_checked();
         let Some(row) = self.patterns.last_mut() else { return Ok(()) };
         if is_judged && !row.is_refutable {
             return Err(wrong(b"|", start, CompilingReason::Unreachable));
@@ -101,7 +101,7 @@ impl Reader {
     }
 
     fn compare_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
-        let is_judged = self.mode != ReadingMode::Context;
+        let is_judged = self.part.is_checked();
         let Some(row) = self.patterns.last_mut() else { return Ok(()) };
         row.current.sort_unstable();
         if is_judged && row.first.as_ref().is_some_and(|first| *first != row.current) {

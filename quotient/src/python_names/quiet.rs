@@ -4,7 +4,7 @@ use super::compiling::is_async;
 use super::frames::Phase;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
-use super::reader::{Reader, ReadingMode, Statement};
+use super::reader::{Reader, Statement};
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
@@ -24,7 +24,7 @@ impl Reader {
         let is_repeated = |waiting: &WaitingName| {
             self.frames.last().is_some_and(|frame| frame.keywords.contains(&waiting.name))
         };
-        self.mode == ReadingMode::Hole
+        self.part.is_hole()
             && self.waiting.iter().chain(&self.candidates).all(is_fine)
             && !self.waiting.iter().any(is_repeated)
             && self.obligations.is_empty()

@@ -23,6 +23,7 @@ use super::name_set::Name;
 use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
 use super::shared::CopyOnWrite;
+use super::text_part::TextPart;
 use super::waiting::{Obligation, WaitingName};
 use super::walruses::Walrus;
 
@@ -113,24 +114,11 @@ pub(super) struct Coming {
     pub(super) is_group: bool,
 }
 
-/// Whom the reader reads for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ReadingMode {
-    /// A context: what it uses is remembered, and nothing is refused.
-    Context,
-    /// The text of the hole.
-    Hole,
-    /// What the right context goes on with, for the sake of names that wait.
-    Rest,
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
     pub(super) scopes: CopyOnWrite<Scopes>,
-    pub(super) mode: ReadingMode,
-    /// Names are judged that begin in front of here, and not in front of `judged_from`.
-    pub(super) judged_until: i64,
-    pub(super) judged_from: i64,
+    /// Whom it reads for.
+    pub(super) part: TextPart,
     pub(super) frames: SmallVec<[OpenConstruct; 4]>,
     pub(super) statement: Statement,
     pub(super) behind: Behind,
@@ -170,9 +158,7 @@ impl Reader {
     pub(super) fn new(scopes: Scopes, has_late_annotations: bool) -> Self {
         Self {
             scopes: CopyOnWrite::new(scopes),
-            mode: ReadingMode::Context,
-            judged_until: i64::MAX,
-            judged_from: i64::MIN,
+            part: TextPart::Context,
             frames: SmallVec::new(),
             statement: Statement::Start,
             behind: Behind::Operator,

@@ -5,7 +5,7 @@ use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
-use super::reader::{Behind, NameViolation, Reader, ReadingMode, Statement, wrong};
+use super::reader::{Behind, NameViolation, Reader, Statement, wrong};
 use super::scopes::{BlockKind, Surroundings};
 use super::waiting::{Role, WaitingName};
 
@@ -102,7 +102,7 @@ impl Reader {
         }
         let role = self.role(text);
         let was = std::mem::replace(&mut self.behind, Behind::Operand);
-        if self.mode == ReadingMode::Context && role == Role::Use {
+        if !self.part.is_checked() && role == Role::Use {
             self.note_use(text, around);
             return Ok(());
         }
@@ -112,20 +112,16 @@ impl Reader {
             Role::Bound => return self.bound_name(&name, start),
             Role::Use => {
                 let depth = self.frames.len();
-                let is_judged = self.judges(start);
+                let is_judged = self.part.judges(start);
                 return self.use_name(WaitingName { name, start, role, depth, is_judged }, around);
             }
             _ => {
                 let depth = self.frames.len();
-                let is_judged = self.judges(start);
+                let is_judged = self.part.judges(start);
                 self.waiting = Some(WaitingName { name, start, role, depth, is_judged });
             }
         }
         Ok(())
-    }
-
-    pub(super) fn judges(&self, start: i64) -> bool {
-        self.mode != ReadingMode::Context && start >= self.judged_from && start < self.judged_until
     }
 
     pub(super) fn is_in_match(&self) -> bool {
@@ -155,7 +151,7 @@ impl Reader {
         start: i64,
     ) -> Result<(), NameViolation> {
         if was == Behind::Dot {
-            if self.mode == ReadingMode::Context {
+            if !self.part.is_checked() {
                 self.note_attribute(name);
             }
             return Ok(());
@@ -198,7 +194,7 @@ impl Reader {
     pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         self.check_target(name, start)?;
         if let Some(frame) = self.frames.last_mut() {
-            if self.mode == ReadingMode::Hole && frame.bound.contains(name) {
+            if self.part.is_hole() && frame.bound.contains(name) {
                 return Err(wrong(name, start, CompilingReason::RepeatedParameter));
             }
             frame.bound.push(name.clone());
@@ -268,7 +264,7 @@ impl Reader {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let is_repeated = frame.keywords.contains(&waiting.name);
         frame.keywords.push(waiting.name.clone());
-        let is_judged = waiting.is_judged || self.mode == ReadingMode::Rest;
+        let is_judged = waiting.is_judged || self.part.is_rest();
         if is_judged && is_repeated && !self.is_never_evaluated() {
             return Err(wrong(&waiting.name, waiting.start, CompilingReason::RepeatedKeyword));
         }

@@ -47,7 +47,7 @@ impl NamesAt {
         };
         shape.reader(reader);
         shape.bits([
-            self.symbol_start >= reader.judged_from,
+            !reader.part.is_begun_before(self.symbol_start),
             word.is_some(),
             self.symbol.first().is_some_and(|&byte| begins_name(byte)),
             self.symbol.is_ascii(),
@@ -136,9 +136,7 @@ impl Shape<'_> {
     fn reader(&mut self, reader: &Reader) {
         let Reader {
             scopes,
-            mode,
-            judged_until: _,
-            judged_from: _,
+            part,
             frames,
             statement,
             behind,
@@ -162,7 +160,7 @@ impl Shape<'_> {
             may_import_future,
             has_future,
         } = reader;
-        self.number(*mode as u64);
+        self.bits([part.is_checked(), part.is_rest()]);
         self.number(*statement as u64);
         self.number(*behind as u64);
         self.number(*last as u64);

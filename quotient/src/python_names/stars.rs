@@ -7,7 +7,7 @@
 
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase, Stars};
-use super::reader::{NameViolation, Reader, ReadingMode, Statement, wrong};
+use super::reader::{NameViolation, Reader, Statement, wrong};
 
 impl Reader {
     /// The row of elements that is being read, if stars in it matter.
@@ -35,15 +35,15 @@ impl Reader {
             Some(frame) => frame.phase == Phase::Targets && !frame.may_comprehend,
             None => self.statement == Statement::WithTarget,
         };
-        let mode = self.mode;
+        let is_checked = self.part.is_checked();
         let Some(stars) = self.row() else { return Ok(()) };
         stars.n_stars = stars.n_stars.saturating_add(1);
         stars.start = start;
         let is_second = stars.n_stars > 1 && (is_binding || is_pattern);
-        if mode != ReadingMode::Context && is_with_target {
+        if is_checked && is_with_target {
             return Err(wrong(b"*", start, CompilingReason::LoneStar));
         }
-        if mode != ReadingMode::Context && is_second {
+        if is_checked && is_second {
             return Err(wrong(b"*", start, CompilingReason::SecondStar));
         }
         Ok(())
@@ -71,14 +71,14 @@ impl Reader {
     /// What stands between `for` and `in`.
     pub(super) fn check_targets(&self, stars: Stars) -> Result<(), NameViolation> {
         self.check_row(stars)?;
-        if self.mode != ReadingMode::Context && stars.is_no_target() {
+        if self.part.is_checked() && stars.is_no_target() {
             return Err(wrong(b"*", stars.start, CompilingReason::SecondStar));
         }
         Ok(())
     }
 
     fn check_row(&self, stars: Stars) -> Result<(), NameViolation> {
-        if self.mode != ReadingMode::Context && stars.is_alone() {
+        if self.part.is_checked() && stars.is_alone() {
             return Err(wrong(b"*", stars.start, CompilingReason::LoneStar));
         }
         Ok(())

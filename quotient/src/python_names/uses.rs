@@ -3,14 +3,14 @@
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::{Query, has_sorted};
-use super::reader::{Behind, NameViolation, Reader, ReadingMode, Statement, wrong};
+use super::reader::{Behind, NameViolation, Reader, Statement, wrong};
 use super::scopes::{Scope, Surroundings};
 use super::waiting::{Obligation, WaitingName};
 
 impl Reader {
     /// Whether a string that begins here is an annotation.
     pub(super) fn reads_strings(&self) -> bool {
-        self.mode == ReadingMode::Hole
+        self.part.is_hole()
             && match self.frames.last() {
                 Some(frame) => {
                     frame.kind == FrameKind::Parameters && frame.phase == Phase::Annotation
@@ -95,7 +95,7 @@ impl Reader {
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
         let WaitingName { name, start, depth, is_judged, .. } = waiting;
-        if self.mode == ReadingMode::Context {
+        if !self.part.is_checked() {
             self.note_use(&name, around);
         }
         if !is_judged {
@@ -170,7 +170,7 @@ impl Reader {
     }
 
     pub(super) fn check_obligations(&mut self) -> Result<(), NameViolation> {
-        if self.mode == ReadingMode::Context {
+        if !self.part.is_checked() {
             let n_open = self.obligations.len();
             self.obligations.retain(|obligation| obligation.rescuers != 0);
             let is_async = self.obligations.len() < n_open;

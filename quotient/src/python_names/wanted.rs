@@ -17,7 +17,6 @@ use smallvec::SmallVec;
 use super::NamesAt;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query, has_sorted};
-use super::reader::ReadingMode;
 use super::right_names::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use crate::grammar::Language;
@@ -98,8 +97,7 @@ impl NamesAt {
     fn behind_line(&self, language: &Language, lexed: &LexState, rest: &[u8]) -> Option<Scopes> {
         let mut line = self.clone();
         let reader = Arc::make_mut(&mut line.reader);
-        reader.judged_until = self.n_read;
-        reader.mode = ReadingMode::Rest;
+        reader.part = reader.part.with_end(self.n_read).rest();
         let mut lexed = lexed.clone();
         for &byte in rest {
             // What is wrong is no matter here.

@@ -35,7 +35,7 @@ impl NamesAt {
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
     pub(super) fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
         let role = self.reader.role(&self.symbol);
-        if self.symbol_start < self.reader.judged_from
+        if self.reader.part.is_begun_before(self.symbol_start)
             || !role.is_use()
             || self.reader.rescuers(self.reader.frames.len()) != 0
         {
