@@ -12,11 +12,12 @@
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
 //! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `brackets`, `walruses`,
-//! `compiling`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`,
-//! `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`,
-//! `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `compiling`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`,
+//! `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`,
+//! `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
+mod annotations;
 mod bound;
 mod brackets;
 mod builtins;
@@ -61,6 +62,7 @@ use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
+use self::annotations::Annotations;
 use self::compiling::CompilingReason;
 pub(crate) use self::held::law;
 use self::kept::KeptNames;
@@ -80,7 +82,7 @@ struct NameRules {
     kinds: SymbolKinds,
     no_names: NoNames,
     builtins: Arc<[Name]>,
-    has_late_annotations: bool,
+    annotations: Annotations,
     /// What may make a name that is not visible one that is bound.
     walrus: Option<TerminalId>,
     assign: Option<TerminalId>,
@@ -97,7 +99,10 @@ impl NameRules {
             no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
             kinds,
             builtins: builtins::builtins(version),
-            has_late_annotations: builtins::is_at_least(version, "3.14"),
+            annotations: match builtins::is_at_least(version, "3.14") {
+                true => Annotations::Late,
+                false => Annotations::AtOnce,
+            },
             walrus: terminal(":="),
             assign: terminal("="),
             name: terminal("NAME"),
@@ -142,7 +147,7 @@ impl NamesAt {
         };
         let tables = ReadingTables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
         let names = kept.right(&tables, contexts.right, lexed);
-        let (mut reader, symbol) = kept.left(&tables, contexts, rules.has_late_annotations, lexed);
+        let (mut reader, symbol) = kept.left(&tables, contexts, rules.annotations, lexed);
         around.right = Arc::new(names);
         reader.part = TextPart::hole(0);
         reader.freeze();

@@ -19,7 +19,7 @@ impl NameRules {
             right: Arc::default(),
         };
         let tables = ReadingTables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
-        let first = LineStart::first(self.has_late_annotations);
+        let first = LineStart::first(self.annotations);
         let whole = [text, b"\n"].concat();
         let to_the_end = |_, _: &LineStart| ControlFlow::<Infallible>::Continue(());
         let ControlFlow::Continue((reader, _)) =

@@ -25,7 +25,7 @@ impl Reader {
     pub(super) fn note_read(&mut self, name: &[u8]) {
         if !self.scopes.innermost().is_function()
             || self.is_in_lambda()
-            || self.has_late_annotations && self.is_in_annotation()
+            || self.is_in_late_annotation()
         {
             return;
         }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use fim_lexer::lexer::LexState;
 
+use super::annotations::Annotations;
 use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
 use super::reader::Reader;
 use super::right_context::{STRIDE, read_right};
@@ -39,14 +40,13 @@ impl KeptNames {
         &mut self,
         tables: &ReadingTables<'_>,
         contexts: &Contexts<'_>,
-        has_late_annotations: bool,
+        annotations: Annotations,
         lexed: &LexState,
     ) -> (Reader, Vec<u8>) {
         let Contexts { left, begun, .. } = contexts;
         loop {
             let (last, is_last) = self.lefts.last_until(left.len());
-            let (from, line) =
-                last.cloned().unwrap_or_else(|| (0, LineStart::first(has_late_annotations)));
+            let (from, line) = last.cloned().unwrap_or_else(|| (0, LineStart::first(annotations)));
             let mut next = from + STRIDE;
             let text = [&left[from..], begun].concat();
             let read = read_left(tables, &text, line, lexed, |at, line| {

@@ -12,6 +12,7 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
+use super::annotations::Annotations;
 use super::kinds::{SymbolKind, SymbolKinds};
 use super::reader::Reader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
@@ -37,9 +38,9 @@ const MAX_WAITING: usize = 64;
 
 impl LineStart {
     /// In front of all text.
-    pub(super) fn first(has_late_annotations: bool) -> Self {
+    pub(super) fn first(annotations: Annotations) -> Self {
         Self {
-            reader: Reader::new(Scopes::new(ScopeKind::Module, 0), has_late_annotations),
+            reader: Reader::new(Scopes::new(ScopeKind::Module, 0), annotations),
             columns: SmallVec::from_slice(&[0]),
             frames: SmallVec::new(),
         }

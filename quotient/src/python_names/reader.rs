@@ -16,6 +16,7 @@
 
 use smallvec::SmallVec;
 
+use super::annotations::Annotations;
 use super::compiling::{self, CompilingReason};
 use super::frames::{FrameKind, NameContext, OpenConstruct, Stars};
 use super::kinds::SymbolKind;
@@ -144,10 +145,7 @@ pub(super) struct Reader {
     pub(super) stars: Stars,
     /// Behind `case`: its rows of patterns, from the outermost one inwards.
     pub(super) patterns: Vec<PatternRow>,
-    /// Whether annotations are evaluated late, or never.
-    pub(super) has_late_annotations: bool,
-    /// Whether they are kept as texts, which Python does not compile.
-    pub(super) has_text_annotations: bool,
+    pub(super) annotations: Annotations,
     /// Whether nothing has been read but what may stand in front of an import from `__future__`.
     pub(super) may_import_future: bool,
     /// Whether such an import has been read.
@@ -155,7 +153,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(scopes: Scopes, has_late_annotations: bool) -> Self {
+    pub(super) fn new(scopes: Scopes, annotations: Annotations) -> Self {
         Self {
             scopes: CopyOnWrite::new(scopes),
             part: TextPart::Context,
@@ -177,8 +175,7 @@ impl Reader {
             at: i64::MIN,
             stars: Stars::default(),
             patterns: Vec::new(),
-            has_late_annotations,
-            has_text_annotations: false,
+            annotations,
             may_import_future: true,
             has_future: false,
         }

@@ -12,6 +12,7 @@ use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
+use super::annotations::Annotations;
 use super::demands::Begins;
 use super::kinds::SymbolKind;
 use super::left_context::{ReadingTables, behind, column_of, read};
@@ -312,7 +313,7 @@ fn read_line(
     let read_in = |block: BlockKind| {
         let mut scopes = Scopes::new(ScopeKind::Unknown, column);
         scopes.blocks[0].kind = block;
-        let mut reader = Reader::new(scopes, false);
+        let mut reader = Reader::new(scopes, Annotations::AtOnce);
         for (kind, place) in symbols {
             read(tables, &mut reader, *kind, &text[place.clone()], None);
         }

@@ -161,8 +161,7 @@ impl Reader {
                 self.check_feature(name, start)?;
                 self.check_target(name, start)?;
                 if self.header.has_future && **name == *b"annotations" {
-                    self.has_late_annotations = true;
-                    self.has_text_annotations = true;
+                    self.keep_annotations_as_texts();
                 }
                 self.to_bind.push(name.clone());
             }

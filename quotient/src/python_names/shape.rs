@@ -155,8 +155,7 @@ impl Shape<'_> {
             at: _,
             stars,
             patterns,
-            has_late_annotations,
-            has_text_annotations,
+            annotations,
             may_import_future,
             has_future,
         } = reader;
@@ -164,15 +163,8 @@ impl Shape<'_> {
         self.number(*statement as u64);
         self.number(*behind as u64);
         self.number(*last as u64);
-        self.bits([
-            *is_target,
-            *is_behind_exec,
-            *may_match,
-            *has_late_annotations,
-            *has_text_annotations,
-            *may_import_future,
-            *has_future,
-        ]);
+        self.number(*annotations as u64);
+        self.bits([*is_target, *is_behind_exec, *may_match, *may_import_future, *has_future]);
         self.number(frames.len() as u64);
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));

@@ -1,72 +1,13 @@
 //! Uses of names: which are visible, and which wait for something that binds them.
 
 use super::compiling::CompilingReason;
-use super::frames::{FrameKind, NameContext, Phase};
+use super::frames::NameContext;
 use super::name_set::{Query, has_sorted};
-use super::reader::{Behind, NameViolation, Reader, Statement, wrong};
+use super::reader::{Behind, NameViolation, Reader, wrong};
 use super::scopes::{Scope, Surroundings};
 use super::waiting::{Obligation, WaitingName};
 
 impl Reader {
-    /// Whether a string that begins here is an annotation.
-    pub(super) fn reads_strings(&self) -> bool {
-        self.part.is_hole()
-            && match self.frames.last() {
-                Some(frame) => {
-                    frame.kind == FrameKind::Parameters && frame.phase == Phase::Annotation
-                }
-                None => matches!(self.statement, Statement::Annotation | Statement::Returns),
-            }
-    }
-
-    /// An annotation that is a string names something that exists, be it further down.
-    pub(super) fn check_string(
-        &self,
-        text: &[u8],
-        start: i64,
-        around: &Surroundings,
-    ) -> Result<(), NameViolation> {
-        let [b'"' | b'\'', content @ ..] = text else { return Ok(()) };
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let length = content.iter().position(|byte| !is_part(byte)).unwrap_or(0);
-        let name = &content[..length];
-        let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
-            && matches!(content[length], b'"' | b'\'' | b'.' | b'[')
-            && !matches!(name, b"None" | b"True" | b"False");
-        if !self.reads_strings()
-            || !is_name
-            || self.scopes.sees(Query::Name(name), around, self.runs_later())
-        {
-            return Ok(());
-        }
-        let is_parameter = self.header.type_parameters.iter().any(|parameter| **parameter == *name);
-        if is_parameter { Ok(()) } else { Err(wrong(name, start, CompilingReason::Undefined)) }
-    }
-
-    /// Whether types are described in a scope of their own, which runs when it is asked for.
-    pub(super) fn is_in_late_type(&self) -> bool {
-        self.statement == Statement::TypeValue
-            || self.frames.iter().any(|frame| frame.kind == FrameKind::TypeParameters)
-    }
-
-    /// Whether `yield`, `await` and `:=` must not stand here.
-    pub(super) fn is_in_type(&self) -> bool {
-        let is_in_body = self.frames.iter().any(|frame| frame.phase == Phase::Body);
-        !is_in_body
-            && (self.is_in_late_type() || self.has_late_annotations && self.is_in_annotation())
-    }
-
-    pub(super) fn is_in_annotation(&self) -> bool {
-        matches!(self.statement, Statement::Annotation | Statement::Returns)
-            || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
-    }
-
-    /// Whether what stands here is an annotation that Python does not evaluate, so that compilers leave it out.
-    pub(super) fn is_never_evaluated(&self) -> bool {
-        self.statement == Statement::Annotation && self.scopes.innermost().is_function()
-            || self.has_text_annotations && self.is_in_annotation()
-    }
-
     /// The frames whose `for` could bind a name that is used at a depth, as bits.
     pub(super) fn rescuers(&self, depth: usize) -> u64 {
         let inside = self.frames.iter().take(depth.min(64)).enumerate();

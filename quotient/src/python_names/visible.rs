@@ -206,7 +206,7 @@ impl Reader {
     pub(super) fn runs_late(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Body)
             || self.is_in_late_type()
-            || (self.has_late_annotations || self.scopes.innermost().is_function())
+            || (self.annotations.are_late() || self.scopes.innermost().is_function())
                 && self.is_in_annotation()
     }
 }
