@@ -12,9 +12,9 @@
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
 //! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `brackets`, `walruses`,
-//! `compiling`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`,
-//! `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`,
-//! `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `compiling`, `future`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
+//! `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
+//! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
 mod annotations;
@@ -27,6 +27,7 @@ mod declarations;
 mod demands;
 mod doubt;
 mod frames;
+mod future;
 mod held;
 mod judging;
 mod kept;

@@ -1,6 +1,6 @@
 //! What CPython's compiler refuses although its parser does not, as far as one symbol shows it.
 //!
-//! `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
+//! `future`, `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
 //! docs/names.md lists what is left to the compiler.
 
 use super::kinds::SymbolKind;
@@ -210,37 +210,6 @@ fn note_needs(reader: &mut Reader, needs: Needs) {
     if reader.scopes.innermost().needs != needs {
         reader.scopes.innermost_mut().needs = needs;
     }
-}
-
-/// Checks whether imports from `__future__` come first: they may stand behind a docstring and each other.
-pub(super) fn check_future(
-    reader: &mut Reader,
-    kind: SymbolKind,
-    text: &[u8],
-    start: i64,
-    around: &Surroundings,
-) -> Result<(), NameViolation> {
-    let is_judged = reader.part.is_hole();
-    let is_import = kind == SymbolKind::Import && reader.statement == Statement::FromModule;
-    let is_of_future = is_import && reader.header.has_future;
-    if is_of_future && is_judged && !reader.may_import_future {
-        return Err(wrong(text, start, CompilingReason::LateFuture));
-    }
-    let is_other = match reader.statement {
-        Statement::Start => {
-            !matches!(kind, SymbolKind::From | SymbolKind::String | SymbolKind::Semicolon)
-        }
-        // An expression that begins like a docstring.
-        Statement::Expression => !matches!(kind, SymbolKind::String | SymbolKind::Semicolon),
-        _ => is_import && !is_of_future,
-    };
-    if reader.may_import_future && is_other {
-        if is_judged && around.right.has_future {
-            return Err(wrong(text, start, CompilingReason::LateFuture));
-        }
-        reader.may_import_future = false;
-    }
-    Ok(())
 }
 
 fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<CompilingReason> {

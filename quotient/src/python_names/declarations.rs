@@ -6,20 +6,6 @@ use super::reader::{NameViolation, Reader, Statement, wrong};
 use super::scopes::{ScopeKind, Surroundings};
 use super::waiting::WaitingName;
 
-/// What there is to import from `__future__`, in every version.
-pub(super) const FEATURES: [&[u8]; 10] = [
-    b"absolute_import",
-    b"annotations",
-    b"barry_as_FLUFL",
-    b"division",
-    b"generator_stop",
-    b"generators",
-    b"nested_scopes",
-    b"print_function",
-    b"unicode_literals",
-    b"with_statement",
-];
-
 impl Reader {
     /// A variable is read. What a lambda or a comprehension reads is read in another scope.
     pub(super) fn note_read(&mut self, name: &[u8]) {
@@ -84,18 +70,5 @@ impl Reader {
             return Err(wrong(name, start, CompilingReason::Constant));
         }
         Ok(())
-    }
-
-    /// Checks what is imported from `__future__`.
-    pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
-        if !self.part.is_checked() || !self.is_of_future() || FEATURES.contains(&name) {
-            return Ok(());
-        }
-        Err(wrong(name, start, CompilingReason::NoFeature))
-    }
-
-    /// Whether the names of a `from __future__ import` are being read.
-    pub(super) fn is_of_future(&self) -> bool {
-        self.header.has_future && self.statement == Statement::FromNames
     }
 }

@@ -45,7 +45,7 @@ impl Reader {
             && !self.header.is_soft
             && !self.reads_strings()
             && !self.is_in_type()
-            && !(self.may_import_future && around.right.has_future)
+            && !(self.future.may_come() && around.right.has_future)
             && !(self.last == SymbolKind::Return && is_async(innermost))
     }
 }

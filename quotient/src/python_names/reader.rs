@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 use super::annotations::Annotations;
 use super::compiling::{self, CompilingReason};
 use super::frames::{FrameKind, NameContext, OpenConstruct, Stars};
+use super::future::FutureImports;
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
@@ -146,10 +147,7 @@ pub(super) struct Reader {
     /// Behind `case`: its rows of patterns, from the outermost one inwards.
     pub(super) patterns: Vec<PatternRow>,
     pub(super) annotations: Annotations,
-    /// Whether nothing has been read but what may stand in front of an import from `__future__`.
-    pub(super) may_import_future: bool,
-    /// Whether such an import has been read.
-    pub(super) has_future: bool,
+    pub(super) future: FutureImports,
 }
 
 impl Reader {
@@ -176,8 +174,7 @@ impl Reader {
             stars: Stars::default(),
             patterns: Vec::new(),
             annotations,
-            may_import_future: true,
-            has_future: false,
+            future: FutureImports::first(),
         }
     }
 
@@ -258,7 +255,7 @@ impl Reader {
         }
         self.end_lambdas(kind);
         self.end_walruses(kind);
-        compiling::check_future(self, kind, text, start, around)?;
+        self.check_future(kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
         if self.statement == Statement::Start
             && kind != SymbolKind::Name

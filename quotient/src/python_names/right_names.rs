@@ -131,7 +131,7 @@ impl RightNames {
         begins: Begins,
         is_first: bool,
     ) {
-        self.has_future |= line.has_future;
+        self.has_future |= line.future.has_come();
         let header = line.coming;
         let is_header = header.is_some() || line.may_match;
         let mut scopes = line.scopes.into_inner();

@@ -172,8 +172,7 @@ impl Reader {
             }
             Statement::FromModule => {
                 // In front of it there may be an ellipsis: `from ...__future__`.
-                self.header.has_future |= was == Behind::Operator && **name == *b"__future__";
-                self.has_future |= self.header.has_future;
+                self.note_module(name, was == Behind::Operator);
             }
             Statement::Global => {
                 self.scopes.globals.add(name);

@@ -156,15 +156,14 @@ impl Shape<'_> {
             stars,
             patterns,
             annotations,
-            may_import_future,
-            has_future,
+            future,
         } = reader;
         self.bits([part.is_checked(), part.is_rest()]);
         self.number(*statement as u64);
         self.number(*behind as u64);
         self.number(*last as u64);
         self.number(*annotations as u64);
-        self.bits([*is_target, *is_behind_exec, *may_match, *may_import_future, *has_future]);
+        self.bits([*is_target, *is_behind_exec, *may_match, future.may_come(), future.has_come()]);
         self.number(frames.len() as u64);
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::compiling::Needs;
-use super::declarations::FEATURES;
 use super::demands::headers;
 use super::frames::FrameKind;
+use super::future::FEATURES;
 use super::name_set::{Name, Query};
 use super::reader::Statement;
 use super::{NamesAt, begins_name};

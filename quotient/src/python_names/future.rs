@@ -1,0 +1,104 @@
+//! `from __future__ import ...`, which comes in front of all else, and names what there is to import.
+//!
+//! ```text
+//! """A docstring."""                     may stand in front of it,
+//! from __future__ import annotations     others of its kind, too;
+//! import os                              behind this, none may come
+//! ```
+//!
+//! A hole in front of such an import must not get what ends them, either.
+
+use super::compiling::CompilingReason;
+use super::kinds::SymbolKind;
+use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::scopes::Surroundings;
+
+/// What there is to import from `__future__`, in every version.
+pub(super) const FEATURES: [&[u8]; 10] = [
+    b"absolute_import",
+    b"annotations",
+    b"barry_as_FLUFL",
+    b"division",
+    b"generator_stop",
+    b"generators",
+    b"nested_scopes",
+    b"print_function",
+    b"unicode_literals",
+    b"with_statement",
+];
+
+/// The imports from `__future__` of a file, as far as it has been read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct FutureImports {
+    may_come: bool,
+    has_come: bool,
+}
+
+impl FutureImports {
+    /// In front of all text.
+    pub(super) fn first() -> Self {
+        Self { may_come: true, has_come: false }
+    }
+
+    /// Whether nothing has been read but what may stand in front of one.
+    pub(super) fn may_come(self) -> bool {
+        self.may_come
+    }
+
+    /// Whether one has been read.
+    pub(super) fn has_come(self) -> bool {
+        self.has_come
+    }
+}
+
+impl Reader {
+    /// Whether the names of a `from __future__ import` are being read.
+    pub(super) fn is_of_future(&self) -> bool {
+        self.header.has_future && self.statement == Statement::FromNames
+    }
+
+    /// The module behind `from`; none but points stand in front of it if it is `is_first`.
+    pub(super) fn note_module(&mut self, name: &[u8], is_first: bool) {
+        self.header.has_future |= is_first && name == b"__future__";
+        self.future.has_come |= self.header.has_future;
+    }
+
+    /// Checks what is imported from `__future__`.
+    pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
+        if !self.part.is_checked() || !self.is_of_future() || FEATURES.contains(&name) {
+            return Ok(());
+        }
+        Err(wrong(name, start, CompilingReason::NoFeature))
+    }
+
+    /// Checks whether imports from `__future__` come first: they may stand behind a docstring and each other.
+    pub(super) fn check_future(
+        &mut self,
+        kind: SymbolKind,
+        text: &[u8],
+        start: i64,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
+        let is_judged = self.part.is_hole();
+        let is_import = kind == SymbolKind::Import && self.statement == Statement::FromModule;
+        let is_of_future = is_import && self.header.has_future;
+        if is_of_future && is_judged && !self.future.may_come {
+            return Err(wrong(text, start, CompilingReason::LateFuture));
+        }
+        let is_other = match self.statement {
+            Statement::Start => {
+                !matches!(kind, SymbolKind::From | SymbolKind::String | SymbolKind::Semicolon)
+            }
+            // An expression that begins like a docstring.
+            Statement::Expression => !matches!(kind, SymbolKind::String | SymbolKind::Semicolon),
+            _ => is_import && !is_of_future,
+        };
+        if self.future.may_come && is_other {
+            if is_judged && around.right.has_future {
+                return Err(wrong(text, start, CompilingReason::LateFuture));
+            }
+            self.future.may_come = false;
+        }
+        Ok(())
+    }
+}
