@@ -11,7 +11,7 @@
 //! with letters beyond ASCII.
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
-//! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `brackets`, `walruses`,
+//! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `suite`, `brackets`, `walruses`,
 //! `compiling`, `future`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
 //! `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
 //! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
@@ -45,6 +45,7 @@ mod shape;
 mod shared;
 mod stars;
 mod statements;
+mod suite;
 mod text_part;
 mod uses;
 mod visible;
@@ -160,7 +161,7 @@ impl NamesAt {
         }
         let fault = reader.scopes.fault(&around.right.behind);
         // The lines behind a header are in no suite yet.
-        let old_fault = fault.filter(|_| reader.coming.is_none()).map(|(_, reason)| reason);
+        let old_fault = fault.filter(|_| !reader.suite.is_coming()).map(|(_, reason)| reason);
         Self {
             old_fault,
             rules: Arc::clone(rules),

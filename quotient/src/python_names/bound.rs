@@ -30,7 +30,7 @@ impl NameRules {
             return None;
         }
         // A header at its end has parameters for what comes behind.
-        let coming = reader.coming.as_ref().and_then(|coming| coming.scope.as_ref());
+        let coming = reader.suite.coming().and_then(|coming| coming.scope.as_ref());
         let own =
             scopes.scopes.iter().chain(coming).flat_map(|scope| {
                 scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated)

@@ -204,7 +204,7 @@ impl NamesAt {
         };
         let has_declared = || right.behind.iter().any(|(_, demands)| !demands.declared.is_empty());
         reader.has_open_questions()
-            || reader.coming.is_some()
+            || reader.suite.is_coming()
             || !has_begun
             // `f(a=1|, a=2)`: the text has joined two calls.
             || self.has_keywords()

@@ -23,8 +23,9 @@ use super::future::FutureImports;
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
-use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
+use super::scopes::{Scopes, Surroundings};
 use super::shared::CopyOnWrite;
+use super::suite::NextSuite;
 use super::text_part::TextPart;
 use super::waiting::{Obligation, WaitingName};
 use super::walruses::Walrus;
@@ -107,15 +108,6 @@ pub(super) struct Header {
     pub(super) is_group: bool,
 }
 
-/// A suite whose header has been read.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Coming {
-    pub(super) kind: BlockKind,
-    pub(super) scope: Option<Scope>,
-    /// Of an `except*`.
-    pub(super) is_group: bool,
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
     pub(super) scopes: CopyOnWrite<Scopes>,
@@ -137,8 +129,7 @@ pub(super) struct Reader {
     /// In front of the last symbol stands `in`.
     pub(super) is_behind_in: bool,
     pub(super) header: Header,
-    pub(super) coming: Option<Coming>,
-    pub(super) may_match: bool,
+    pub(super) suite: NextSuite,
     pub(super) last: SymbolKind,
     /// Where the symbol at hand begins.
     pub(super) at: i64,
@@ -167,8 +158,7 @@ impl Reader {
             is_behind_exec: false,
             is_behind_in: false,
             header: Header::default(),
-            coming: None,
-            may_match: false,
+            suite: NextSuite::Unknown,
             last: SymbolKind::Newline,
             at: i64::MIN,
             stars: Stars::default(),
@@ -243,14 +233,14 @@ impl Reader {
                 return Ok(());
             }
             SymbolKind::Dedent => {
-                self.may_match = false;
+                self.expect_no_match();
                 self.scopes.close();
                 return Ok(());
             }
             _ => {}
         }
-        self.may_match = false;
-        if self.coming.is_some() {
+        self.expect_no_match();
+        if self.suite.is_coming() {
             self.begin_suite(None);
         }
         self.end_lambdas(kind);

@@ -132,8 +132,8 @@ impl RightNames {
         is_first: bool,
     ) {
         self.has_future |= line.future.has_come();
-        let header = line.coming;
-        let is_header = header.is_some() || line.may_match;
+        let is_header = line.suite.is_header();
+        let header = line.suite.into_coming();
         let mut scopes = line.scopes.into_inner();
         let mut scope = scopes.scopes.swap_remove(0);
         let next = self.parts.last().map_or(0, |next| next.column);

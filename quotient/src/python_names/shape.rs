@@ -149,8 +149,7 @@ impl Shape<'_> {
             is_behind_exec,
             is_behind_in: _,
             header,
-            coming,
-            may_match,
+            suite,
             last,
             at: _,
             stars,
@@ -163,7 +162,13 @@ impl Shape<'_> {
         self.number(*behind as u64);
         self.number(*last as u64);
         self.number(*annotations as u64);
-        self.bits([*is_target, *is_behind_exec, *may_match, future.may_come(), future.has_come()]);
+        self.bits([
+            *is_target,
+            *is_behind_exec,
+            suite.is_header(),
+            future.may_come(),
+            future.has_come(),
+        ]);
         self.number(frames.len() as u64);
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));
@@ -193,8 +198,8 @@ impl Shape<'_> {
             self.number(walrus.depth as u64);
         }
         self.header(header, innermost);
-        self.number(u64::from(coming.is_some()));
-        if let Some(coming) = coming {
+        self.number(u64::from(suite.is_coming()));
+        if let Some(coming) = suite.coming() {
             self.block_kind(&coming.kind);
             self.bits([coming.is_group, coming.scope.is_some()]);
             if let Some(scope) = &coming.scope {

@@ -2,10 +2,8 @@
 
 use super::frames::{FrameKind, NameContext, Phase, Stars};
 use super::kinds::SymbolKind;
-use super::name_set::{Name, Query};
-use super::patterns::PatternRow;
-use super::reader::{Behind, Coming, Header, NameViolation, Reader, Statement};
-use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
+use super::reader::{Behind, Header, NameViolation, Reader, Statement};
+use super::scopes::{Block, Surroundings};
 
 impl Reader {
     /// The keyword that a statement begins with; false if it is none.
@@ -97,69 +95,6 @@ impl Reader {
         Ok(())
     }
 
-    /// The suite of a header may begin.
-    pub(super) fn end_header(&mut self, was: Behind) {
-        let header = std::mem::take(&mut self.header);
-        let late = std::mem::take(&mut self.to_bind);
-        let mut takes_all = false;
-        let mut scope = None;
-        let kind = match self.statement {
-            Statement::Definition | Statement::DefinitionName | Statement::Returns => {
-                let name: Name = header.name.unwrap_or_else(|| (*b"").into());
-                let scope_kind = match header.is_class {
-                    true => ScopeKind::Class,
-                    false => ScopeKind::Function { is_async: header.is_async },
-                };
-                let mut opened = Scope::new(scope_kind);
-                opened.type_parameters = header.type_parameters;
-                for parameter in &header.parameters {
-                    opened.own.add(parameter);
-                }
-                scope = Some(opened);
-                if header.is_class {
-                    let outer = self.scopes.innermost_mut();
-                    outer.bound_later.push(name.clone());
-                    BlockKind::Class(name)
-                } else {
-                    self.scopes.bind(&name);
-                    BlockKind::Function
-                }
-            }
-            Statement::ExceptName => match header.name {
-                Some(name) => {
-                    let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
-                    if self.scopes.innermost().is_function() {
-                        // It must not be declared any more, even where it has ended.
-                        self.scopes.innermost_mut().reads.add(&name);
-                    }
-                    self.scopes.bind(&name);
-                    BlockKind::Handler((!was_bound).then_some(name))
-                }
-                None => BlockKind::Handler(None),
-            },
-            Statement::Except => {
-                takes_all = was == Behind::Operator;
-                BlockKind::Handler(None)
-            }
-            Statement::Case => {
-                takes_all = self.patterns.first().is_some_and(PatternRow::takes_all);
-                BlockKind::Plain
-            }
-            _ if header.is_match => BlockKind::Match,
-            _ if header.is_loop => BlockKind::Loop,
-            _ => BlockKind::Plain,
-        };
-        for name in late {
-            self.scopes.bind(&name);
-        }
-        let is_new = self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all);
-        if is_new && let Some(block) = self.scopes.blocks.last_mut() {
-            block.takes_all = takes_all;
-        }
-        self.coming = Some(Coming { kind, scope, is_group: header.is_group });
-        self.begin_anew();
-    }
-
     pub(super) fn begin_anew(&mut self) {
         self.statement = Statement::Start;
         self.behind = Behind::Operator;
@@ -168,16 +103,6 @@ impl Reader {
         self.patterns.clear();
         self.stars = Stars::default();
         self.header = Header::default();
-    }
-
-    pub(super) fn begin_suite(&mut self, column: Option<u32>) {
-        let kind = if self.may_match { BlockKind::Match } else { BlockKind::Plain };
-        let none = Coming { kind, scope: None, is_group: false };
-        let coming = self.coming.take().unwrap_or(none);
-        self.scopes.open(coming.kind, column, coming.scope);
-        if let Some(block) = self.scopes.blocks.last_mut() {
-            block.is_group = coming.is_group;
-        }
     }
 
     pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
@@ -199,13 +124,15 @@ impl Reader {
             }
         }
         self.begin_anew();
-        // `match x[0]:` reads like an annotation; an INDENT tells.
-        self.may_match = had_annotation;
+        match had_annotation {
+            true => self.expect_match(),
+            false => self.expect_no_match(),
+        }
         Ok(())
     }
 
     pub(super) fn end_line(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        if self.coming.is_some() && self.statement == Statement::Start {
+        if self.suite.is_coming() && self.statement == Statement::Start {
             return Ok(());
         }
         self.end_lambdas(SymbolKind::Newline);

@@ -58,7 +58,7 @@ impl NamesAt {
     /// The least column at which lines behind the place may belong to its scope; none if none may.
     fn innermost_begin(&self, lexed: &LexState) -> Option<u32> {
         let scopes = &self.reader.scopes;
-        if self.reader.coming.as_ref().is_some_and(|coming| coming.scope.is_some()) {
+        if self.reader.suite.coming().is_some_and(|coming| coming.scope.is_some()) {
             return scopes.blocks.last().and_then(|block| block.column).map(|column| column + 1);
         }
         let own = lexed.is_line_start.then(|| lexed.line_column());
@@ -111,7 +111,7 @@ impl NamesAt {
             let _ = reader.symbol(SymbolKind::Newline, b"", line.n_read, None, &around);
         }
         let mut scopes = Scopes::clone(&reader.scopes);
-        if let Some(coming) = reader.coming.take() {
+        if let Some(coming) = reader.suite.clone().into_coming() {
             // What stands deeper than the lines around it is in its suite.
             let innermost = scopes.blocks.last().and_then(|block| block.column);
             scopes.open(coming.kind, innermost.map(|column| column + 1), coming.scope);

@@ -158,7 +158,7 @@ impl NamesAt {
     /// What headers begin with that would do for the lines behind, if a line at some column comes next.
     pub(super) fn headers_at(&self, next: u32) -> Vec<&'static [u8]> {
         let mut scopes = Cow::Borrowed(&*self.reader.scopes);
-        if let Some(coming) = &self.reader.coming {
+        if let Some(coming) = self.reader.suite.coming() {
             scopes.to_mut().open(coming.kind.clone(), Some(next), coming.scope.clone());
         }
         let right = &self.around.right;
@@ -186,7 +186,7 @@ impl NamesAt {
 
     /// Whether a header waits for its suite.
     pub(super) fn has_header(&self) -> bool {
-        self.reader.coming.is_some()
+        self.reader.suite.is_coming()
     }
 
     /// The columns of the suites that are open, from the innermost one outwards.

@@ -1,0 +1,150 @@
+//! The suite that may begin behind a line, and what it will be.
+//!
+//! ```text
+//! def f(a):            coming: its parameters are there before its first line is
+//!     return a         ... which stands deeper, or else in the line of the header
+//! match rows[0]:       reads like an annotation of `match[0]`, if it were no keyword:
+//!     case [a]: ...    that this line stands deeper tells
+//! ```
+
+use super::name_set::{Name, Query};
+use super::patterns::PatternRow;
+use super::reader::{Behind, Reader, Statement};
+use super::scopes::{BlockKind, Scope, ScopeKind};
+
+/// What would begin if the next line stood deeper.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum NextSuite {
+    /// Nothing that is known of.
+    Unknown,
+    /// The cases of what may have been a `match`.
+    MaybeMatch,
+    /// The suite of a header that has been read.
+    Coming(Box<ComingSuite>),
+}
+
+/// A suite whose header has been read.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ComingSuite {
+    pub(super) kind: BlockKind,
+    pub(super) scope: Option<Scope>,
+    /// Of an `except*`.
+    pub(super) is_group: bool,
+}
+
+impl NextSuite {
+    /// The suite of the header that has been read.
+    pub(super) fn coming(&self) -> Option<&ComingSuite> {
+        match self {
+            Self::Coming(coming) => Some(coming),
+            Self::Unknown | Self::MaybeMatch => None,
+        }
+    }
+
+    pub(super) fn into_coming(self) -> Option<ComingSuite> {
+        match self {
+            Self::Coming(coming) => Some(*coming),
+            Self::Unknown | Self::MaybeMatch => None,
+        }
+    }
+
+    pub(super) fn is_coming(&self) -> bool {
+        self.coming().is_some()
+    }
+
+    /// Whether what has been read is, or may be, a header.
+    pub(super) fn is_header(&self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+}
+
+impl Reader {
+    /// The suite of a header may begin.
+    pub(super) fn end_header(&mut self, was: Behind) {
+        let header = std::mem::take(&mut self.header);
+        let late = std::mem::take(&mut self.to_bind);
+        let mut takes_all = false;
+        let mut scope = None;
+        let kind = match self.statement {
+            Statement::Definition | Statement::DefinitionName | Statement::Returns => {
+                let name: Name = header.name.unwrap_or_else(|| (*b"").into());
+                let scope_kind = match header.is_class {
+                    true => ScopeKind::Class,
+                    false => ScopeKind::Function { is_async: header.is_async },
+                };
+                let mut opened = Scope::new(scope_kind);
+                opened.type_parameters = header.type_parameters;
+                for parameter in &header.parameters {
+                    opened.own.add(parameter);
+                }
+                scope = Some(opened);
+                if header.is_class {
+                    let outer = self.scopes.innermost_mut();
+                    outer.bound_later.push(name.clone());
+                    BlockKind::Class(name)
+                } else {
+                    self.scopes.bind(&name);
+                    BlockKind::Function
+                }
+            }
+            Statement::ExceptName => match header.name {
+                Some(name) => {
+                    let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
+                    if self.scopes.innermost().is_function() {
+                        // It must not be declared any more, even where it has ended.
+                        self.scopes.innermost_mut().reads.add(&name);
+                    }
+                    self.scopes.bind(&name);
+                    BlockKind::Handler((!was_bound).then_some(name))
+                }
+                None => BlockKind::Handler(None),
+            },
+            Statement::Except => {
+                takes_all = was == Behind::Operator;
+                BlockKind::Handler(None)
+            }
+            Statement::Case => {
+                takes_all = self.patterns.first().is_some_and(PatternRow::takes_all);
+                BlockKind::Plain
+            }
+            _ if header.is_match => BlockKind::Match,
+            _ if header.is_loop => BlockKind::Loop,
+            _ => BlockKind::Plain,
+        };
+        for name in late {
+            self.scopes.bind(&name);
+        }
+        let is_new = self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all);
+        if is_new && let Some(block) = self.scopes.blocks.last_mut() {
+            block.takes_all = takes_all;
+        }
+        self.suite =
+            NextSuite::Coming(Box::new(ComingSuite { kind, scope, is_group: header.is_group }));
+        self.begin_anew();
+    }
+
+    /// The line that has just ended reads like an annotation, and may be the header of a `match`.
+    pub(super) fn expect_match(&mut self) {
+        self.suite = NextSuite::MaybeMatch;
+    }
+
+    /// What has ended was no header of a `match`: the line behind it stands no deeper.
+    pub(super) fn expect_no_match(&mut self) {
+        if self.suite == NextSuite::MaybeMatch {
+            self.suite = NextSuite::Unknown;
+        }
+    }
+
+    /// A suite begins, at a column or in the line of its header.
+    pub(super) fn begin_suite(&mut self, column: Option<u32>) {
+        let (kind, scope, is_group) = match std::mem::replace(&mut self.suite, NextSuite::Unknown) {
+            NextSuite::Unknown => (BlockKind::Plain, None, false),
+            NextSuite::MaybeMatch => (BlockKind::Match, None, false),
+            NextSuite::Coming(coming) => (coming.kind, coming.scope, coming.is_group),
+        };
+        self.scopes.open(kind, column, scope);
+        if let Some(block) = self.scopes.blocks.last_mut() {
+            block.is_group = is_group;
+        }
+    }
+}
