@@ -11,10 +11,11 @@
 //! with letters beyond ASCII.
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
-//! `frames`, `reader`, `visible`, `roles`, `uses`, `doubt`, `statements`, `suite`, `brackets`, `walruses`,
-//! `compiling`, `future`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
-//! `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
-//! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `frames`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`, `doubt`,
+//! `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `annotations`, `declarations`,
+//! `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then what is made of it:
+//! `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`,
+//! `witnesses`; and as a law: `held`.
 
 mod anew;
 mod annotations;
@@ -34,6 +35,7 @@ mod kept;
 mod kinds;
 mod left_context;
 mod name_set;
+mod obligations;
 mod patterns;
 mod quiet;
 mod reader;
@@ -46,6 +48,7 @@ mod shared;
 mod stars;
 mod statements;
 mod suite;
+mod targets;
 mod text_part;
 mod uses;
 mod visible;

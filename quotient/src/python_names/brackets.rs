@@ -1,6 +1,5 @@
 //! What opens, parts and closes brackets, and the clauses of comprehensions and lambdas.
 
-use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::patterns::PatternRow;
@@ -82,12 +81,14 @@ impl Reader {
         match self.frames.last() {
             Some(frame) if frame.phase == Phase::Targets => NameContext::Binding,
             Some(frame) => match frame.context {
-                NameContext::Target if !self.is_target => NameContext::Use,
+                NameContext::Target if !self.waiting.targets.are_possible() => NameContext::Use,
                 _ if frame.phase != Phase::Element => NameContext::Use,
                 context => context,
             },
             None => match self.statement {
-                Statement::Start | Statement::Expression if self.is_target => NameContext::Target,
+                Statement::Start | Statement::Expression if self.waiting.targets.are_possible() => {
+                    NameContext::Target
+                }
                 Statement::ForTargets | Statement::WithTarget => NameContext::Binding,
                 Statement::Case => NameContext::Pattern,
                 _ => NameContext::Use,
@@ -173,23 +174,7 @@ impl Reader {
             FrameKind::TypeParameters => {
                 self.header.type_parameters = frame.bound.into_iter().collect();
             }
-            _ => {
-                let index = self.frames.len();
-                if index < 64 && !self.obligations.is_empty() {
-                    let is_generator = frame.clauses.n_fors > 0;
-                    self.obligations.retain(|obligation| {
-                        let is_met = match obligation.reason {
-                            CompilingReason::OutsideAsync | CompilingReason::InType => is_generator,
-                            _ => frame.bound.contains(&obligation.name),
-                        };
-                        obligation.rescuers & (1 << index) == 0 || !is_met
-                    });
-                    for obligation in &mut self.obligations {
-                        obligation.rescuers &= !(1 << index);
-                    }
-                    self.check_obligations()?;
-                }
-            }
+            _ => self.end_rescuer(&frame.bound, frame.clauses.n_fors > 0)?,
         }
         Ok(())
     }
@@ -248,7 +233,7 @@ impl Reader {
             None if self.statement == Statement::Case => {
                 self.end_alternatives(self.at)?;
                 self.patterns.clear();
-                for name in std::mem::take(&mut self.to_bind) {
+                for name in self.waiting.take_to_bind() {
                     self.scopes.bind(&name);
                 }
                 self.statement = Statement::Condition;

@@ -7,9 +7,9 @@ use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
+use super::obligations::Obligation;
 use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::ScopeKind;
-use super::waiting::Obligation;
 
 /// What stands for an `await` that only a generator around it makes right.
 const AWAIT: &[u8] = b"await";
@@ -72,7 +72,7 @@ impl Reader {
             frame.clauses.walruses.push(name.clone());
         }
         // `[y for x in xs if (y := f(x))]`: conditions run in front of the element.
-        self.obligations.retain(|open| open.name != *name || open.rescuers & conditions == 0);
+        self.waiting.obligations.meet(name, conditions);
         Ok(())
     }
 
@@ -93,7 +93,7 @@ impl Reader {
         match self.rescuers(self.frames.len()) {
             0 => Err(wrong(WALRUS, start, reason)),
             rescuers => {
-                self.obligations.push(Obligation { name, start, rescuers, reason });
+                self.waiting.obligations.add(Obligation { name, start, rescuers, reason });
                 Ok(())
             }
         }
@@ -159,7 +159,7 @@ impl Reader {
             return Ok(());
         }
         let name = AWAIT.into();
-        self.obligations.push(Obligation {
+        self.waiting.obligations.add(Obligation {
             name,
             start,
             rescuers,

@@ -30,7 +30,7 @@ impl NamesAt {
         if self.reader.has_open_questions() && is_in_symbol {
             self.check_next(hole, place)?;
         }
-        if let Some(waiting) = self.reader.waiting.as_ref().filter(|_| !is_in_symbol) {
+        if let Some(waiting) = self.reader.waiting.last().filter(|_| !is_in_symbol) {
             self.check_waiting(hole, place, waiting)?;
         }
         if !self.symbol.first().is_some_and(|&byte| begins_name(byte)) || !is_in_symbol {

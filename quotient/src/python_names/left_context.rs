@@ -51,7 +51,8 @@ impl LineStart {
         let n_bound = |frame: &super::frames::OpenConstruct| {
             frame.bound.len() + frame.keywords.len() + frame.clauses.reads.len()
         };
-        self.reader.candidates.len() + self.reader.frames.iter().map(n_bound).sum::<usize>()
+        self.reader.waiting.targets.candidates().len()
+            + self.reader.frames.iter().map(n_bound).sum::<usize>()
             <= MAX_WAITING
     }
 

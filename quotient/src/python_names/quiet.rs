@@ -24,10 +24,11 @@ impl Reader {
         let is_repeated = |waiting: &WaitingName| {
             self.frames.last().is_some_and(|frame| frame.keywords.contains(&waiting.name))
         };
+        let waiting = &self.waiting;
         self.part.is_hole()
-            && self.waiting.iter().chain(&self.candidates).all(is_fine)
-            && !self.waiting.iter().any(is_repeated)
-            && self.obligations.is_empty()
+            && waiting.last().into_iter().chain(waiting.targets.candidates()).all(is_fine)
+            && !waiting.last().is_some_and(is_repeated)
+            && waiting.obligations.is_empty()
             && self.patterns.is_empty()
             && !self.has_open_rows()
             && !self.frames.iter().any(|frame| {

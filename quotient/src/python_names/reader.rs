@@ -27,8 +27,7 @@ use super::scopes::{Scopes, Surroundings};
 use super::shared::CopyOnWrite;
 use super::suite::NextSuite;
 use super::text_part::TextPart;
-use super::waiting::{Obligation, WaitingName};
-use super::walruses::Walrus;
+use super::waiting::WaitingNames;
 
 /// What forbids a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,14 +115,7 @@ pub(super) struct Reader {
     pub(super) frames: SmallVec<[OpenConstruct; 4]>,
     pub(super) statement: Statement,
     pub(super) behind: Behind,
-    /// Whether what has been read of the statement may be what an assignment binds.
-    pub(super) is_target: bool,
-    pub(super) waiting: Option<WaitingName>,
-    pub(super) candidates: SmallVec<[WaitingName; 2]>,
-    pub(super) to_bind: SmallVec<[Name; 2]>,
-    pub(super) obligations: SmallVec<[Obligation; 1]>,
-    /// Names whose `:=` has not got its value yet.
-    pub(super) walruses: SmallVec<[Walrus; 1]>,
+    pub(super) waiting: WaitingNames,
     /// What has just been used is `exec`.
     pub(super) is_behind_exec: bool,
     /// In front of the last symbol stands `in`.
@@ -149,12 +141,7 @@ impl Reader {
             frames: SmallVec::new(),
             statement: Statement::Start,
             behind: Behind::Operator,
-            is_target: true,
-            waiting: None,
-            candidates: SmallVec::new(),
-            to_bind: SmallVec::new(),
-            obligations: SmallVec::new(),
-            walruses: SmallVec::new(),
+            waiting: WaitingNames::default(),
             is_behind_exec: false,
             is_behind_in: false,
             header: Header::default(),
@@ -191,14 +178,12 @@ impl Reader {
 
     /// The names that a comprehension must bind.
     pub(super) fn unbound(&self) -> impl Iterator<Item = &[u8]> {
-        self.obligations.iter().map(|obligation| &*obligation.name)
+        self.waiting.obligations.iter().map(|obligation| &*obligation.name)
     }
 
     /// Whether names wait for what follows.
     pub(super) fn has_open_questions(&self) -> bool {
-        self.waiting.is_some()
-            || !self.candidates.is_empty()
-            || !self.obligations.is_empty()
+        self.waiting.has_open_questions()
             || !self.patterns.is_empty()
             || self.has_open_rows()
             || self.frames.iter().any(OpenConstruct::may_turn_wrong)

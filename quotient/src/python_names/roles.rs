@@ -25,7 +25,7 @@ impl Reader {
             (_, Phase::Element) => match frame.context {
                 NameContext::Binding => Role::Binding,
                 NameContext::Pattern => Role::Pattern,
-                NameContext::Target if self.is_target => Role::Candidate,
+                NameContext::Target if self.waiting.targets.are_possible() => Role::Candidate,
                 _ if self.behind != Behind::Start => Role::Use,
                 _ if frame.kind == FrameKind::Arguments => Role::Argument,
                 _ => Role::UseOrWalrus,
@@ -44,7 +44,7 @@ impl Reader {
                 }
                 if self.is_soft_type() { Role::Bound } else { Role::UseOrWalrus }
             }
-            Statement::Expression if self.is_target => Role::Candidate,
+            Statement::Expression if self.waiting.targets.are_possible() => Role::Candidate,
             Statement::Condition if self.behind == Behind::Start => Role::UseOrWalrus,
             _ if self.behind == Behind::Operand => Role::Free,
             Statement::Expression
@@ -73,7 +73,7 @@ impl Reader {
     }
 
     pub(super) fn is_soft_type(&self) -> bool {
-        let first = self.candidates.first().or(self.waiting.as_ref());
+        let first = self.waiting.targets.candidates().first().or(self.waiting.last());
         first.is_some_and(|first| *first.name == *b"type")
     }
 
@@ -118,7 +118,7 @@ impl Reader {
             _ => {
                 let depth = self.frames.len();
                 let is_judged = self.part.judges(start);
-                self.waiting = Some(WaitingName { name, start, role, depth, is_judged });
+                self.waiting.wait(WaitingName { name, start, role, depth, is_judged });
             }
         }
         Ok(())
@@ -131,9 +131,8 @@ impl Reader {
     /// What stood in front of this name or operand was `match` or `type`.
     pub(super) fn begin_soft_statement(&mut self) {
         let is_type = self.is_soft_type();
-        self.candidates.clear();
+        self.waiting.targets.end();
         self.header.is_soft = false;
-        self.is_target = false;
         if is_type {
             self.statement = Statement::TypeName;
         } else {
@@ -163,12 +162,11 @@ impl Reader {
                 if self.header.has_future && **name == *b"annotations" {
                     self.keep_annotations_as_texts();
                 }
-                self.to_bind.push(name.clone());
+                self.waiting.bind_at_end(name.clone());
             }
             Statement::ImportAlias | Statement::FromAlias => {
                 self.check_target(name, start)?;
-                self.to_bind.pop();
-                self.to_bind.push(name.clone());
+                self.waiting.rename_last_bound(name.clone());
             }
             Statement::FromModule => {
                 // In front of it there may be an ellipsis: `from ...__future__`.
@@ -204,7 +202,7 @@ impl Reader {
                 self.statement = Statement::Definition;
             }
             Statement::TypeName => {
-                self.to_bind.push(name.clone());
+                self.waiting.bind_at_end(name.clone());
                 self.statement = Statement::Definition;
             }
             _ => self.header.name = Some(name.clone()),
@@ -218,7 +216,7 @@ impl Reader {
         kind: SymbolKind,
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
-        let Some(waiting) = self.waiting.take() else { return Ok(()) };
+        let Some(waiting) = self.waiting.take_last() else { return Ok(()) };
         let is_walrus = kind == SymbolKind::Walrus;
         let is_part =
             matches!(kind, SymbolKind::Dot | SymbolKind::OpenParen | SymbolKind::OpenSquare);
@@ -231,12 +229,14 @@ impl Reader {
             }
             Role::Argument if kind == SymbolKind::Assign => self.keyword(&waiting),
             Role::Candidate if !is_part => {
-                self.candidates.push(waiting);
+                self.waiting.targets.add(waiting);
                 Ok(())
             }
-            Role::Candidate if self.header.is_soft && self.candidates.is_empty() => {
+            Role::Candidate
+                if self.header.is_soft && self.waiting.targets.candidates().is_empty() =>
+            {
                 // `match (x):` reads like a call of `match`.
-                self.candidates.push(waiting);
+                self.waiting.targets.add(waiting);
                 Ok(())
             }
             Role::Binding if !is_part => {
@@ -246,7 +246,7 @@ impl Reader {
                 Ok(())
             }
             Role::Deleted if !is_part => {
-                self.to_bind.push(waiting.name.clone());
+                self.waiting.bind_at_end(waiting.name.clone());
                 self.use_name(waiting, around)
             }
             Role::Pattern if kind == SymbolKind::Assign => self.keyword(&waiting),
@@ -282,7 +282,7 @@ impl Reader {
                     self.frames.iter_mut().rev().find(|frame| frame.phase == Phase::Targets);
                 match comprehension {
                     Some(frame) => frame.targets.push(name.clone()),
-                    None => self.to_bind.push(name.clone()),
+                    None => self.waiting.bind_at_end(name.clone()),
                 }
             }
         }
@@ -292,7 +292,7 @@ impl Reader {
         if *waiting.name != *b"_" {
             self.check_target(&waiting.name, waiting.start)?;
             self.note_capture(&waiting.name, waiting.start)?;
-            self.to_bind.push(waiting.name.clone());
+            self.waiting.bind_at_end(waiting.name.clone());
         }
         Ok(())
     }

@@ -9,9 +9,11 @@
 
 use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
+use super::obligations::Obligation;
 use super::reader::{Header, Reader, Statement};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
-use super::waiting::{Obligation, WaitingName};
+use super::waiting::{WaitingName, WaitingNames};
+use super::walruses::Walrus;
 use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
 
@@ -37,12 +39,12 @@ impl NamesAt {
         if is_of_more || reader.reads_strings() {
             return None;
         }
-        let waiting = reader.waiting.as_ref().map_or(&b""[..], |waiting| &waiting.name);
+        let waiting = reader.waiting.last().map_or(&b""[..], |waiting| &waiting.name);
         let mut shape = Shape {
             hasher: Hasher::new(),
             unnamed: [(waiting, false), (word.unwrap_or_default(), false)],
-            is_literal: !reader.candidates.is_empty()
-                || !reader.obligations.is_empty()
+            is_literal: !reader.waiting.targets.candidates().is_empty()
+                || !reader.waiting.obligations.is_empty()
                 || !reader.patterns.is_empty(),
         };
         shape.reader(reader);
@@ -52,7 +54,8 @@ impl NamesAt {
             self.symbol.first().is_some_and(|&byte| begins_name(byte)),
             self.symbol.is_ascii(),
         ]);
-        if !reader.candidates.is_empty() || !reader.obligations.is_empty() {
+        if !reader.waiting.targets.candidates().is_empty() || !reader.waiting.obligations.is_empty()
+        {
             let visible = self.visible_print().0;
             shape.number(visible as u64);
             shape.number((visible >> 64) as u64);
@@ -140,12 +143,7 @@ impl Shape<'_> {
             frames,
             statement,
             behind,
-            is_target,
             waiting,
-            candidates,
-            to_bind,
-            obligations,
-            walruses,
             is_behind_exec,
             is_behind_in: _,
             header,
@@ -162,41 +160,11 @@ impl Shape<'_> {
         self.number(*behind as u64);
         self.number(*last as u64);
         self.number(*annotations as u64);
-        self.bits([
-            *is_target,
-            *is_behind_exec,
-            suite.is_header(),
-            future.may_come(),
-            future.has_come(),
-        ]);
+        self.bits([*is_behind_exec, suite.is_header(), future.may_come(), future.has_come()]);
         self.number(frames.len() as u64);
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));
-        self.number(u64::from(waiting.is_some()));
-        if let Some(WaitingName { name: _, start: _, role, depth, is_judged }) = waiting {
-            self.number(*role as u64);
-            self.number(*depth as u64);
-            self.bits([*is_judged]);
-        }
-        self.number(candidates.len() as u64);
-        for WaitingName { name, start: _, role, depth, is_judged } in candidates {
-            self.name(name);
-            self.number(*role as u64);
-            self.number(*depth as u64);
-            self.bits([*is_judged]);
-        }
-        self.bound_names(to_bind.iter(), innermost);
-        self.number(obligations.len() as u64);
-        for Obligation { name, start: _, rescuers, reason } in obligations {
-            self.name(name);
-            self.number(*rescuers);
-            self.number(*reason as u64);
-        }
-        self.number(walruses.len() as u64);
-        for walrus in walruses {
-            self.bound_name(&walrus.name, innermost);
-            self.number(walrus.depth as u64);
-        }
+        self.waiting(waiting, innermost);
         self.header(header, innermost);
         self.number(u64::from(suite.is_coming()));
         if let Some(coming) = suite.coming() {
@@ -218,6 +186,39 @@ impl Shape<'_> {
             row.first().into_iter().for_each(|names| self.names(names.iter()));
         }
         self.scopes(scopes);
+    }
+
+    fn waiting(&mut self, waiting: &WaitingNames, scope: &Scope) {
+        self.number(u64::from(waiting.last().is_some()));
+        if let Some(last) = waiting.last() {
+            self.waiting_name(last);
+        }
+        let candidates = waiting.targets.candidates();
+        self.bits([waiting.targets.are_possible()]);
+        self.number(candidates.len() as u64);
+        for candidate in candidates {
+            self.name(&candidate.name);
+            self.waiting_name(candidate);
+        }
+        self.bound_names(waiting.to_bind().iter(), scope);
+        self.number(waiting.obligations.iter().len() as u64);
+        for Obligation { name, start: _, rescuers, reason } in waiting.obligations.iter() {
+            self.name(name);
+            self.number(*rescuers);
+            self.number(*reason as u64);
+        }
+        self.number(waiting.walruses.iter().len() as u64);
+        for Walrus { name, depth } in waiting.walruses.iter() {
+            self.bound_name(name, scope);
+            self.number(*depth as u64);
+        }
+    }
+
+    fn waiting_name(&mut self, waiting: &WaitingName) {
+        let WaitingName { name: _, start: _, role, depth, is_judged } = waiting;
+        self.number(*role as u64);
+        self.number(*depth as u64);
+        self.bits([*is_judged]);
     }
 
     fn frame(&mut self, frame: &OpenConstruct, scope: &Scope) {

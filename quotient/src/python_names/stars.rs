@@ -91,7 +91,7 @@ impl Reader {
             FrameKind::List => {}
             _ => return Ok(()),
         }
-        if stars.is_no_target() && self.is_target {
+        if stars.is_no_target() && self.waiting.targets.are_possible() {
             if let Some(outer) = self.row() {
                 outer.is_no_target = true;
                 outer.start = outer.start.max(stars.start);
@@ -112,9 +112,10 @@ impl Reader {
         let is_open = |stars: Stars, may_be_target: bool| {
             stars.is_alone() || may_be_target && stars.is_no_target()
         };
-        is_open(self.stars, self.is_target)
+        is_open(self.stars, self.waiting.targets.are_possible())
             || self.frames.iter().any(|frame| {
-                let may_be_target = frame.context == NameContext::Target && self.is_target;
+                let may_be_target =
+                    frame.context == NameContext::Target && self.waiting.targets.are_possible();
                 let is_in_brackets = matches!(frame.kind, FrameKind::Group | FrameKind::Field);
                 is_in_brackets && is_open(frame.stars, may_be_target)
                     || frame.phase == Phase::Targets && frame.stars.is_alone()

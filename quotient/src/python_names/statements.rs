@@ -9,7 +9,7 @@ impl Reader {
     /// The keyword that a statement begins with; false if it is none.
     pub(super) fn begin_statement(&mut self, kind: SymbolKind) -> bool {
         self.behind = Behind::Operator;
-        self.is_target = false;
+        self.waiting.targets.end();
         self.statement = match kind {
             SymbolKind::If | SymbolKind::Elif => Statement::Condition,
             SymbolKind::While => {
@@ -40,11 +40,11 @@ impl Reader {
             SymbolKind::Break | SymbolKind::Continue => Statement::Value,
             SymbolKind::Async => {
                 self.header.is_async = true;
-                self.is_target = true;
+                self.waiting.targets.begin_anew();
                 return true;
             }
             _ => {
-                self.is_target = true;
+                self.waiting.targets.begin_anew();
                 self.statement = Statement::Expression;
                 return false;
             }
@@ -76,15 +76,12 @@ impl Reader {
         let was = std::mem::replace(&mut self.behind, Behind::Operator);
         if self.statement == Statement::Expression {
             let may_match = self.header.is_soft;
-            if self.is_target {
-                for candidate in std::mem::take(&mut self.candidates) {
-                    self.check_annotated(&candidate)?;
-                    self.check_target(&candidate.name, candidate.start)?;
-                    self.to_bind.push(candidate.name);
-                }
+            for candidate in self.waiting.targets.end() {
+                self.check_annotated(&candidate)?;
+                self.check_target(&candidate.name, candidate.start)?;
+                self.waiting.bind_at_end(candidate.name);
             }
             self.stars = Stars::default();
-            self.is_target = false;
             self.statement = Statement::Annotation;
             self.header.is_match = may_match;
             return Ok(());
@@ -98,7 +95,7 @@ impl Reader {
     pub(super) fn begin_anew(&mut self) {
         self.statement = Statement::Start;
         self.behind = Behind::Operator;
-        self.is_target = true;
+        self.waiting.targets.begin_anew();
         self.frames.clear();
         self.patterns.clear();
         self.stars = Stars::default();
@@ -108,13 +105,10 @@ impl Reader {
     pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         let had_annotation = self.statement == Statement::Annotation && self.header.is_match;
         self.use_candidates(0, around)?;
-        for obligation in &mut self.obligations {
-            obligation.rescuers = 0;
-        }
-        self.check_obligations()?;
+        self.drop_rescuers()?;
         self.end_row()?;
         let has_value = self.statement != Statement::Annotation;
-        for name in std::mem::take(&mut self.to_bind) {
+        for name in self.waiting.take_to_bind() {
             if self.statement == Statement::Delete {
                 self.scopes.delete(&name);
             } else if has_value {
@@ -163,12 +157,11 @@ impl Reader {
         match self.statement {
             Statement::Expression => {
                 self.end_targets()?;
-                for candidate in std::mem::take(&mut self.candidates) {
+                for candidate in self.waiting.targets.begin_anew() {
                     self.check_target(&candidate.name, candidate.start)?;
-                    self.to_bind.push(candidate.name);
+                    self.waiting.bind_at_end(candidate.name);
                 }
                 self.header.is_soft = false;
-                self.is_target = true;
             }
             Statement::Annotation => {
                 self.header.is_match = false;
@@ -184,14 +177,14 @@ impl Reader {
         &mut self,
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
-        for candidate in self.candidates.clone() {
+        let candidates = self.waiting.targets.end();
+        for candidate in &candidates {
             self.check_target(&candidate.name, candidate.start)?;
-            self.to_bind.push(candidate.name);
+            self.waiting.bind_at_end(candidate.name.clone());
         }
         self.stars = Stars::default();
         self.header.is_soft = false;
-        self.is_target = false;
         self.behind = Behind::Operator;
-        self.use_candidates(0, around)
+        self.use_all(candidates, around)
     }
 }

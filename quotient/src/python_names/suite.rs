@@ -62,7 +62,7 @@ impl Reader {
     /// The suite of a header may begin.
     pub(super) fn end_header(&mut self, was: Behind) {
         let header = std::mem::take(&mut self.header);
-        let late = std::mem::take(&mut self.to_bind);
+        let late = self.waiting.take_to_bind();
         let mut takes_all = false;
         let mut scope = None;
         let kind = match self.statement {

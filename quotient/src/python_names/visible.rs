@@ -185,8 +185,9 @@ impl Reader {
 
     /// What is bound by the time that what stands here runs, if that is later.
     pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
-        let is_late = !self.walruses.is_empty() && self.runs_late();
-        self.walruses.iter().filter(move |_| is_late).map(|walrus| &walrus.name)
+        let walruses = self.waiting.walruses.iter();
+        let is_late = walruses.len() > 0 && self.runs_late();
+        walruses.filter(move |_| is_late).map(|walrus| &walrus.name)
     }
 
     /// When what stands here runs.

@@ -1,12 +1,19 @@
-//! Names that wait: what they may turn out to be, until the symbol behind them or a `for` around them says it.
+//! Names that wait: what they may turn out to be is said by what follows.
 //!
 //! ```text
-//! total                       `total` waits for the symbol behind it: with `=` it is bound, else it is used
-//! print(row                   `row` is an obligation, if none is visible: `for row in rows` may meet it
+//! total              waits for the symbol behind it: `=`, `:=`, `(` or `.` say what it is
+//! total, (rows       wait as targets: with `=` both are bound, else both are used
+//! total = rows       `total` waits to be bound when the statement has ended: `total = total` uses another one
+//! print(row          waits for a `for` around it, if no `row` is visible: `print(row for row in rows)`
+//! (n := len(rows     `n` waits for the end of its value
 //! ```
 
-use super::compiling::CompilingReason;
+use smallvec::SmallVec;
+
 use super::name_set::Name;
+use super::obligations::Obligations;
+use super::targets::Targets;
+use super::walruses::Walruses;
 
 /// What a name may be where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,12 +55,54 @@ pub(super) struct WaitingName {
     pub(super) is_judged: bool,
 }
 
-/// A name that a comprehension around it must bind.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Obligation {
-    pub(super) name: Name,
-    pub(super) start: i64,
-    /// The frames whose `for` can do it, as bits.
-    pub(super) rescuers: u64,
-    pub(super) reason: CompilingReason,
+/// All names that wait, by what they wait for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct WaitingNames {
+    /// The name that has just been read.
+    last: Option<WaitingName>,
+    pub(super) targets: Targets,
+    /// What the statement binds, or deletes, when it has ended.
+    to_bind: SmallVec<[Name; 2]>,
+    pub(super) obligations: Obligations,
+    pub(super) walruses: Walruses,
+}
+
+impl WaitingNames {
+    /// A name waits for the symbol behind it.
+    pub(super) fn wait(&mut self, name: WaitingName) {
+        self.last = Some(name);
+    }
+
+    /// The name that has just been read, if it waits for the symbol behind it.
+    pub(super) fn last(&self) -> Option<&WaitingName> {
+        self.last.as_ref()
+    }
+
+    pub(super) fn take_last(&mut self) -> Option<WaitingName> {
+        self.last.take()
+    }
+
+    /// A name is bound, or deleted, when the statement has ended.
+    pub(super) fn bind_at_end(&mut self, name: Name) {
+        self.to_bind.push(name);
+    }
+
+    /// `import a as b`: what was to be bound last gets another name.
+    pub(super) fn rename_last_bound(&mut self, name: Name) {
+        self.to_bind.pop();
+        self.to_bind.push(name);
+    }
+
+    pub(super) fn to_bind(&self) -> &[Name] {
+        &self.to_bind
+    }
+
+    pub(super) fn take_to_bind(&mut self) -> SmallVec<[Name; 2]> {
+        std::mem::take(&mut self.to_bind)
+    }
+
+    /// Whether any waits for what may make it wrong.
+    pub(super) fn has_open_questions(&self) -> bool {
+        self.last.is_some() || !self.targets.candidates().is_empty() || !self.obligations.is_empty()
+    }
 }

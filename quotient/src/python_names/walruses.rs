@@ -1,5 +1,7 @@
 //! `:=` binds its name when the value behind it is there: `(x := x)` uses one that was bound before.
 
+use smallvec::SmallVec;
+
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::reader::Reader;
@@ -10,6 +12,25 @@ pub(super) struct Walrus {
     pub(super) name: Name,
     /// The number of frames around it.
     pub(super) depth: usize,
+}
+
+/// Names whose `:=` has not got its value yet, from the outermost inwards.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Walruses(SmallVec<[Walrus; 1]>);
+
+impl Walruses {
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Walrus> {
+        self.0.iter()
+    }
+
+    /// The innermost name whose value ends in front of a symbol in so many frames.
+    fn take_ended(&mut self, kind: SymbolKind, depth: usize) -> Option<Name> {
+        let last = self.0.last()?;
+        let is_end = kind == SymbolKind::Newline
+            || last.depth > depth
+            || ends_value(kind) && last.depth == depth;
+        if is_end { self.0.pop().map(|walrus| walrus.name) } else { None }
+    }
 }
 
 /// What ends the value of a `:=`, and the body of a lambda.
@@ -34,20 +55,15 @@ pub(super) fn ends_value(kind: SymbolKind) -> bool {
 impl Reader {
     /// `:=` stands behind a name.
     pub(super) fn begin_walrus(&mut self, name: Name) {
-        self.walruses.push(Walrus { name, depth: self.frames.len() });
+        let depth = self.frames.len();
+        self.waiting.walruses.0.push(Walrus { name, depth });
     }
 
     /// Binds the names whose values end in front of a symbol.
     pub(super) fn end_walruses(&mut self, kind: SymbolKind) {
         let depth = self.frames.len();
-        let is_end = ends_value(kind);
-        while let Some(last) = self.walruses.pop() {
-            if kind == SymbolKind::Newline || last.depth > depth || is_end && last.depth == depth {
-                self.scopes.bind(&last.name);
-            } else {
-                self.walruses.push(last);
-                break;
-            }
+        while let Some(name) = self.waiting.walruses.take_ended(kind, depth) {
+            self.scopes.bind(&name);
         }
     }
 }

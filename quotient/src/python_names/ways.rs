@@ -140,7 +140,7 @@ impl NamesAt {
             _ => None,
         });
         let brackets: Vec<(u8, u8)> = brackets.collect::<Option<_>>()?;
-        if brackets.is_empty() || self.reader.candidates.is_empty() {
+        if brackets.is_empty() || self.reader.waiting.targets.candidates().is_empty() {
             return None;
         }
         let closers = brackets.iter().rev().map(|&(_, closer)| closer);

@@ -1,0 +1,129 @@
+//! What a statement has read that an assignment may bind.
+//!
+//! ```text
+//! a, b.c, [d         `a` and `d` are candidates, which an `=` would bind
+//! a, b.c, [d] =      ... as here: they are bound, what follows may be targets again
+//! a, b.c, [d] +      ... but not here: all of them are used, and nothing that follows is a target
+//! ```
+
+use smallvec::SmallVec;
+
+use super::frames::NameContext;
+use super::reader::{Behind, NameViolation, Reader};
+use super::scopes::Surroundings;
+use super::waiting::WaitingName;
+
+/// Whether what has been read of the statement may be what an assignment binds, with the names that it would.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Targets {
+    Possible(SmallVec<[WaitingName; 2]>),
+    Impossible,
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        Self::Possible(SmallVec::new())
+    }
+}
+
+impl Targets {
+    pub(super) fn are_possible(&self) -> bool {
+        matches!(self, Self::Possible(_))
+    }
+
+    /// The names that an assignment would bind.
+    pub(super) fn candidates(&self) -> &[WaitingName] {
+        match self {
+            Self::Possible(candidates) => candidates,
+            Self::Impossible => &[],
+        }
+    }
+
+    pub(super) fn add(&mut self, candidate: WaitingName) {
+        if let Self::Possible(candidates) = self {
+            candidates.push(candidate);
+        }
+    }
+
+    /// What was read has been assigned to, or nothing has been read: others may follow.
+    pub(super) fn begin_anew(&mut self) -> SmallVec<[WaitingName; 2]> {
+        std::mem::take(self).into_candidates()
+    }
+
+    /// Neither what was read nor what follows is a target.
+    pub(super) fn end(&mut self) -> SmallVec<[WaitingName; 2]> {
+        std::mem::replace(self, Self::Impossible).into_candidates()
+    }
+
+    /// Takes the names out that stand in so many brackets or more: they are no targets.
+    fn take_deep(&mut self, depth: usize) -> SmallVec<[WaitingName; 2]> {
+        match self {
+            Self::Possible(candidates) if candidates.iter().any(|name| name.depth >= depth) => {
+                let (deep, others) = candidates.drain(..).partition(|name| name.depth >= depth);
+                *candidates = others;
+                deep
+            }
+            _ => SmallVec::new(),
+        }
+    }
+
+    fn into_candidates(self) -> SmallVec<[WaitingName; 2]> {
+        match self {
+            Self::Possible(candidates) => candidates,
+            Self::Impossible => SmallVec::new(),
+        }
+    }
+}
+
+impl Reader {
+    /// What has been read of the statement is no target: its candidates are uses.
+    pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+        let is_inside =
+            self.frames.last().is_some_and(|frame| frame.context != NameContext::Target);
+        if is_inside || !self.waiting.targets.are_possible() {
+            return Ok(());
+        }
+        let mut candidates = self.waiting.targets.end();
+        if self.header.is_soft && self.frames.is_empty() && self.behind == Behind::Operand {
+            // `match -x:` or `match not x:`, or the value of a variable called `match`.
+            candidates.retain(|candidate| !may_be_keyword(candidate));
+        }
+        self.use_all(candidates, around)
+    }
+
+    /// The candidates in so many brackets or more are uses.
+    pub(super) fn use_candidates(
+        &mut self,
+        depth: usize,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
+        let candidates = self.waiting.targets.take_deep(depth);
+        self.use_all(candidates, around)
+    }
+
+    pub(super) fn use_all(
+        &mut self,
+        candidates: SmallVec<[WaitingName; 2]>,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
+        for candidate in candidates {
+            if !(self.header.is_soft && may_be_keyword(&candidate)) {
+                self.use_name(candidate, around)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `(a, b).c`: what brackets hold that an attribute or an element is taken of, is used.
+    pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+        if self.behind == Behind::Operand && self.waiting.targets.are_possible() {
+            self.use_candidates(self.frames.len() + 1, around)?;
+            self.forget_inner_rows();
+        }
+        Ok(())
+    }
+}
+
+fn may_be_keyword(name: &WaitingName) -> bool {
+    matches!(&*name.name, b"match" | b"type")
+}
