@@ -11,11 +11,11 @@
 //! with letters beyond ASCII.
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
-//! `frames`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`, `doubt`,
-//! `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `annotations`, `declarations`,
-//! `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then what is made of it:
-//! `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`,
-//! `witnesses`; and as a law: `held`.
+//! `frames`, `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`,
+//! `doubt`, `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `annotations`,
+//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then
+//! what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`,
+//! `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
 mod annotations;
@@ -36,6 +36,7 @@ mod kinds;
 mod left_context;
 mod name_set;
 mod obligations;
+mod open_statement;
 mod patterns;
 mod quiet;
 mod reader;

@@ -2,7 +2,7 @@
 
 use super::NamesAt;
 use super::frames::{FrameKind, OpenConstruct};
-use super::reader::Statement;
+use super::open_statement::Statement;
 
 /// What a replacement field may stand in.
 const QUOTES: [&[u8]; 2] = [b"\"", b"'"];
@@ -35,7 +35,7 @@ impl NamesAt {
     fn between_calls(&self, column: u32) -> Vec<Vec<u8>> {
         let indentation = vec![b' '; column as usize];
         let line = |begins: &[&[u8]]| [&[b"\n", &indentation[..]], begins].concat().concat();
-        match self.reader.statement {
+        match self.reader.statement.kind() {
             Statement::Definition => vec![[b"):0", &line(&[b"class _("])[..]].concat()],
             Statement::Case => vec![b"),id(".to_vec()],
             Statement::Value => vec![b")(".to_vec(), [b")", &line(&[b"@id("])[..]].concat()],

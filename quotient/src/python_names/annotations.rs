@@ -11,7 +11,8 @@
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::name_set::Query;
-use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::open_statement::Statement;
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::Surroundings;
 
 /// When annotations are evaluated.
@@ -38,7 +39,7 @@ impl Reader {
     }
 
     pub(super) fn is_in_annotation(&self) -> bool {
-        matches!(self.statement, Statement::Annotation | Statement::Returns)
+        matches!(self.statement.kind(), Statement::Annotation | Statement::Returns)
             || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
     }
 
@@ -49,13 +50,13 @@ impl Reader {
 
     /// Whether what stands here is an annotation that Python does not evaluate, so that compilers leave it out.
     pub(super) fn is_never_evaluated(&self) -> bool {
-        self.statement == Statement::Annotation && self.scopes.innermost().is_function()
+        self.statement.kind() == Statement::Annotation && self.scopes.innermost().is_function()
             || self.annotations == Annotations::AsTexts && self.is_in_annotation()
     }
 
     /// Whether types are described in a scope of their own, which runs when it is asked for.
     pub(super) fn is_in_late_type(&self) -> bool {
-        self.statement == Statement::TypeValue
+        self.statement.kind() == Statement::TypeValue
             || self.frames.iter().any(|frame| frame.kind == FrameKind::TypeParameters)
     }
 
@@ -72,7 +73,7 @@ impl Reader {
                 Some(frame) => {
                     frame.kind == FrameKind::Parameters && frame.phase == Phase::Annotation
                 }
-                None => matches!(self.statement, Statement::Annotation | Statement::Returns),
+                None => matches!(self.statement.kind(), Statement::Annotation | Statement::Returns),
             }
     }
 
@@ -96,7 +97,8 @@ impl Reader {
         {
             return Ok(());
         }
-        let is_parameter = self.header.type_parameters.iter().any(|parameter| **parameter == *name);
+        let is_parameter =
+            self.statement.header().type_parameters.iter().any(|parameter| **parameter == *name);
         if is_parameter { Ok(()) } else { Err(wrong(name, start, CompilingReason::Undefined)) }
     }
 }

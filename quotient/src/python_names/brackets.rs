@@ -2,24 +2,23 @@
 
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
-use super::patterns::PatternRow;
-use super::reader::{Behind, NameViolation, Reader, Statement};
+use super::open_statement::{Behind, Form, Statement};
+use super::reader::{NameViolation, Reader};
 use super::scopes::Surroundings;
 use super::walruses::ends_value;
 
 impl Reader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        if self.statement == Statement::FromNames {
+        if self.statement.kind() == Statement::FromNames {
             self.check_feature(b"*", self.at)?;
             self.scopes.innermost_mut().is_open = true;
             return Ok(());
         }
-        if self.behind == Behind::Operand {
+        if self.statement.behind() == Behind::Operand {
             self.no_target(around)?;
         } else {
-            if self.statement == Statement::Except && self.frames.is_empty() {
-                self.header.is_group = true;
-                self.behind = Behind::Operator;
+            if self.statement.kind() == Statement::Except && self.frames.is_empty() {
+                self.statement.read_group_star();
                 return Ok(());
             }
             if let Some(frame) = self.frames.last_mut() {
@@ -31,31 +30,25 @@ impl Reader {
             }
             self.note_star(self.at)?;
         }
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         Ok(())
     }
 
     pub(super) fn comma(&mut self) -> Result<(), NameViolation> {
-        self.behind = Behind::Start;
+        self.statement.stand_behind(Behind::Start);
         self.note_comma();
         if self.context() == NameContext::Pattern {
             self.next_element(self.at)?;
         }
         let Some(frame) = self.frames.last_mut() else {
-            self.behind = Behind::Operator;
-            match self.statement {
-                Statement::WithTarget => self.statement = Statement::WithItem,
-                Statement::ImportAlias => self.statement = Statement::Import,
-                Statement::FromAlias => self.statement = Statement::FromNames,
-                Statement::Expression => self.header.is_soft = false,
-                _ => {}
-            }
+            self.statement.stand_behind(Behind::Operator);
+            self.statement.read_comma();
             return Ok(());
         };
         match frame.kind {
             FrameKind::Parameters | FrameKind::TypeParameters => frame.phase = Phase::Parameter,
             FrameKind::Lambda => frame.phase = Phase::Parameter,
-            FrameKind::ImportedNames => self.statement = Statement::FromNames,
+            FrameKind::ImportedNames => self.statement.read_comma(),
             _ => {
                 frame.n_commas = frame.n_commas.saturating_add(1);
                 if frame.phase == Phase::Targets && frame.may_comprehend {
@@ -85,7 +78,7 @@ impl Reader {
                 _ if frame.phase != Phase::Element => NameContext::Use,
                 context => context,
             },
-            None => match self.statement {
+            None => match self.statement.kind() {
                 Statement::Start | Statement::Expression if self.waiting.targets.are_possible() => {
                     NameContext::Target
                 }
@@ -101,16 +94,19 @@ impl Reader {
         kind: SymbolKind,
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
-        let is_behind_operand = self.behind == Behind::Operand;
+        let is_behind_operand = self.statement.behind() == Behind::Operand;
         if is_behind_operand {
             self.use_inner(around)?;
             self.forget_inner_rows();
         }
         let context = self.context();
-        let is_definition = self.frames.is_empty() && self.statement == Statement::Definition;
+        let is_definition =
+            self.frames.is_empty() && self.statement.kind() == Statement::Definition;
         let is_exec = std::mem::take(&mut self.is_behind_exec);
         let mut frame = match kind {
-            SymbolKind::OpenParen if is_definition && self.header.is_class => {
+            SymbolKind::OpenParen
+                if is_definition && self.statement.header().form == Form::Class =>
+            {
                 let mut frame = OpenConstruct::new(FrameKind::Arguments, NameContext::Use);
                 frame.may_comprehend = false;
                 frame
@@ -121,7 +117,7 @@ impl Reader {
             SymbolKind::OpenSquare if is_definition => {
                 OpenConstruct::new(FrameKind::TypeParameters, NameContext::Use)
             }
-            SymbolKind::OpenParen if self.statement == Statement::FromNames => {
+            SymbolKind::OpenParen if self.statement.kind() == Statement::FromNames => {
                 OpenConstruct::new(FrameKind::ImportedNames, NameContext::Use)
             }
             SymbolKind::OpenParen if is_behind_operand => {
@@ -144,16 +140,16 @@ impl Reader {
             }
         };
         if frame.context == NameContext::Pattern {
-            self.patterns.push(PatternRow::default());
+            self.open_pattern();
         }
         frame.is_exec = is_exec && is_behind_operand;
         self.frames.push(frame);
-        self.behind = Behind::Start;
+        self.statement.stand_behind(Behind::Start);
         Ok(())
     }
 
     pub(super) fn close(&mut self) -> Result<(), NameViolation> {
-        let was = std::mem::replace(&mut self.behind, Behind::Operand);
+        let was = self.statement.stand_behind(Behind::Operand);
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         if frame.context == NameContext::Pattern {
             self.close_pattern(frame.kind == FrameKind::Group && was != Behind::Start, self.at)?;
@@ -170,10 +166,8 @@ impl Reader {
             self.scopes.note_bound(name);
         }
         match frame.kind {
-            FrameKind::Parameters => self.header.parameters = frame.bound.into_iter().collect(),
-            FrameKind::TypeParameters => {
-                self.header.type_parameters = frame.bound.into_iter().collect();
-            }
+            FrameKind::Parameters => self.statement.read_parameters(frame.bound),
+            FrameKind::TypeParameters => self.statement.read_type_parameters(frame.bound),
             _ => self.end_rescuer(&frame.bound, frame.clauses.n_fors > 0)?,
         }
         Ok(())
@@ -197,11 +191,8 @@ impl Reader {
             frame.commit();
             frame.phase = Phase::Targets;
             self.note_clause(self.at)?;
-        } else if self.statement == Statement::Start {
-            self.header.is_loop = true;
-            self.statement = Statement::ForTargets;
         }
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         Ok(())
     }
 
@@ -213,31 +204,29 @@ impl Reader {
                 let stars = std::mem::take(&mut frame.stars);
                 self.check_targets(stars)?;
             }
-            None if self.statement == Statement::ForTargets => {
-                self.statement = Statement::ForIterable;
+            None if self.statement.kind() == Statement::ForTargets => {
+                self.statement.read_in();
                 self.end_targets()?;
             }
             _ => self.no_target(around)?,
         }
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         Ok(())
     }
 
     pub(super) fn read_if(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         match self.frames.last_mut() {
             Some(frame) if frame.phase == Phase::Clause => {
                 frame.commit();
                 frame.clauses.is_iterable = false;
             }
-            None if self.statement == Statement::Case => {
+            None if self.statement.kind() == Statement::Case => {
                 self.end_alternatives(self.at)?;
-                self.patterns.clear();
                 for name in self.waiting.take_to_bind() {
                     self.scopes.bind(&name);
                 }
-                self.statement = Statement::Condition;
-                self.behind = Behind::Start;
+                self.statement.begin_guard();
             }
             _ => self.no_target(around)?,
         }
@@ -245,13 +234,13 @@ impl Reader {
     }
 
     pub(super) fn read_as(&mut self) -> Result<(), NameViolation> {
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         if self.context() == NameContext::Pattern {
             return self.end_alternatives(self.at);
         }
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
-                FrameKind::ImportedNames => self.statement = Statement::FromAlias,
+                FrameKind::ImportedNames => self.statement.read_as(),
                 FrameKind::Group if frame.context == NameContext::Use => {
                     frame.may_comprehend = false;
                     frame.phase = Phase::Targets;
@@ -262,13 +251,7 @@ impl Reader {
             }
             return Ok(());
         }
-        self.statement = match self.statement {
-            Statement::WithItem => Statement::WithTarget,
-            Statement::Import => Statement::ImportAlias,
-            Statement::FromNames => Statement::FromAlias,
-            Statement::Except => Statement::ExceptName,
-            other => other,
-        };
+        self.statement.read_as();
         Ok(())
     }
 }

@@ -4,7 +4,8 @@
 //! docs/names.md lists what is left to the compiler.
 
 use super::kinds::SymbolKind;
-use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::open_statement::Statement;
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
 /// Why a symbol must not stand where it does.
@@ -125,7 +126,7 @@ pub(super) fn check(
         reader.scopes.innermost_mut().needs.returns_value = true;
     }
     let is_in_lambda = reader.is_in_lambda();
-    let is_begin = reader.statement == Statement::Start;
+    let is_begin = reader.statement.kind() == Statement::Start;
     let scope = reader.scopes.innermost();
     let mut needs = scope.needs;
     match kind {
@@ -134,7 +135,7 @@ pub(super) fn check(
         SymbolKind::From if before == SymbolKind::Yield && !is_in_lambda => {
             needs.yields_from = true
         }
-        SymbolKind::For | SymbolKind::With if is_begin && reader.header.is_async => {
+        SymbolKind::For | SymbolKind::With if is_begin && reader.statement.header().is_async => {
             needs.async_function = true
         }
         SymbolKind::Break | SymbolKind::Continue if !reader.scopes.is_in_loop() => {
@@ -164,7 +165,7 @@ pub(super) fn check(
             Some(CompilingReason::OutsideFunction)
         }
         SymbolKind::For | SymbolKind::With
-            if is_begin && reader.header.is_async && !is_async(scope) =>
+            if is_begin && reader.statement.header().is_async && !is_async(scope) =>
         {
             Some(CompilingReason::OutsideAsync)
         }
@@ -192,7 +193,8 @@ pub(super) fn check(
             is_after_all.then_some(CompilingReason::Unreachable)
         }
         SymbolKind::Star
-            if reader.statement == Statement::FromNames && reader.scopes.scopes.len() > 1 =>
+            if reader.statement.kind() == Statement::FromNames
+                && reader.scopes.scopes.len() > 1 =>
         {
             Some(CompilingReason::StarImport)
         }
@@ -213,7 +215,7 @@ fn note_needs(reader: &mut Reader, needs: Needs) {
 }
 
 fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<CompilingReason> {
-    match reader.statement {
+    match reader.statement.kind() {
         Statement::Start if text == b"case" => {
             let block = reader.scopes.blocks.last()?;
             (block.kind == BlockKind::Match && block.takes_all)

@@ -2,7 +2,8 @@
 
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
-use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::open_statement::Statement;
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::{ScopeKind, Surroundings};
 use super::waiting::WaitingName;
 
@@ -38,7 +39,7 @@ impl Reader {
         let scope = self.scopes.innermost();
         let is_in = |names: &[Name]| names.iter().any(|other| **other == *name);
         let is_known = scope.own.has(Query::Name(name)) || scope.reads.has(Query::Name(name));
-        match self.statement {
+        match self.statement.kind() {
             Statement::Global if scope.kind == ScopeKind::Module => None,
             Statement::Global => {
                 (is_known || is_in(&scope.nonlocals)).then_some(CompilingReason::TooLate)

@@ -10,7 +10,8 @@
 
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
-use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::open_statement::{Form, Statement};
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::Surroundings;
 
 /// What there is to import from `__future__`, in every version.
@@ -54,13 +55,16 @@ impl FutureImports {
 impl Reader {
     /// Whether the names of a `from __future__ import` are being read.
     pub(super) fn is_of_future(&self) -> bool {
-        self.header.has_future && self.statement == Statement::FromNames
+        let is_of_future = self.statement.header().form == Form::OfFuture;
+        is_of_future && self.statement.kind() == Statement::FromNames
     }
 
     /// The module behind `from`; none but points stand in front of it if it is `is_first`.
     pub(super) fn note_module(&mut self, name: &[u8], is_first: bool) {
-        self.header.has_future |= is_first && name == b"__future__";
-        self.future.has_come |= self.header.has_future;
+        if is_first && name == b"__future__" {
+            self.statement.read_future();
+            self.future.has_come = true;
+        }
     }
 
     /// Checks what is imported from `__future__`.
@@ -80,12 +84,13 @@ impl Reader {
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
         let is_judged = self.part.is_hole();
-        let is_import = kind == SymbolKind::Import && self.statement == Statement::FromModule;
-        let is_of_future = is_import && self.header.has_future;
+        let is_import =
+            kind == SymbolKind::Import && self.statement.kind() == Statement::FromModule;
+        let is_of_future = is_import && self.statement.header().form == Form::OfFuture;
         if is_of_future && is_judged && !self.future.may_come {
             return Err(wrong(text, start, CompilingReason::LateFuture));
         }
-        let is_other = match self.statement {
+        let is_other = match self.statement.kind() {
             Statement::Start => {
                 !matches!(kind, SymbolKind::From | SymbolKind::String | SymbolKind::Semicolon)
             }

@@ -49,14 +49,14 @@ impl PatternRow {
 impl Reader {
     /// A pattern may fail to match: a literal, a class, a sequence.
     pub(super) fn note_refutable(&mut self) {
-        if let Some(row) = self.patterns.last_mut() {
+        if let Some(row) = self.statement.patterns.last_mut() {
             row.is_refutable = true;
         }
     }
 
     /// The pattern of a mapping's value begins: that its key is a literal says nothing of it.
     pub(super) fn begin_value(&mut self) {
-        if let Some(row) = self.patterns.last_mut() {
+        if let Some(row) = self.statement.patterns.last_mut() {
             row.is_refutable = false;
         }
     }
@@ -64,10 +64,10 @@ impl Reader {
     /// A name is captured.
     pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);
-        if self.part.is_checked() && self.patterns.iter().any(has) {
+        if self.part.is_checked() && self.statement.patterns.iter().any(has) {
             return Err(wrong(name, start, CompilingReason::RepeatedCapture));
         }
-        if let Some(row) = self.patterns.last_mut() {
+        if let Some(row) = self.statement.patterns.last_mut() {
             row.current.push(name.clone());
         }
         Ok(())
@@ -76,13 +76,13 @@ impl Reader {
     /// `|` between two alternatives.
     pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
-        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        let Some(row) = self.statement.patterns.last_mut() else { return Ok(()) };
         if is_judged && !row.is_refutable {
             return Err(wrong(b"|", start, CompilingReason::Unreachable));
         }
         row.is_refutable = false;
         self.compare_alternatives(start)?;
-        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        let Some(row) = self.statement.patterns.last_mut() else { return Ok(()) };
         let mut current = std::mem::take(&mut row.current);
         current.sort_unstable();
         row.first.get_or_insert(current);
@@ -92,7 +92,7 @@ impl Reader {
     /// The element of a row ends, or gets a name of its own.
     pub(super) fn end_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
         self.compare_alternatives(start)?;
-        if let Some(row) = self.patterns.last_mut() {
+        if let Some(row) = self.statement.patterns.last_mut() {
             row.first = None;
             let mut current = std::mem::take(&mut row.current);
             row.bound.append(&mut current);
@@ -102,7 +102,7 @@ impl Reader {
 
     fn compare_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
-        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        let Some(row) = self.statement.patterns.last_mut() else { return Ok(()) };
         row.current.sort_unstable();
         if is_judged && row.first.as_ref().is_some_and(|first| *first != row.current) {
             return Err(wrong(b"|", start, CompilingReason::UnequalAlternatives));
@@ -113,11 +113,16 @@ impl Reader {
     /// A comma between the elements of a row.
     pub(super) fn next_element(&mut self, start: i64) -> Result<(), NameViolation> {
         self.end_alternatives(start)?;
-        if let Some(row) = self.patterns.last_mut() {
+        if let Some(row) = self.statement.patterns.last_mut() {
             row.has_comma = true;
             row.is_refutable = false;
         }
         Ok(())
+    }
+
+    /// A bracket of a pattern opens.
+    pub(super) fn open_pattern(&mut self) {
+        self.statement.patterns.push(PatternRow::default());
     }
 
     /// A bracket of a pattern closes. `is_group`: it is there for nothing else than to hold one pattern.
@@ -127,8 +132,8 @@ impl Reader {
         start: i64,
     ) -> Result<(), NameViolation> {
         self.end_alternatives(start)?;
-        let Some(mut row) = self.patterns.pop() else { return Ok(()) };
-        if let Some(outer) = self.patterns.last_mut() {
+        let Some(mut row) = self.statement.patterns.pop() else { return Ok(()) };
+        if let Some(outer) = self.statement.patterns.last_mut() {
             outer.is_refutable |= !is_group || !row.takes_all();
             outer.current.append(&mut row.bound);
         }

@@ -4,7 +4,8 @@ use super::compiling::is_async;
 use super::frames::Phase;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
-use super::reader::{Reader, Statement};
+use super::open_statement::Statement;
+use super::reader::Reader;
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
@@ -29,13 +30,13 @@ impl Reader {
             && waiting.last().into_iter().chain(waiting.targets.candidates()).all(is_fine)
             && !waiting.last().is_some_and(is_repeated)
             && waiting.obligations.is_empty()
-            && self.patterns.is_empty()
+            && self.statement.patterns.is_empty()
             && !self.has_open_rows()
             && !self.frames.iter().any(|frame| {
                 frame.may_turn_wrong() || frame.phase == Phase::Targets || frame.clauses.n_fors > 0
             })
             && !matches!(
-                self.statement,
+                self.statement.kind(),
                 Statement::FromNames
                     | Statement::ForTargets
                     | Statement::WithTarget
@@ -43,7 +44,7 @@ impl Reader {
                     | Statement::Nonlocal
                     | Statement::Case
             )
-            && !self.header.is_soft
+            && !self.statement.may_be_soft()
             && !self.reads_strings()
             && !self.is_in_type()
             && !(self.future.may_come() && around.right.has_future)

@@ -18,11 +18,10 @@ use smallvec::SmallVec;
 
 use super::annotations::Annotations;
 use super::compiling::{self, CompilingReason};
-use super::frames::{FrameKind, NameContext, OpenConstruct, Stars};
+use super::frames::{FrameKind, NameContext, OpenConstruct};
 use super::future::FutureImports;
 use super::kinds::SymbolKind;
-use super::name_set::Name;
-use super::patterns::PatternRow;
+use super::open_statement::{Behind, OpenStatement, Statement};
 use super::scopes::{Scopes, Surroundings};
 use super::shared::CopyOnWrite;
 use super::suite::NextSuite;
@@ -39,96 +38,22 @@ pub(super) struct NameViolation {
     pub(super) reason: CompilingReason,
 }
 
-/// What kind of statement is being read, and how far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Statement {
-    Start,
-    /// An expression or an assignment.
-    Expression,
-    /// The annotation behind a target.
-    Annotation,
-    /// Keywords with values behind them: `return`, `raise`, decorators.
-    Value,
-    /// Behind `del`.
-    Delete,
-    /// `if`, `elif`, `while`, `match`, guards: a walrus needs no brackets.
-    Condition,
-    ForTargets,
-    ForIterable,
-    WithItem,
-    WithTarget,
-    Import,
-    ImportAlias,
-    FromModule,
-    FromNames,
-    FromAlias,
-    Global,
-    Nonlocal,
-    /// Between `def` or `class` and the brackets.
-    DefinitionName,
-    /// Behind the name.
-    Definition,
-    /// Behind the `=` of `type X = ...`.
-    TypeValue,
-    /// Behind `->`.
-    Returns,
-    Except,
-    ExceptName,
-    Case,
-    TypeName,
-    /// Keywords with nothing but a colon behind them.
-    Header,
-}
-
-/// What stands in front of the next symbol, as far as it decides what that may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Behind {
-    /// An element, argument or condition begins: here `name :=` may come.
-    Start,
-    Operator,
-    Operand,
-    Dot,
-}
-
-/// The header of a compound statement.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Header {
-    pub(super) name: Option<Name>,
-    pub(super) is_class: bool,
-    pub(super) is_async: bool,
-    pub(super) is_loop: bool,
-    pub(super) is_match: bool,
-    /// The statement began with a name that may be a soft keyword.
-    pub(super) is_soft: bool,
-    pub(super) type_parameters: SmallVec<[Name; 1]>,
-    pub(super) parameters: SmallVec<[Name; 4]>,
-    pub(super) has_future: bool,
-    /// It began with `except*`.
-    pub(super) is_group: bool,
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
     pub(super) scopes: CopyOnWrite<Scopes>,
     /// Whom it reads for.
     pub(super) part: TextPart,
     pub(super) frames: SmallVec<[OpenConstruct; 4]>,
-    pub(super) statement: Statement,
-    pub(super) behind: Behind,
+    pub(super) statement: OpenStatement,
     pub(super) waiting: WaitingNames,
     /// What has just been used is `exec`.
     pub(super) is_behind_exec: bool,
     /// In front of the last symbol stands `in`.
     pub(super) is_behind_in: bool,
-    pub(super) header: Header,
     pub(super) suite: NextSuite,
     pub(super) last: SymbolKind,
     /// Where the symbol at hand begins.
     pub(super) at: i64,
-    /// The row of elements that is in no brackets.
-    pub(super) stars: Stars,
-    /// Behind `case`: its rows of patterns, from the outermost one inwards.
-    pub(super) patterns: Vec<PatternRow>,
     pub(super) annotations: Annotations,
     pub(super) future: FutureImports,
 }
@@ -139,17 +64,13 @@ impl Reader {
             scopes: CopyOnWrite::new(scopes),
             part: TextPart::Context,
             frames: SmallVec::new(),
-            statement: Statement::Start,
-            behind: Behind::Operator,
+            statement: OpenStatement::new(),
             waiting: WaitingNames::default(),
             is_behind_exec: false,
             is_behind_in: false,
-            header: Header::default(),
             suite: NextSuite::Unknown,
             last: SymbolKind::Newline,
             at: i64::MIN,
-            stars: Stars::default(),
-            patterns: Vec::new(),
             annotations,
             future: FutureImports::first(),
         }
@@ -184,7 +105,7 @@ impl Reader {
     /// Whether names wait for what follows.
     pub(super) fn has_open_questions(&self) -> bool {
         self.waiting.has_open_questions()
-            || !self.patterns.is_empty()
+            || !self.statement.patterns.is_empty()
             || self.has_open_rows()
             || self.frames.iter().any(OpenConstruct::may_turn_wrong)
     }
@@ -232,7 +153,7 @@ impl Reader {
         self.end_walruses(kind);
         self.check_future(kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
-        if self.statement == Statement::Start
+        if self.statement.kind() == Statement::Start
             && kind != SymbolKind::Name
             && self.begin_statement(kind)
         {
@@ -244,7 +165,7 @@ impl Reader {
                 self.note_refutable();
                 self.check_string(text, start, around)?;
                 self.no_target(around)?;
-                self.behind = Behind::Operand;
+                self.statement.stand_behind(Behind::Operand);
                 Ok(())
             }
             SymbolKind::Star | SymbolKind::DoubleStar => self.star(around),
@@ -253,8 +174,10 @@ impl Reader {
                 self.note_refutable();
                 self.use_inner(around)?;
                 // `from .__future__`, too, names a part of something.
-                if self.behind == Behind::Operand || self.statement == Statement::FromModule {
-                    self.behind = Behind::Dot;
+                if self.statement.behind() == Behind::Operand
+                    || self.statement.kind() == Statement::FromModule
+                {
+                    self.statement.stand_behind(Behind::Dot);
                 }
                 Ok(())
             }
@@ -267,7 +190,7 @@ impl Reader {
             }
             SymbolKind::FieldOpen => {
                 self.frames.push(OpenConstruct::new(FrameKind::Field, NameContext::Use));
-                self.behind = Behind::Operator;
+                self.statement.stand_behind(Behind::Operator);
                 Ok(())
             }
             SymbolKind::FieldColon => Ok(()),
@@ -277,21 +200,19 @@ impl Reader {
             SymbolKind::If => self.read_if(around),
             SymbolKind::As => self.read_as(),
             SymbolKind::Import => {
-                if self.statement == Statement::FromModule {
-                    self.statement = Statement::FromNames;
-                }
-                self.behind = Behind::Operator;
+                self.statement.read_import();
+                self.statement.stand_behind(Behind::Operator);
                 Ok(())
             }
             SymbolKind::Lambda => {
                 self.no_target(around)?;
                 self.frames.push(OpenConstruct::new(FrameKind::Lambda, NameContext::Use));
-                self.behind = Behind::Start;
+                self.statement.stand_behind(Behind::Start);
                 Ok(())
             }
             SymbolKind::Arrow => {
-                self.statement = Statement::Returns;
-                self.behind = Behind::Operator;
+                self.statement.read_arrow();
+                self.statement.stand_behind(Behind::Operator);
                 Ok(())
             }
             SymbolKind::Async if !self.frames.is_empty() => {
@@ -300,16 +221,16 @@ impl Reader {
                 if !is_generator {
                     self.ask_for_async(b"async", start)?;
                 }
-                self.behind = Behind::Operator;
+                self.statement.stand_behind(Behind::Operator);
                 Ok(())
             }
-            SymbolKind::Bar if !self.patterns.is_empty() => {
-                self.behind = Behind::Operator;
+            SymbolKind::Bar if !self.statement.patterns.is_empty() => {
+                self.statement.stand_behind(Behind::Operator);
                 self.next_alternative(start)
             }
             _ => {
                 self.no_target(around)?;
-                self.behind = Behind::Operator;
+                self.statement.stand_behind(Behind::Operator);
                 Ok(())
             }
         }

@@ -4,15 +4,15 @@ use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
-use super::patterns::PatternRow;
-use super::reader::{Behind, NameViolation, Reader, Statement, wrong};
+use super::open_statement::{Behind, Statement};
+use super::reader::{NameViolation, Reader, wrong};
 use super::scopes::{BlockKind, Surroundings};
 use super::waiting::{Role, WaitingName};
 
 impl Reader {
     /// What a name may be that comes next. `text` is what is known of it.
     pub(super) fn role(&self, text: &[u8]) -> Role {
-        if self.behind == Behind::Dot {
+        if self.statement.behind() == Behind::Dot {
             return Role::Free;
         }
         let Some(frame) = self.frames.last() else { return self.role_in_statement(text) };
@@ -20,13 +20,13 @@ impl Reader {
             (FrameKind::ImportedNames, _) => Role::Free,
             (_, Phase::Parameter) => Role::Bound,
             (_, Phase::Targets) => Role::Binding,
-            _ if self.behind == Behind::Operand => Role::Free,
+            _ if self.statement.behind() == Behind::Operand => Role::Free,
             (FrameKind::Group | FrameKind::List, Phase::Element) if self.deletes() => Role::Deleted,
             (_, Phase::Element) => match frame.context {
                 NameContext::Binding => Role::Binding,
                 NameContext::Pattern => Role::Pattern,
                 NameContext::Target if self.waiting.targets.are_possible() => Role::Candidate,
-                _ if self.behind != Behind::Start => Role::Use,
+                _ if self.statement.behind() != Behind::Start => Role::Use,
                 _ if frame.kind == FrameKind::Arguments => Role::Argument,
                 _ => Role::UseOrWalrus,
             },
@@ -35,18 +35,18 @@ impl Reader {
     }
 
     pub(super) fn role_in_statement(&self, text: &[u8]) -> Role {
-        match self.statement {
+        match self.statement.kind() {
             Statement::Start => Role::Candidate,
-            Statement::Expression if self.behind == Behind::Operand => {
+            Statement::Expression if self.statement.behind() == Behind::Operand => {
                 // `match x:` and `type X = ...`: what stood in front was a keyword.
-                if !self.header.is_soft {
+                if !self.statement.may_be_soft() {
                     return Role::Free;
                 }
                 if self.is_soft_type() { Role::Bound } else { Role::UseOrWalrus }
             }
             Statement::Expression if self.waiting.targets.are_possible() => Role::Candidate,
-            Statement::Condition if self.behind == Behind::Start => Role::UseOrWalrus,
-            _ if self.behind == Behind::Operand => Role::Free,
+            Statement::Condition if self.statement.behind() == Behind::Start => Role::UseOrWalrus,
+            _ if self.statement.behind() == Behind::Operand => Role::Free,
             Statement::Expression
             | Statement::Annotation
             | Statement::Value
@@ -69,7 +69,7 @@ impl Reader {
     fn deletes(&self) -> bool {
         let is_row =
             |frame: &OpenConstruct| matches!(frame.kind, FrameKind::Group | FrameKind::List);
-        self.statement == Statement::Delete && self.frames.iter().all(is_row)
+        self.statement.kind() == Statement::Delete && self.frames.iter().all(is_row)
     }
 
     pub(super) fn is_soft_type(&self) -> bool {
@@ -83,25 +83,21 @@ impl Reader {
         start: i64,
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
-        if self.statement == Statement::Start {
+        if self.statement.kind() == Statement::Start {
             if text == b"case" && self.is_in_match() {
-                self.statement = Statement::Case;
-                self.patterns = vec![PatternRow::default()];
-                self.behind = Behind::Start;
+                self.statement.begin_case();
                 return Ok(());
             }
-            self.header.is_soft = matches!(text, b"match" | b"type");
-            self.statement = Statement::Expression;
-            self.behind = Behind::Operator;
-        } else if self.header.is_soft
-            && self.statement == Statement::Expression
+            self.statement.begin_with_name(matches!(text, b"match" | b"type"));
+        } else if self.statement.may_be_soft()
+            && self.statement.kind() == Statement::Expression
             && self.frames.is_empty()
-            && self.behind == Behind::Operand
+            && self.statement.behind() == Behind::Operand
         {
             self.begin_soft_statement();
         }
         let role = self.role(text);
-        let was = std::mem::replace(&mut self.behind, Behind::Operand);
+        let was = self.statement.stand_behind(Behind::Operand);
         if !self.part.is_checked() && role == Role::Use {
             self.note_use(text, around);
             return Ok(());
@@ -132,14 +128,10 @@ impl Reader {
     pub(super) fn begin_soft_statement(&mut self) {
         let is_type = self.is_soft_type();
         self.waiting.targets.end();
-        self.header.is_soft = false;
-        if is_type {
-            self.statement = Statement::TypeName;
-        } else {
-            self.statement = Statement::Condition;
-            self.header.is_match = true;
+        match is_type {
+            true => self.statement.begin_type(),
+            false => self.statement.begin_match(),
         }
-        self.behind = Behind::Start;
     }
 
     /// A name that is none of a variable, or that an import binds.
@@ -155,11 +147,11 @@ impl Reader {
             }
             return Ok(());
         }
-        match self.statement {
+        match self.statement.kind() {
             Statement::Import | Statement::FromNames => {
                 self.check_feature(name, start)?;
                 self.check_target(name, start)?;
-                if self.header.has_future && **name == *b"annotations" {
+                if self.is_of_future() && **name == *b"annotations" {
                     self.keep_annotations_as_texts();
                 }
                 self.waiting.bind_at_end(name.clone());
@@ -196,17 +188,10 @@ impl Reader {
             frame.bound.push(name.clone());
             return Ok(());
         }
-        match self.statement {
-            Statement::DefinitionName => {
-                self.header.name = Some(name.clone());
-                self.statement = Statement::Definition;
-            }
-            Statement::TypeName => {
-                self.waiting.bind_at_end(name.clone());
-                self.statement = Statement::Definition;
-            }
-            _ => self.header.name = Some(name.clone()),
+        if self.statement.kind() == Statement::TypeName {
+            self.waiting.bind_at_end(name.clone());
         }
+        self.statement.read_own_name(name);
         Ok(())
     }
 
@@ -233,7 +218,7 @@ impl Reader {
                 Ok(())
             }
             Role::Candidate
-                if self.header.is_soft && self.waiting.targets.candidates().is_empty() =>
+                if self.statement.may_be_soft() && self.waiting.targets.candidates().is_empty() =>
             {
                 // `match (x):` reads like a call of `match`.
                 self.waiting.targets.add(waiting);
@@ -274,7 +259,7 @@ impl Reader {
             Some(frame) if frame.phase == Phase::Targets && frame.may_comprehend => {
                 frame.targets.push(name.clone());
             }
-            _ if matches!(self.statement, Statement::WithItem | Statement::WithTarget) => {
+            _ if matches!(self.statement.kind(), Statement::WithItem | Statement::WithTarget) => {
                 self.scopes.bind(name);
             }
             _ => {

@@ -10,7 +10,8 @@
 use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
 use super::obligations::Obligation;
-use super::reader::{Header, Reader, Statement};
+use super::open_statement::{Header, Statement};
+use super::reader::Reader;
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::waiting::{WaitingName, WaitingNames};
 use super::walruses::Walrus;
@@ -35,7 +36,7 @@ impl NamesAt {
     /// tokens go on with a word with, or begin with, are underscores, so many as `tails` has.
     pub(super) fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
         let reader = &*self.reader;
-        let is_of_more = matches!(reader.statement, Statement::Global | Statement::Nonlocal);
+        let is_of_more = matches!(reader.statement.kind(), Statement::Global | Statement::Nonlocal);
         if is_of_more || reader.reads_strings() {
             return None;
         }
@@ -45,7 +46,7 @@ impl NamesAt {
             unnamed: [(waiting, false), (word.unwrap_or_default(), false)],
             is_literal: !reader.waiting.targets.candidates().is_empty()
                 || !reader.waiting.obligations.is_empty()
-                || !reader.patterns.is_empty(),
+                || !reader.statement.patterns.is_empty(),
         };
         shape.reader(reader);
         shape.bits([
@@ -142,22 +143,18 @@ impl Shape<'_> {
             part,
             frames,
             statement,
-            behind,
             waiting,
             is_behind_exec,
             is_behind_in: _,
-            header,
             suite,
             last,
             at: _,
-            stars,
-            patterns,
             annotations,
             future,
         } = reader;
         self.bits([part.is_checked(), part.is_rest()]);
-        self.number(*statement as u64);
-        self.number(*behind as u64);
+        self.number(statement.kind() as u64);
+        self.number(statement.behind() as u64);
         self.number(*last as u64);
         self.number(*annotations as u64);
         self.bits([*is_behind_exec, suite.is_header(), future.may_come(), future.has_come()]);
@@ -165,7 +162,7 @@ impl Shape<'_> {
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));
         self.waiting(waiting, innermost);
-        self.header(header, innermost);
+        self.header(statement.header(), innermost);
         self.number(u64::from(suite.is_coming()));
         if let Some(coming) = suite.coming() {
             self.block_kind(&coming.kind);
@@ -177,9 +174,9 @@ impl Shape<'_> {
                 spelled.for_each(|name| self.name(name));
             }
         }
-        self.stars(*stars);
-        self.number(patterns.len() as u64);
-        for row in patterns {
+        self.stars(statement.stars);
+        self.number(statement.patterns.len() as u64);
+        for row in &statement.patterns {
             self.bits([row.is_refutable(), row.takes_all(), row.first().is_some()]);
             self.names(row.captured_names().iter());
             self.names(row.current().iter());
@@ -254,19 +251,9 @@ impl Shape<'_> {
     }
 
     fn header(&mut self, header: &Header, scope: &Scope) {
-        let Header {
-            name,
-            is_class,
-            is_async,
-            is_loop,
-            is_match,
-            is_soft,
-            type_parameters,
-            parameters,
-            has_future,
-            is_group,
-        } = header;
-        self.bits([*is_class, *is_async, *is_loop, *is_match, *is_soft, *has_future, *is_group]);
+        let Header { form, is_async, name, type_parameters, parameters } = header;
+        self.number(*form as u64);
+        self.bits([*is_async]);
         self.bound_names(name.as_slice().iter(), scope);
         self.names(type_parameters.iter());
         self.bound_names(parameters.iter(), scope);
@@ -360,7 +347,7 @@ impl Shape<'_> {
         }
         let frames = reader.frames.iter().flat_map(|frame| frame.visible());
         let late = reader.late_walruses();
-        for name in frames.chain(&reader.header.type_parameters).chain(late) {
+        for name in frames.chain(&reader.statement.header().type_parameters).chain(late) {
             self.name(name);
         }
     }

@@ -7,12 +7,13 @@
 
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase, Stars};
-use super::reader::{NameViolation, Reader, Statement, wrong};
+use super::open_statement::Statement;
+use super::reader::{NameViolation, Reader, wrong};
 
 impl Reader {
     /// The row of elements that is being read, if stars in it matter.
     fn row(&mut self) -> Option<&mut Stars> {
-        let Some(frame) = self.frames.last_mut() else { return Some(&mut self.stars) };
+        let Some(frame) = self.frames.last_mut() else { return Some(&mut self.statement.stars) };
         let is_row = matches!(
             frame.kind,
             FrameKind::Group | FrameKind::List | FrameKind::Subscript | FrameKind::Field
@@ -28,12 +29,12 @@ impl Reader {
         }
         let is_binding = match self.frames.last() {
             Some(frame) => frame.phase == Phase::Targets || frame.context == NameContext::Binding,
-            None => self.statement == Statement::ForTargets,
+            None => self.statement.kind() == Statement::ForTargets,
         };
         let is_pattern = self.context() == NameContext::Pattern;
         let is_with_target = match self.frames.last() {
             Some(frame) => frame.phase == Phase::Targets && !frame.may_comprehend,
-            None => self.statement == Statement::WithTarget,
+            None => self.statement.kind() == Statement::WithTarget,
         };
         let is_checked = self.part.is_checked();
         let Some(stars) = self.row() else { return Ok(()) };
@@ -56,15 +57,20 @@ impl Reader {
         }
     }
 
+    /// What has been read of the statement is no row.
+    pub(super) fn forget_row(&mut self) {
+        self.statement.stars = Stars::default();
+    }
+
     /// What has been read of the statement is an expression.
     pub(super) fn end_row(&mut self) -> Result<(), NameViolation> {
-        let stars = std::mem::take(&mut self.stars);
+        let stars = std::mem::take(&mut self.statement.stars);
         self.check_row(stars)
     }
 
     /// What has been read of the statement is a target.
     pub(super) fn end_targets(&mut self) -> Result<(), NameViolation> {
-        let stars = std::mem::take(&mut self.stars);
+        let stars = std::mem::take(&mut self.statement.stars);
         self.check_targets(stars)
     }
 
@@ -112,7 +118,7 @@ impl Reader {
         let is_open = |stars: Stars, may_be_target: bool| {
             stars.is_alone() || may_be_target && stars.is_no_target()
         };
-        is_open(self.stars, self.waiting.targets.are_possible())
+        is_open(self.statement.stars, self.waiting.targets.are_possible())
             || self.frames.iter().any(|frame| {
                 let may_be_target =
                     frame.context == NameContext::Target && self.waiting.targets.are_possible();

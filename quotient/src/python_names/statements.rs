@@ -1,58 +1,19 @@
 //! How statements begin and end, and what they bind then.
 
-use super::frames::{FrameKind, NameContext, Phase, Stars};
+use super::frames::{FrameKind, NameContext, Phase};
 use super::kinds::SymbolKind;
-use super::reader::{Behind, Header, NameViolation, Reader, Statement};
+use super::open_statement::{Behind, Statement};
+use super::reader::{NameViolation, Reader};
 use super::scopes::{Block, Surroundings};
 
 impl Reader {
     /// The keyword that a statement begins with; false if it is none.
     pub(super) fn begin_statement(&mut self, kind: SymbolKind) -> bool {
-        self.behind = Behind::Operator;
-        self.waiting.targets.end();
-        self.statement = match kind {
-            SymbolKind::If | SymbolKind::Elif => Statement::Condition,
-            SymbolKind::While => {
-                self.header.is_loop = true;
-                Statement::Condition
-            }
-            SymbolKind::For => {
-                self.header.is_loop = true;
-                Statement::ForTargets
-            }
-            SymbolKind::With => Statement::WithItem,
-            SymbolKind::Try | SymbolKind::Finally | SymbolKind::Else => Statement::Header,
-            SymbolKind::Except => Statement::Except,
-            SymbolKind::Class | SymbolKind::Def => {
-                self.header.is_class = kind == SymbolKind::Class;
-                Statement::DefinitionName
-            }
-            SymbolKind::Import => Statement::Import,
-            SymbolKind::From => Statement::FromModule,
-            SymbolKind::Global => Statement::Global,
-            SymbolKind::Nonlocal => Statement::Nonlocal,
-            SymbolKind::Del => Statement::Delete,
-            SymbolKind::Return
-            | SymbolKind::Raise
-            | SymbolKind::Assert
-            | SymbolKind::At
-            | SymbolKind::Pass => Statement::Value,
-            SymbolKind::Break | SymbolKind::Continue => Statement::Value,
-            SymbolKind::Async => {
-                self.header.is_async = true;
-                self.waiting.targets.begin_anew();
-                return true;
-            }
-            _ => {
-                self.waiting.targets.begin_anew();
-                self.statement = Statement::Expression;
-                return false;
-            }
-        };
-        if self.statement == Statement::Condition {
-            self.behind = Behind::Start;
+        let is_keyword = self.statement.begin(kind);
+        if is_keyword && kind != SymbolKind::Async {
+            self.waiting.targets.end();
         }
-        true
+        is_keyword
     }
 
     pub(super) fn colon(&mut self) -> Result<(), NameViolation> {
@@ -70,20 +31,18 @@ impl Reader {
                 FrameKind::Brace if frame.context == NameContext::Pattern => self.begin_value(),
                 _ => {}
             }
-            self.behind = Behind::Operator;
+            self.statement.stand_behind(Behind::Operator);
             return Ok(());
         }
-        let was = std::mem::replace(&mut self.behind, Behind::Operator);
-        if self.statement == Statement::Expression {
-            let may_match = self.header.is_soft;
+        let was = self.statement.stand_behind(Behind::Operator);
+        if self.statement.kind() == Statement::Expression {
             for candidate in self.waiting.targets.end() {
                 self.check_annotated(&candidate)?;
                 self.check_target(&candidate.name, candidate.start)?;
                 self.waiting.bind_at_end(candidate.name);
             }
-            self.stars = Stars::default();
-            self.statement = Statement::Annotation;
-            self.header.is_match = may_match;
+            self.forget_row();
+            self.statement.begin_annotation();
             return Ok(());
         }
         self.end_row()?;
@@ -93,23 +52,20 @@ impl Reader {
     }
 
     pub(super) fn begin_anew(&mut self) {
-        self.statement = Statement::Start;
-        self.behind = Behind::Operator;
+        self.statement.end();
         self.waiting.targets.begin_anew();
         self.frames.clear();
-        self.patterns.clear();
-        self.stars = Stars::default();
-        self.header = Header::default();
     }
 
     pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        let had_annotation = self.statement == Statement::Annotation && self.header.is_match;
+        let had_annotation =
+            self.statement.kind() == Statement::Annotation && self.statement.may_be_soft();
         self.use_candidates(0, around)?;
         self.drop_rescuers()?;
         self.end_row()?;
-        let has_value = self.statement != Statement::Annotation;
+        let has_value = self.statement.kind() != Statement::Annotation;
         for name in self.waiting.take_to_bind() {
-            if self.statement == Statement::Delete {
+            if self.statement.kind() == Statement::Delete {
                 self.scopes.delete(&name);
             } else if has_value {
                 self.scopes.bind(&name);
@@ -126,7 +82,7 @@ impl Reader {
     }
 
     pub(super) fn end_line(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        if self.suite.is_coming() && self.statement == Statement::Start {
+        if self.suite.is_coming() && self.statement.kind() == Statement::Start {
             return Ok(());
         }
         self.end_lambdas(SymbolKind::Newline);
@@ -139,7 +95,7 @@ impl Reader {
     }
 
     pub(super) fn assign(&mut self) -> Result<(), NameViolation> {
-        self.behind = Behind::Operator;
+        self.statement.stand_behind(Behind::Operator);
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
                 FrameKind::Parameters | FrameKind::TypeParameters | FrameKind::Lambda => {
@@ -154,21 +110,16 @@ impl Reader {
             }
             return Ok(());
         }
-        match self.statement {
+        match self.statement.kind() {
             Statement::Expression => {
                 self.end_targets()?;
                 for candidate in self.waiting.targets.begin_anew() {
                     self.check_target(&candidate.name, candidate.start)?;
                     self.waiting.bind_at_end(candidate.name);
                 }
-                self.header.is_soft = false;
+                self.statement.rule_out_keyword();
             }
-            Statement::Annotation => {
-                self.header.is_match = false;
-                self.statement = Statement::Value;
-            }
-            Statement::Definition => self.statement = Statement::TypeValue,
-            _ => {}
+            _ => self.statement.read_assign(),
         }
         Ok(())
     }
@@ -182,9 +133,9 @@ impl Reader {
             self.check_target(&candidate.name, candidate.start)?;
             self.waiting.bind_at_end(candidate.name.clone());
         }
-        self.stars = Stars::default();
-        self.header.is_soft = false;
-        self.behind = Behind::Operator;
+        self.forget_row();
+        self.statement.rule_out_keyword();
+        self.statement.stand_behind(Behind::Operator);
         self.use_all(candidates, around)
     }
 }

@@ -8,8 +8,9 @@
 //! ```
 
 use super::name_set::{Name, Query};
+use super::open_statement::{Behind, Form, Statement};
 use super::patterns::PatternRow;
-use super::reader::{Behind, Reader, Statement};
+use super::reader::Reader;
 use super::scopes::{BlockKind, Scope, ScopeKind};
 
 /// What would begin if the next line stood deeper.
@@ -61,14 +62,14 @@ impl NextSuite {
 impl Reader {
     /// The suite of a header may begin.
     pub(super) fn end_header(&mut self, was: Behind) {
-        let header = std::mem::take(&mut self.header);
+        let header = self.statement.take_header();
         let late = self.waiting.take_to_bind();
         let mut takes_all = false;
         let mut scope = None;
-        let kind = match self.statement {
+        let kind = match self.statement.kind() {
             Statement::Definition | Statement::DefinitionName | Statement::Returns => {
                 let name: Name = header.name.unwrap_or_else(|| (*b"").into());
-                let scope_kind = match header.is_class {
+                let scope_kind = match header.form == Form::Class {
                     true => ScopeKind::Class,
                     false => ScopeKind::Function { is_async: header.is_async },
                 };
@@ -78,7 +79,7 @@ impl Reader {
                     opened.own.add(parameter);
                 }
                 scope = Some(opened);
-                if header.is_class {
+                if header.form == Form::Class {
                     let outer = self.scopes.innermost_mut();
                     outer.bound_later.push(name.clone());
                     BlockKind::Class(name)
@@ -104,11 +105,11 @@ impl Reader {
                 BlockKind::Handler(None)
             }
             Statement::Case => {
-                takes_all = self.patterns.first().is_some_and(PatternRow::takes_all);
+                takes_all = self.statement.patterns.first().is_some_and(PatternRow::takes_all);
                 BlockKind::Plain
             }
-            _ if header.is_match => BlockKind::Match,
-            _ if header.is_loop => BlockKind::Loop,
+            _ if header.form == Form::Match => BlockKind::Match,
+            _ if header.form == Form::Loop => BlockKind::Loop,
             _ => BlockKind::Plain,
         };
         for name in late {
@@ -118,8 +119,11 @@ impl Reader {
         if is_new && let Some(block) = self.scopes.blocks.last_mut() {
             block.takes_all = takes_all;
         }
-        self.suite =
-            NextSuite::Coming(Box::new(ComingSuite { kind, scope, is_group: header.is_group }));
+        self.suite = NextSuite::Coming(Box::new(ComingSuite {
+            kind,
+            scope,
+            is_group: header.form == Form::Group,
+        }));
         self.begin_anew();
     }
 

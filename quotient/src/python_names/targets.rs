@@ -9,7 +9,8 @@
 use smallvec::SmallVec;
 
 use super::frames::NameContext;
-use super::reader::{Behind, NameViolation, Reader};
+use super::open_statement::Behind;
+use super::reader::{NameViolation, Reader};
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
@@ -84,7 +85,10 @@ impl Reader {
             return Ok(());
         }
         let mut candidates = self.waiting.targets.end();
-        if self.header.is_soft && self.frames.is_empty() && self.behind == Behind::Operand {
+        if self.statement.may_be_soft()
+            && self.frames.is_empty()
+            && self.statement.behind() == Behind::Operand
+        {
             // `match -x:` or `match not x:`, or the value of a variable called `match`.
             candidates.retain(|candidate| !may_be_keyword(candidate));
         }
@@ -107,7 +111,7 @@ impl Reader {
         around: &Surroundings,
     ) -> Result<(), NameViolation> {
         for candidate in candidates {
-            if !(self.header.is_soft && may_be_keyword(&candidate)) {
+            if !(self.statement.may_be_soft() && may_be_keyword(&candidate)) {
                 self.use_name(candidate, around)?;
             }
         }
@@ -116,7 +120,7 @@ impl Reader {
 
     /// `(a, b).c`: what brackets hold that an attribute or an element is taken of, is used.
     pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
-        if self.behind == Behind::Operand && self.waiting.targets.are_possible() {
+        if self.statement.behind() == Behind::Operand && self.waiting.targets.are_possible() {
             self.use_candidates(self.frames.len() + 1, around)?;
             self.forget_inner_rows();
         }

@@ -5,7 +5,8 @@ use std::ops::{ControlFlow, Range};
 use super::builtins::{IN_CLASS, IN_METHOD};
 use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
-use super::reader::{Reader, Statement};
+use super::open_statement::Statement;
+use super::reader::Reader;
 use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
@@ -168,7 +169,7 @@ impl Reader {
     /// Whether a name is visible here that is asked for.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.frames.iter().any(|frame| frame.binds(query))
-            || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
+            || self.statement.header().type_parameters.iter().any(|name| query.is_met_by(name))
             || self.late_walruses().any(|name| query.is_met_by(name))
             || self.scopes.sees(query, around, self.runs())
     }
@@ -178,7 +179,7 @@ impl Reader {
     pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
         let mut found = Vec::with_capacity(around.builtins.len() + 64);
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
-        found.extend(self.header.type_parameters.iter().map(|name| &**name));
+        found.extend(self.statement.header().type_parameters.iter().map(|name| &**name));
         found.extend(self.late_walruses().map(|name| &**name));
         self.scopes.add_visible(around, self.runs(), &mut found).then_some(found)
     }
@@ -197,7 +198,7 @@ impl Reader {
 
     /// When what stands here runs if it is later than the lines around it.
     pub(super) fn runs_later(&self) -> Runs {
-        match self.statement {
+        match self.statement.kind() {
             Statement::Definition | Statement::Returns => Runs::LaterInHeader,
             _ => Runs::Later,
         }

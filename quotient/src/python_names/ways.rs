@@ -7,7 +7,7 @@ use super::demands::headers;
 use super::frames::FrameKind;
 use super::future::FEATURES;
 use super::name_set::{Name, Query};
-use super::reader::Statement;
+use super::open_statement::{Form, Statement};
 use super::{NamesAt, begins_name};
 
 /// So many names are tried to end one that was begun.
@@ -41,7 +41,8 @@ impl NamesAt {
         found.extend(
             self.around.known.iter().filter(|name| !prefix.is_empty() && name.starts_with(prefix)),
         );
-        let declares = matches!(self.reader.statement, Statement::Global | Statement::Nonlocal);
+        let declares =
+            matches!(self.reader.statement.kind(), Statement::Global | Statement::Nonlocal);
         let is_visible =
             |name: &&Name| declares || self.reader.sees(Query::Name(name), &self.around);
         found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
@@ -69,7 +70,9 @@ impl NamesAt {
             }
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
-        if self.reader.statement == Statement::Start && self.reader.header.is_async {
+        if self.reader.statement.kind() == Statement::Start
+            && self.reader.statement.header().is_async
+        {
             found.push(b"def ".to_vec());
         }
         found.extend(self.words_around(&self.symbol, rest));
@@ -179,7 +182,7 @@ impl NamesAt {
     /// Whether a statement may begin here, and none has.
     pub(super) fn is_between_statements(&self) -> bool {
         let reader = &self.reader;
-        reader.statement == Statement::Start
+        reader.statement.kind() == Statement::Start
             && reader.frames.is_empty()
             && !reader.has_open_questions()
     }
@@ -196,7 +199,7 @@ impl NamesAt {
 
     /// What an import may bring here.
     pub(super) fn importable_name(&self) -> &'static [u8] {
-        if self.reader.header.has_future { b"division" } else { b"a" }
+        if self.reader.statement.header().form == Form::OfFuture { b"division" } else { b"a" }
     }
 
     /// Texts that bind what waits for it, somewhere behind what has been read.
