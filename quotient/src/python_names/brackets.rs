@@ -10,7 +10,7 @@ use super::walruses::ends_value;
 impl Reader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.statement.kind() == Statement::FromNames {
-            self.check_feature(b"*", self.at)?;
+            self.check_feature(b"*", self.last.start)?;
             self.scopes.innermost_mut().is_open = true;
             return Ok(());
         }
@@ -28,7 +28,7 @@ impl Reader {
                 let index = self.frames.len() - 1;
                 self.drop_rescuer(index)?;
             }
-            self.note_star(self.at)?;
+            self.note_star(self.last.start)?;
         }
         self.statement.stand_behind(Behind::Operator);
         Ok(())
@@ -38,7 +38,7 @@ impl Reader {
         self.statement.stand_behind(Behind::Start);
         self.note_comma();
         if self.context() == NameContext::Pattern {
-            self.next_element(self.at)?;
+            self.next_element(self.last.start)?;
         }
         let Some(frame) = self.frames.last_mut() else {
             self.statement.stand_behind(Behind::Operator);
@@ -102,7 +102,7 @@ impl Reader {
         let context = self.context();
         let is_definition =
             self.frames.is_empty() && self.statement.kind() == Statement::Definition;
-        let is_exec = std::mem::take(&mut self.is_behind_exec);
+        let is_exec = self.doubt.take_exec();
         let mut frame = match kind {
             SymbolKind::OpenParen
                 if is_definition && self.statement.header().form == Form::Class =>
@@ -152,7 +152,10 @@ impl Reader {
         let was = self.statement.stand_behind(Behind::Operand);
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         if frame.context == NameContext::Pattern {
-            self.close_pattern(frame.kind == FrameKind::Group && was != Behind::Start, self.at)?;
+            self.close_pattern(
+                frame.kind == FrameKind::Group && was != Behind::Start,
+                self.last.start,
+            )?;
         }
         self.close_row(frame.kind, frame.stars)?;
         self.end_exec(&frame, was == Behind::Start);
@@ -190,7 +193,7 @@ impl Reader {
         if let Some(frame) = self.frames.last_mut() {
             frame.commit();
             frame.phase = Phase::Targets;
-            self.note_clause(self.at)?;
+            self.note_clause(self.last.start)?;
         }
         self.statement.stand_behind(Behind::Operator);
         Ok(())
@@ -222,7 +225,7 @@ impl Reader {
                 frame.clauses.is_iterable = false;
             }
             None if self.statement.kind() == Statement::Case => {
-                self.end_alternatives(self.at)?;
+                self.end_alternatives(self.last.start)?;
                 for name in self.waiting.take_to_bind() {
                     self.scopes.bind(&name);
                 }
@@ -236,7 +239,7 @@ impl Reader {
     pub(super) fn read_as(&mut self) -> Result<(), NameViolation> {
         self.statement.stand_behind(Behind::Operator);
         if self.context() == NameContext::Pattern {
-            return self.end_alternatives(self.at);
+            return self.end_alternatives(self.last.start);
         }
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {

@@ -10,12 +10,46 @@ use super::frames::OpenConstruct;
 use super::kinds::SymbolKind;
 use super::reader::Reader;
 
+/// What the reader has just met of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Doubt {
+    Nothing,
+    /// The symbol in front of the last one is `in`.
+    BehindIn,
+    /// What has just been used is `exec`.
+    BehindExec,
+}
+
+impl Doubt {
+    pub(super) fn is_behind_exec(self) -> bool {
+        self == Self::BehindExec
+    }
+
+    /// Takes note of the symbol in front of the one that is read next.
+    pub(super) fn follow(&mut self, before: SymbolKind) {
+        *self = match self {
+            _ if before == SymbolKind::In => Self::BehindIn,
+            Self::BehindExec => Self::BehindExec,
+            Self::Nothing | Self::BehindIn => Self::Nothing,
+        };
+    }
+
+    /// Whether the bracket that opens may be that of a call of `exec`.
+    pub(super) fn take_exec(&mut self) -> bool {
+        let is_exec = self.is_behind_exec();
+        if is_exec {
+            *self = Self::Nothing;
+        }
+        is_exec
+    }
+}
+
 impl Reader {
     /// A context uses a name that may be an unknown one's source.
     pub(super) fn note_doubt(&mut self, name: &[u8]) {
         match name {
-            b"globals" if !self.is_behind_in => self.doubt_all(),
-            b"exec" => self.is_behind_exec = true,
+            b"globals" if self.doubt != Doubt::BehindIn => self.doubt_all(),
+            b"exec" => self.doubt = Doubt::BehindExec,
             b"locals" | b"vars" if self.frames.iter().any(|frame| frame.is_exec) => {
                 self.doubt_all();
             }
@@ -33,8 +67,8 @@ impl Reader {
     /// Reads the symbol behind `exec`: whatever is not a call of it may be one elsewhere. Whom a function gives it
     /// to calls it among names of their own.
     pub(super) fn follow_exec(&mut self, kind: SymbolKind) {
-        if self.is_behind_exec && kind != SymbolKind::OpenParen {
-            self.is_behind_exec = false;
+        if self.doubt.is_behind_exec() && kind != SymbolKind::OpenParen {
+            self.doubt = Doubt::Nothing;
             let scope = self.scopes.innermost();
             if !(scope.is_function() || scope.needs.function) {
                 self.doubt_all();

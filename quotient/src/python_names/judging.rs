@@ -193,7 +193,7 @@ impl NamesAt {
     fn waits_for_rest(&self, start: i64) -> bool {
         let reader = &self.reader;
         let right = &self.around.right;
-        let has_begun = reader.at >= start;
+        let has_begun = reader.last.start >= start;
         let is_at_line_end = has_begun && reader.is_at_line_end();
         let has_suite = || {
             let innermost = reader.scopes.blocks.last().and_then(|block| block.column);

@@ -48,6 +48,6 @@ impl Reader {
             && !self.reads_strings()
             && !self.is_in_type()
             && !(self.future.may_come() && around.right.has_future)
-            && !(self.last == SymbolKind::Return && is_async(innermost))
+            && !(self.last.kind == SymbolKind::Return && is_async(innermost))
     }
 }

@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 
 use super::annotations::Annotations;
 use super::compiling::{self, CompilingReason};
+use super::doubt::Doubt;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
 use super::future::FutureImports;
 use super::kinds::SymbolKind;
@@ -38,39 +39,47 @@ pub(super) struct NameViolation {
     pub(super) reason: CompilingReason,
 }
 
+/// The last symbol that has been read, layout included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LastSymbol {
+    pub(super) kind: SymbolKind,
+    /// Where it begins, from the beginning of the hole on.
+    pub(super) start: i64,
+}
+
+/// What is known of a program behind the symbols that have been read. Each part is changed by its own file alone.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
+    /// What is visible.
     pub(super) scopes: CopyOnWrite<Scopes>,
     /// Whom it reads for.
     pub(super) part: TextPart,
-    pub(super) frames: SmallVec<[OpenConstruct; 4]>,
+    /// The statement that has begun,
     pub(super) statement: OpenStatement,
+    /// ... the brackets that are open in it, from the outermost one inwards,
+    pub(super) frames: SmallVec<[OpenConstruct; 4]>,
+    /// ... and the names in it of which it is not known yet what they are.
     pub(super) waiting: WaitingNames,
-    /// What has just been used is `exec`.
-    pub(super) is_behind_exec: bool,
-    /// In front of the last symbol stands `in`.
-    pub(super) is_behind_in: bool,
+    /// What begins where the next line stands deeper.
     pub(super) suite: NextSuite,
-    pub(super) last: SymbolKind,
-    /// Where the symbol at hand begins.
-    pub(super) at: i64,
+    pub(super) last: LastSymbol,
+    pub(super) doubt: Doubt,
     pub(super) annotations: Annotations,
     pub(super) future: FutureImports,
 }
 
 impl Reader {
+    /// In front of all text that is in these scopes.
     pub(super) fn new(scopes: Scopes, annotations: Annotations) -> Self {
         Self {
             scopes: CopyOnWrite::new(scopes),
             part: TextPart::Context,
-            frames: SmallVec::new(),
             statement: OpenStatement::new(),
+            frames: SmallVec::new(),
             waiting: WaitingNames::default(),
-            is_behind_exec: false,
-            is_behind_in: false,
             suite: NextSuite::Unknown,
-            last: SymbolKind::Newline,
-            at: i64::MIN,
+            last: LastSymbol { kind: SymbolKind::Newline, start: i64::MIN },
+            doubt: Doubt::Nothing,
             annotations,
             future: FutureImports::first(),
         }
@@ -112,7 +121,7 @@ impl Reader {
 
     /// Whether a line has just ended.
     pub(super) fn is_at_line_end(&self) -> bool {
-        self.last == SymbolKind::Newline
+        self.last.kind == SymbolKind::Newline
     }
 
     /// Reads a symbol. `column` is that of an INDENT.
@@ -129,9 +138,9 @@ impl Reader {
         }
         self.decide(kind, around)?;
         self.follow_exec(kind);
-        self.at = start;
-        let before = std::mem::replace(&mut self.last, kind);
-        self.is_behind_in = before == SymbolKind::In;
+        let LastSymbol { kind: before, .. } =
+            std::mem::replace(&mut self.last, LastSymbol { kind, start });
+        self.doubt.follow(before);
         match kind {
             SymbolKind::Newline => return self.end_line(around),
             SymbolKind::Indent => {

@@ -11,7 +11,7 @@ use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
 use super::obligations::Obligation;
 use super::open_statement::{Header, Statement};
-use super::reader::Reader;
+use super::reader::{LastSymbol, Reader};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::waiting::{WaitingName, WaitingNames};
 use super::walruses::Walrus;
@@ -144,11 +144,9 @@ impl Shape<'_> {
             frames,
             statement,
             waiting,
-            is_behind_exec,
-            is_behind_in: _,
+            doubt,
             suite,
-            last,
-            at: _,
+            last: LastSymbol { kind: last, start: _ },
             annotations,
             future,
         } = reader;
@@ -157,7 +155,12 @@ impl Shape<'_> {
         self.number(statement.behind() as u64);
         self.number(*last as u64);
         self.number(*annotations as u64);
-        self.bits([*is_behind_exec, suite.is_header(), future.may_come(), future.has_come()]);
+        self.bits([
+            doubt.is_behind_exec(),
+            suite.is_header(),
+            future.may_come(),
+            future.has_come(),
+        ]);
         self.number(frames.len() as u64);
         let innermost = scopes.innermost();
         frames.iter().for_each(|frame| self.frame(frame, innermost));

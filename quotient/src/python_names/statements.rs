@@ -46,7 +46,7 @@ impl Reader {
             return Ok(());
         }
         self.end_row()?;
-        self.end_alternatives(self.at)?;
+        self.end_alternatives(self.last.start)?;
         self.end_header(was);
         Ok(())
     }
