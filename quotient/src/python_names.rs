@@ -77,7 +77,6 @@ use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
 use self::reader::{NameViolation, Reader};
 use self::scopes::Surroundings;
-use self::text_part::TextPart;
 use crate::grammar::Language;
 use crate::laws::Contexts;
 use crate::masks::NoNames;
@@ -155,13 +154,13 @@ impl NamesAt {
         let names = kept.right(&tables, contexts.right, lexed);
         let (mut reader, symbol) = kept.left(&tables, contexts, rules.annotations, lexed);
         around.right = Arc::new(names);
-        reader.part = TextPart::hole(0);
+        reader.begin_hole(0);
         reader.freeze();
         let symbol_start = -(symbol.len() as i64);
         let symbol = begun_name(&symbol);
         if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
             // A half name that no visible one begins like is beyond judgement: it is its author's.
-            reader.part = TextPart::hole(symbol_start);
+            reader.begin_hole(symbol_start);
         }
         let fault = reader.scopes.fault(&around.right.behind);
         // The lines behind a header are in no suite yet.

@@ -152,8 +152,7 @@ impl NamesAt {
         right: &[u8],
     ) -> Result<(), NameViolation> {
         let mut rest = self.clone();
-        let reader = Arc::make_mut(&mut rest.reader);
-        reader.part = reader.part.with_end(self.n_read);
+        Arc::make_mut(&mut rest.reader).end_text(self.n_read);
         let mut lexed = lexed.clone();
         for (index, &byte) in right.iter().enumerate() {
             let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
@@ -166,8 +165,7 @@ impl NamesAt {
                 break;
             }
             if !is_in_symbol {
-                let reader = Arc::make_mut(&mut rest.reader);
-                reader.part = reader.part.rest();
+                Arc::make_mut(&mut rest.reader).begin_rest();
             }
             let is_read = rest.read_byte(language, &mut lexed, byte);
             if !is_read.map_err(|wrong| self.of_rest(wrong))? {

@@ -11,6 +11,8 @@
 //! what the right context makes of it, all is checked, and names are judged that begin in the text: `sum` is. A word
 //! that the left context has begun is judged if a visible name begins like it, as `os` does; else it is its author's.
 
+use super::reader::Reader;
+
 /// A part of a file, with what is judged from there on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TextPart {
@@ -30,28 +32,6 @@ pub(super) struct JudgedSpan {
 }
 
 impl TextPart {
-    /// The text of a hole, of which names are judged that begin at an offset or behind it.
-    pub(super) fn hole(from: i64) -> Self {
-        Self::Hole(JudgedSpan { from, until: i64::MAX })
-    }
-
-    /// The same part where the text of the hole is known to end at an offset.
-    pub(super) fn with_end(self, until: i64) -> Self {
-        match self {
-            Self::Context => self,
-            Self::Hole(span) => Self::Hole(JudgedSpan { until, ..span }),
-            Self::Rest(span) => Self::Rest(JudgedSpan { until, ..span }),
-        }
-    }
-
-    /// What the right context goes on with behind this part.
-    pub(super) fn rest(self) -> Self {
-        match self {
-            Self::Hole(span) => Self::Rest(span),
-            Self::Context | Self::Rest(_) => self,
-        }
-    }
-
     pub(super) fn is_hole(self) -> bool {
         matches!(self, Self::Hole(_))
     }
@@ -78,6 +58,28 @@ impl TextPart {
         match self {
             Self::Context => true,
             Self::Hole(span) | Self::Rest(span) => start < span.from,
+        }
+    }
+}
+
+impl Reader {
+    /// The text of a hole begins, of which names are judged that begin at an offset or behind it.
+    pub(super) fn begin_hole(&mut self, from: i64) {
+        self.part = TextPart::Hole(JudgedSpan { from, until: i64::MAX });
+    }
+
+    /// The text of the hole is known to end at an offset.
+    pub(super) fn end_text(&mut self, until: i64) {
+        match &mut self.part {
+            TextPart::Context => {}
+            TextPart::Hole(span) | TextPart::Rest(span) => span.until = until,
+        }
+    }
+
+    /// What follows is the right context's.
+    pub(super) fn begin_rest(&mut self) {
+        if let TextPart::Hole(span) = self.part {
+            self.part = TextPart::Rest(span);
         }
     }
 }

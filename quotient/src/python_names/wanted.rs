@@ -97,7 +97,8 @@ impl NamesAt {
     fn behind_line(&self, language: &Language, lexed: &LexState, rest: &[u8]) -> Option<Scopes> {
         let mut line = self.clone();
         let reader = Arc::make_mut(&mut line.reader);
-        reader.part = reader.part.with_end(self.n_read).rest();
+        reader.end_text(self.n_read);
+        reader.begin_rest();
         let mut lexed = lexed.clone();
         for &byte in rest {
             // What is wrong is no matter here.
