@@ -1,18 +1,25 @@
 //! Reads the symbols of a program and knows, for each name, what it is there for.
 //!
-//! The grammar has been checked by others, so every step is decided by the symbol at hand, or by the one
-//! behind a name: `f(a` may go on with `=`, `:=` or anything else. A name whose place allows it to be
-//! bound later waits: as a candidate, for the `=` of an assignment; as an obligation, for the `for` of a
-//! comprehension.
+//! The grammar has been checked by others, so every step is decided by the symbol at hand, or by the one behind a
+//! name: `f(a` may go on with `=`, `:=` or anything else. What others ask a tree for, a few values know that are led on
+//! symbol by symbol, each in a file of its own:
 //!
 //! ```text
-//! total                       `total` waits for the symbol behind it
-//! total = rows                ... which is `=`: it is bound once the statement has ended; `rows` is used
-//! print(row                   `row` is an obligation, if no `row` is visible
-//! print(row for row in rows   ... which the `for` has met
+//! rows, n = [r * 2 for r in data]
+//!       │ │  │ │       │    │   └ they close: their `for` has bound `r`, so the obligation is met
+//!       │ │  │ │       │    └ used; if no `data` is visible, it is refused as soon as it has ended (`uses`)
+//!       │ │  │ │       └ the brackets bind it, for what stands in them (`frames`)
+//!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`obligations`)
+//!       │ │  └ may be a target, in `rows, n = [r] = ...`, so it is a candidate
+//!       │ └ `rows` and `n` are to be bound when the statement has ended (`waiting`)
+//!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`targets`)
 //! ```
 //!
-//! A reader is cloned where a text may go on in several ways, so its scopes are shared until they are changed.
+//! What it trades: there are as many states as ways in which Python reads a name, where a tree would need none of
+//! them. For that a step costs a few comparisons, nothing of a text is kept but names, and what follows cannot tell
+//! two readers apart that are equal: so lines are known again behind an edit (`left_context`), and masks at places of
+//! one shape (`shape`). A reader is cloned where a text may go on in several ways, so its scopes are shared until they
+//! are changed.
 
 use smallvec::SmallVec;
 
@@ -47,7 +54,8 @@ pub(super) struct LastSymbol {
     pub(super) start: i64,
 }
 
-/// What is known of a program behind the symbols that have been read. Each part is changed by its own file alone.
+/// What is known of a program behind the symbols that have been read. But for the scopes and the frames, each part is
+/// changed by its own file alone.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
     /// What is visible.
