@@ -194,7 +194,7 @@ class Settings:
         "The version of Python that the files are written in, such as `3.11`. When empty: what the project "
         "says, else that of the server's interpreter.",
         is_harmless=True,
-        suggested=("", "3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"),
+        suggested=("", "3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15"),
     )
     toml_version: str = setting(
         "1.0",

@@ -11,7 +11,7 @@ from tests.laws.climb import LEFTS, MAX_BYTES, MAX_SECONDS, steady_cost
 
 QUOTES = ("'", '"', "'''", '"""')
 OLD = ("3.8", "3.9", "3.10", "3.11")
-NEW = ("3.12", "3.13", "3.14")
+NEW = ("3.12", "3.13", "3.14", "3.15")
 
 
 def check(version: str, left: str, middle: str, right: str, *, member: bool = True) -> None:

@@ -111,7 +111,7 @@ def test_a_left_context_errs_where_its_suite_cannot_open(line: str, n_good: int)
     assert (raised.value.side, raised.value.offset) == ("left", len(before) + n_good)
 
 
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.12", "3.13", "3.14", "3.15"])
 def test_every_version_keeps_a_hundred_columns(version: str) -> None:
     recognizer = Language.load("python", version=version).recognizer(headers(99) + " " * 99)
     assert recognizer.fork().advance("if a: b\n")

@@ -21,7 +21,7 @@ GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
 IMPORTED = ("jsx",)
 DESCRIBED = {"javascriptreact": "javascript", "typescriptreact": "typescript"}
 SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml", "typescript")
-VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14")
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15")
 PYTHONS = tuple(f"python-{version}" for version in VERSIONS)
 COMPILED = (
     "calculator",
@@ -36,7 +36,11 @@ COMPILED = (
     "typescriptreact",
     *PYTHONS,
 )
-SOFT_KEYWORDS = {"3.10": {"match", "case", "_"}, "3.12": {"match", "case", "_", "type"}}
+SOFT_KEYWORDS = {
+    "3.10": {"match", "case", "_"},
+    "3.12": {"match", "case", "_", "type"},
+    "3.15": {"match", "case", "_", "type", "lazy"},
+}
 LAYOUT = {"NEWLINE", "INDENT", "DEDENT"}
 
 

@@ -111,12 +111,12 @@ def check_invented(version: str, tries: int, seed: int) -> None:
         assert not [text for text in wrong if version != "3.12" or verdicts[text]]
 
 
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"])
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15"])
 def test_invented_fields(version: str) -> None:
     check_invented(version, 60, 1)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"])
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15"])
 def test_many_invented_fields(version: str) -> None:
     check_invented(version, 5_000, 2)

@@ -17,7 +17,7 @@ from random import Random
 
 from quotient import Language, NoCompletion
 
-VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14")
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15")
 MAX_LENGTH = 1_000
 MAX_SECONDS = 0.050
 MAX_BYTES = 50 << 20

@@ -25,7 +25,7 @@ from tests.names.middles import Middle, has_star_import, middles, planted
 from tests.names.programs import KNOWN, programs
 from tests.names.undefined import Finding, asked_of_pyflakes
 
-VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15")
 PER_FILE = 6
 # In front of so many pieces of a text masks are asked for.
 NEAR = 40

@@ -13,7 +13,7 @@ from tests.reference.fuzz import changed_statements, changed_texts, derived_stat
 from tests.reference.oracles import VARIABLE, Oracle, oracle
 from tests.reference.reference import Reference
 
-OTHERS = ("3.8", "3.9", "3.10", "3.12", "3.13", "3.14")
+OTHERS = ("3.8", "3.9", "3.10", "3.12", "3.13", "3.14", "3.15")
 WITH_TEXTS = ("3.13", "3.14")
 """The versions whose layout and f-strings the reference has without an exception."""
 

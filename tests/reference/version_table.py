@@ -15,7 +15,7 @@ from typing import Any
 from tests.reference.statements import VERSIONS_CORPUS
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-versions.md"
-VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15")
 BEGIN = "<!-- The tables are written by tests/reference/version_table.py. -->\n"
 END = "<!-- The end of the tables. -->\n"
 YES, NO = "yes", "–"
@@ -61,7 +61,7 @@ def tables() -> str:
         verdicts = [YES if version in case["accepted"] else NO for version in VERSIONS]
         row = (case["construct"], case["source"], code(case["text"]), *verdicts)
         lines.append("| " + " | ".join(row) + " |")
-    for title, rows in (("In every version from 3.8 to 3.14:", always), ("In none:", never)):
+    for title, rows in (("In every version from 3.8 to 3.15:", always), ("In none:", never)):
         lines += ["", title, "", "| construct | source | example |", "|---|---|---|", *rows]
     return "\n".join(lines) + "\n"
 

@@ -34,7 +34,7 @@ impl Dialect {
     pub const NEWEST: Self = Self {
         joined_indentation: JoinedIndentation::FixesColumn,
         may_end_joined: false,
-        unicode: UnicodeVersion::V16,
+        unicode: UnicodeVersion::V17,
     };
 
     /// The dialect of a version such as `3.11`.
@@ -54,7 +54,8 @@ impl Dialect {
                 () if is_before(12) => UnicodeVersion::V14,
                 () if is_before(13) => UnicodeVersion::V15,
                 () if is_before(14) => UnicodeVersion::V15_1,
-                () => UnicodeVersion::V16,
+                () if is_before(15) => UnicodeVersion::V16,
+                () => UnicodeVersion::V17,
             },
         }
     }
@@ -75,6 +76,7 @@ mod tests {
         assert!(Dialect::of_version("3.8").may_end_joined);
         assert_eq!(Dialect::of_version("3.11").unicode, UnicodeVersion::V14);
         assert!(!Dialect::of_version("3.12").may_end_joined);
-        assert_eq!(Dialect::of_version("3.14"), Dialect::NEWEST);
+        assert_eq!(Dialect::of_version("3.14").unicode, UnicodeVersion::V16);
+        assert_eq!(Dialect::of_version("3.15"), Dialect::NEWEST);
     }
 }

@@ -27,6 +27,8 @@ pub enum UnicodeVersion {
     V15_1,
     /// 16.0, of Python 3.14.
     V16,
+    /// 17.0, of Python 3.15.
+    V17,
 }
 
 impl UnicodeVersion {
@@ -38,17 +40,18 @@ impl UnicodeVersion {
 }
 
 /// What each version brought; lines such as `NUSHU CHARACTER-1B170..1B2FB` stand for many names.
-const LISTED: [(UnicodeVersion, &str); 6] = [
+const LISTED: [(UnicodeVersion, &str); 7] = [
     (UnicodeVersion::V12, include_str!("../../data/character-names-12.txt")),
     (UnicodeVersion::V13, include_str!("../../data/character-names-13.txt")),
     (UnicodeVersion::V14, include_str!("../../data/character-names-14.txt")),
     (UnicodeVersion::V15, include_str!("../../data/character-names-15.txt")),
     (UnicodeVersion::V15_1, include_str!("../../data/character-names-15.1.txt")),
     (UnicodeVersion::V16, include_str!("../../data/character-names-16.txt")),
+    (UnicodeVersion::V17, include_str!("../../data/character-names-17.txt")),
 ];
 
 /// Ranges of the ideographs that are named by their numbers, and the version that brought them.
-const IDEOGRAPHS: [(u32, u32, UnicodeVersion); 17] = [
+const IDEOGRAPHS: [(u32, u32, UnicodeVersion); 20] = [
     (0x3400, 0x4db5, UnicodeVersion::V12),
     (0x4db6, 0x4dbf, UnicodeVersion::V13),
     (0x4e00, 0x9fef, UnicodeVersion::V12),
@@ -60,12 +63,15 @@ const IDEOGRAPHS: [(u32, u32, UnicodeVersion); 17] = [
     (0x2a700, 0x2b734, UnicodeVersion::V12),
     (0x2b735, 0x2b738, UnicodeVersion::V14),
     (0x2b739, 0x2b739, UnicodeVersion::V15),
+    (0x2b73a, 0x2b73f, UnicodeVersion::V17),
     (0x2b740, 0x2b81d, UnicodeVersion::V12),
     (0x2b820, 0x2cea1, UnicodeVersion::V12),
+    (0x2cea2, 0x2cead, UnicodeVersion::V17),
     (0x2ceb0, 0x2ebe0, UnicodeVersion::V12),
     (0x2ebf0, 0x2ee5d, UnicodeVersion::V15_1),
     (0x30000, 0x3134a, UnicodeVersion::V13),
     (0x31350, 0x323af, UnicodeVersion::V15),
+    (0x323b0, 0x33479, UnicodeVersion::V17),
 ];
 
 /// Numbers without a character that Python 3.8 takes for ideographs.
@@ -160,7 +166,7 @@ fn is_by_rule(name: &str) -> bool {
 
 /// All names of a version, sorted. Made when the first name is read: most texts have none.
 fn names(unicode: UnicodeVersion) -> &'static [Box<str>] {
-    static NAMES: [OnceLock<Vec<Box<str>>>; 6] = [const { OnceLock::new() }; 6];
+    static NAMES: [OnceLock<Vec<Box<str>>>; 7] = [const { OnceLock::new() }; 7];
     NAMES[unicode as usize].get_or_init(|| {
         let mut names = Vec::new();
         for (_, listed) in LISTED.iter().filter(|(since, _)| *since <= unicode) {

@@ -74,8 +74,8 @@ pub(super) enum SymbolKind {
 impl SymbolKind {
     fn of(terminal: &str) -> Self {
         match terminal {
-            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
-            | "LIKE_CONSTANT" => Self::Name,
+            "NAME" | "match" | "case" | "_" | "type" | "lazy" | "FUTURE" | "FEATURE" | "BARRY"
+            | "DEBUG" | "LIKE_CONSTANT" => Self::Name,
             "STRING" | "RISKY_STRING" => Self::String,
             "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "FSTRING_END" | "None" | "True"
             | "False" | "..." => Self::Operand,
