@@ -12,7 +12,7 @@
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
 //! `frames`, `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`,
-//! `doubt`, `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `annotations`,
+//! `doubt`, `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `lazy_imports`, `annotations`,
 //! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then
 //! what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`,
 //! `witness_calls`, `witnesses`; and as a law: `held`.
@@ -33,6 +33,7 @@ mod held;
 mod judging;
 mod kept;
 mod kinds;
+mod lazy_imports;
 mod left_context;
 mod name_set;
 mod obligations;
@@ -70,6 +71,7 @@ use smallvec::SmallVec;
 
 use self::annotations::Annotations;
 use self::compiling::CompilingReason;
+use self::comprehensions::Turns;
 pub(crate) use self::held::law;
 use self::kept::KeptNames;
 use self::kinds::{SymbolKind, SymbolKinds};
@@ -88,6 +90,7 @@ struct NameRules {
     no_names: NoNames,
     builtins: Arc<[Name]>,
     annotations: Annotations,
+    turns: Turns,
     /// What may make a name that is not visible one that is bound.
     walrus: Option<TerminalId>,
     assign: Option<TerminalId>,
@@ -107,6 +110,10 @@ impl NameRules {
             annotations: match builtins::is_at_least(version, "3.14") {
                 true => Annotations::Late,
                 false => Annotations::AtOnce,
+            },
+            turns: match builtins::is_at_least(version, "3.15") {
+                true => Turns::Unpacked,
+                false => Turns::Elements,
             },
             walrus: terminal(":="),
             assign: terminal("="),
@@ -147,6 +154,7 @@ impl NamesAt {
         known.sort_unstable();
         let mut around = Surroundings {
             builtins: Arc::clone(&rules.builtins),
+            turns: rules.turns,
             known: known.into(),
             right: Arc::default(),
         };

@@ -149,6 +149,12 @@ class Inventor:
             ]
         if self.version >= (3, 12):
             kinds.append(lambda: f"type {name()}{self.type_parameters()} = {expression(0)}")
+        if self.version >= (3, 15):
+            kinds += [
+                lambda: f"lazy import {name()}",
+                lambda: f"lazy from {name()} import {self.random.choice((*NAMES, '*'))}",
+                lambda: f"lazy = {name()}",
+            ]
         return self.random.choice(kinds)()
 
     def compound(self, depth: int, indent: int) -> str:
@@ -291,6 +297,13 @@ class Inventor:
             lambda: f"f'{{{name()}}}'",
             lambda: f"(*{name()}, {inner()})",
         ]
+        if self.version >= (3, 15):
+            kinds += [
+                lambda: f"[*({inner()}) {self.clauses(depth)}]",
+                lambda: f"(*{name()} {self.clauses(depth)})",
+                lambda: f"{{**({inner()}) {self.clauses(depth)}}}",
+                lambda: f"{name()}(*{name()} {self.clauses(depth)})",
+            ]
         return self.random.choice(kinds)()
 
     def clauses(self, depth: int) -> str:

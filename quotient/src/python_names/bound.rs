@@ -15,6 +15,7 @@ impl NameRules {
     pub(super) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
         let around = Surroundings {
             builtins: self.builtins.clone(),
+            turns: self.turns,
             known: [].into(),
             right: Arc::default(),
         };

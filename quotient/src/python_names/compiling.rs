@@ -33,6 +33,10 @@ pub(super) enum CompilingReason {
     Unreachable,
     /// `import *` in a function or class.
     StarImport,
+    /// `lazy` in a function, a class or a `try`.
+    LazyInside,
+    /// `lazy from ... import *`
+    LazyStar,
     /// An import from `__future__` that does not stand in front of all else, or would not any more.
     LateFuture,
     /// A starred expression that is no element of a row.
@@ -83,6 +87,8 @@ impl CompilingReason {
             Self::Rest => "the lines behind it would leave their function or loop",
             Self::LateFuture => "imports from `__future__` come first",
             Self::StarImport => "`import *` stands outside of the module's own lines",
+            Self::LazyInside => "lazy imports stand in no function, class or `try`",
+            Self::LazyStar => "a lazy import has no `*`",
         }
     }
 }
@@ -192,6 +198,7 @@ pub(super) fn check(
             let is_after_all = reader.scopes.blocks.last().is_some_and(|block| block.takes_all);
             is_after_all.then_some(CompilingReason::Unreachable)
         }
+        SymbolKind::Star if reader.is_lazy_import() => Some(CompilingReason::LazyStar),
         SymbolKind::Star
             if reader.statement.kind() == Statement::FromNames
                 && reader.scopes.scopes.len() > 1 =>

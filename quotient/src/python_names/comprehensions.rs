@@ -4,7 +4,7 @@
 //! whether a `for` follows, so what it holds is noted with the brackets around it, and judged at the `for`.
 
 use super::compiling::CompilingReason;
-use super::frames::{FrameKind, Phase};
+use super::frames::{FrameKind, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::obligations::Obligation;
@@ -16,6 +16,24 @@ const AWAIT: &[u8] = b"await";
 
 /// What stands for a `:=` that only a comprehension around it makes right.
 const WALRUS: &[u8] = b":=";
+
+/// What a comprehension takes of each turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turns {
+    /// An element.
+    Elements,
+    /// Or, behind a star, all that is in it (PEP 798).
+    Unpacked,
+}
+
+impl Turns {
+    /// Whether a `for` may follow what this star stands in front of.
+    pub(super) fn may_unpack(self, star: SymbolKind, frame: &OpenConstruct) -> bool {
+        let is_first = frame.n_commas == 0;
+        let is_one_star = star == SymbolKind::Star;
+        self == Self::Unpacked && is_first && (is_one_star || frame.kind == FrameKind::Brace)
+    }
+}
 
 impl Reader {
     /// The number of the innermost frames outside of which nothing is asked: those within a lambda's body.

@@ -83,6 +83,9 @@ pub(super) enum Form {
     OfFuture,
     /// It began with `except*`.
     Group,
+    Try,
+    /// `lazy import`, or `lazy from`
+    Lazy,
 }
 
 /// What the end of a header needs of it.
@@ -177,6 +180,7 @@ impl OpenStatement {
         self.header.form = match kind {
             SymbolKind::While | SymbolKind::For => Form::Loop,
             SymbolKind::Class => Form::Class,
+            SymbolKind::Try | SymbolKind::Finally => Form::Try,
             _ => Form::Plain,
         };
         if self.kind == Statement::Condition {
@@ -204,6 +208,12 @@ impl OpenStatement {
         self.header.form = Form::Plain;
         self.kind = Statement::TypeName;
         self.behind = Behind::Start;
+    }
+
+    /// The name that it began with was `lazy`; this is the keyword behind it.
+    pub(super) fn begin_lazy(&mut self, kind: SymbolKind) {
+        self.begin(kind);
+        self.header.form = Form::Lazy;
     }
 
     /// The name that it began with was `match`.

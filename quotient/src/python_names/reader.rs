@@ -170,6 +170,9 @@ impl Reader {
         self.end_walruses(kind);
         self.check_future(kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
+        if self.begins_lazy_import(kind) {
+            return self.begin_lazy_import(kind);
+        }
         if self.statement.kind() == Statement::Start
             && kind != SymbolKind::Name
             && self.begin_statement(kind)

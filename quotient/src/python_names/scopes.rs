@@ -10,6 +10,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::compiling::Needs;
+use super::comprehensions::Turns;
 use super::name_set::{Name, NameSet, Query};
 use super::right_names::RightNames;
 
@@ -81,6 +82,8 @@ pub(super) enum BlockKind {
     /// A handler, with the name that ends with it, unless that was bound before.
     Handler(Option<Name>),
     Match,
+    /// What stands behind `try` or `finally`.
+    Try,
     Plain,
 }
 
@@ -110,6 +113,7 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     pub(super) builtins: Arc<[Name]>,
+    pub(super) turns: Turns,
     /// Sorted; what the caller knows of.
     pub(super) known: Arc<[Name]>,
     pub(super) right: Arc<RightNames>,

@@ -320,6 +320,7 @@ impl Shape<'_> {
             BlockKind::Handler(name) => (4, name.as_ref()),
             BlockKind::Match => (5, None),
             BlockKind::Plain => (6, None),
+            BlockKind::Try => (7, None),
         };
         self.number(number);
         self.names(name.into_iter());

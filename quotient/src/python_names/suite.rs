@@ -110,6 +110,7 @@ impl Reader {
             }
             _ if header.form == Form::Match => BlockKind::Match,
             _ if header.form == Form::Loop => BlockKind::Loop,
+            _ if header.form == Form::Try => BlockKind::Try,
             _ => BlockKind::Plain,
         };
         for name in late {
