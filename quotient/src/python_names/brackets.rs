@@ -22,8 +22,8 @@ impl Reader {
                 return Ok(());
             }
             if let Some(frame) = self.frames.last_mut() {
-                frame.may_comprehend &= frame.phase != Phase::Element
-                    || around.turns.may_unpack(self.last.kind, frame);
+                frame.may_comprehend &=
+                    frame.phase != Phase::Element || around.turns.may_unpack(self.last.kind, frame);
                 // `exec(code, *rest)`
                 frame.n_commas -= u8::from(frame.is_exec && frame.n_commas > 0);
                 let index = self.frames.len() - 1;
