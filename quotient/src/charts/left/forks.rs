@@ -61,7 +61,7 @@ impl LeftCharts {
             word.is_some_and(|word| word & (1 << (terminal.index() % 64)) != 0)
         };
         let is_next = emission.symbols.first().is_some_and(may_come);
-        if is_next && emission.symbols.len() == 1 && rules.same().is_none() {
+        if is_next && emission.symbols.len() == 1 {
             return true;
         }
         // Mostly nothing may come. A chart is made only where something may.

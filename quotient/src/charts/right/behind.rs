@@ -39,7 +39,7 @@ impl RightCharts {
         front: Option<TerminalId>,
     ) -> Result<RightChart, StepFault> {
         let symbols = emission.steps();
-        let Some(front) = front.filter(|_| !symbols.is_empty() && rules.same().is_none()) else {
+        let Some(front) = front.filter(|_| !symbols.is_empty()) else {
             return self.steps(rules, chart, symbols).ok_or(StepFault::Symbol);
         };
         let key = (u64::from(chart.0), u64::from(id.0), u64::from(front.0));

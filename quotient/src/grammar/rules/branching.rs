@@ -33,8 +33,7 @@ impl Rules {
     fn in_front_of(&self, emission: &Emission) -> Vec<u64> {
         let mut found = vec![0_u64; self.n_terminals.div_ceil(64)];
         let second = emission.symbols.first().filter(|second| second.index() < self.n_terminals);
-        // Names that are said again are symbols of their own to the rules.
-        let Some(&second) = second.filter(|_| self.same().is_none()) else {
+        let Some(&second) = second else {
             found.fill(u64::MAX);
             return found;
         };
