@@ -2,6 +2,7 @@
 
 mod both;
 mod left;
+mod marks;
 mod parsing;
 mod prediction;
 mod right;
@@ -10,7 +11,9 @@ mod spellings;
 pub(crate) use self::both::Charts;
 pub(crate) use self::left::Taken;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
+pub use self::marks::{Mark, Marks};
 pub(crate) use self::parsing::Parsing;
 pub(crate) use self::right::{CutName, StepFault, Waiting};
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};
-pub(crate) use self::spellings::{ColumnName, Spelling, Spellings};
+pub use self::spellings::SpellingIdx;
+pub(crate) use self::spellings::{KnownName, Spelling, Spellings};

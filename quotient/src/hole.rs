@@ -30,7 +30,6 @@ mod spines;
 
 use std::sync::Arc;
 
-use fim_lexer::Columns;
 use rustc_hash::FxHashMap;
 
 use self::known_masks::KnownMasks;
@@ -40,7 +39,7 @@ use self::onward::Onward;
 pub(crate) use self::open_hole::OpenHole;
 pub(crate) use self::place::{Place, behind_emission};
 use self::spines::Spines;
-use crate::charts::{LeftChart, LeftItem, Parsing};
+use crate::charts::{LeftChart, LeftItem, Marks, Parsing};
 use crate::grammar::{BodyState, IMPOSSIBLE};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 
@@ -67,8 +66,8 @@ pub(crate) enum CheapestStep {
         state: BodyState,
         /// Into what.
         exit: Exit,
-        /// Where a suite that the body begins on the way may stand.
-        columns: Columns,
+        /// Which marks the body may get on the way.
+        marks: Marks,
     },
     /// End the body and go on with this item.
     End(LeftItem),
@@ -134,7 +133,8 @@ impl Hole {
         if !parsing.left.has_room(parsing.rules(), item) {
             return IMPOSSIBLE;
         }
-        let costs = parsing.language.costs.at(parsing.rules(), parsing.column(item.origin));
+        let column = parsing.mark(item.origin).column();
+        let costs = parsing.language.costs.at(parsing.rules(), column);
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
         let ways = self.exits(parsing, chart, item, onward);
         ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
@@ -149,7 +149,7 @@ impl Hole {
         onward: &'a Onward,
     ) -> impl Iterator<Item = (InstanceIdx, BodyState, Exit, u32)> + 'a {
         let rules = parsing.rules();
-        let around = parsing.column(item.origin);
+        let around = parsing.mark(item.origin).column();
         let costs = parsing.language.costs.at(rules, around);
         let fitting = onward
             .instances
@@ -159,7 +159,7 @@ impl Hole {
             self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
                 let column = match (rules.is_in_suite(state), rules.is_in_suite(item.state)) {
                     (false, _) => around,
-                    (true, true) => parsing.column(chart),
+                    (true, true) => parsing.mark(chart).column(),
                     (true, false) => self.right.instance(instance).column_inside(around),
                 };
                 let white = self.right.white_cost(rules, state, exit, column);
@@ -172,7 +172,7 @@ impl Hole {
         })
     }
 
-    /// Whether the suites around an item stand where the instance needs them.
+    /// Whether an item of a chart has a mark that the instance needs, or can still get one.
     fn fits(
         &self,
         parsing: &Parsing<'_>,
@@ -181,26 +181,15 @@ impl Hole {
         instance: InstanceIdx,
     ) -> bool {
         let instance = self.right.instance(instance);
-        let around = parsing.column(item.origin);
-        if parsing.rules().same().is_some() {
-            let is_named = parsing.rules().is_in_suite(item.state);
-            return match (instance.is_in_suite, is_named) {
-                (false, _) => parsing.left.spellings.fits(instance.columns, around),
-                (true, true) => {
-                    parsing.left.spellings.fits(instance.columns, parsing.column(chart))
-                }
-                // The name is not written yet: it can be the one that is needed.
-                (true, false) => true,
-            };
-        }
+        let around = parsing.mark(item.origin);
         if !instance.is_in_suite {
-            return instance.columns.contains(around);
+            return parsing.fits(instance.marks, around);
         }
         if parsing.rules().is_in_suite(item.state) {
-            return instance.columns.contains(parsing.column(chart));
+            return parsing.fits(instance.marks, parsing.mark(chart));
         }
-        // The suite is not begun yet: it must be able to stand deeper than what is around it.
-        instance.columns.enclosing().is_some_and(|columns| columns.contains(around))
+        // The rule has no mark yet: it must be able to get one within what is around it.
+        instance.marks.around().is_some_and(|marks| parsing.fits(marks, around))
     }
 
     /// Whether an item of the chart continues exactly where the right context begins at a root.
@@ -235,15 +224,15 @@ impl Hole {
         let nonterminal = rules.owner(item.state);
         let onward = self.onward(parsing, item.origin);
         let onward = Onward::find(&onward, nonterminal)?;
-        let costs = parsing.language.costs.at(rules, parsing.column(item.origin));
+        let costs = parsing.language.costs.at(rules, parsing.mark(item.origin).column());
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
         let leaving = self.exits(parsing, chart, item, onward).min_by_key(|&(_, _, _, cost)| cost);
         if let Some((instance, state, exit, cost)) = leaving
             && cost <= ending
         {
             let instance = self.right.instance(instance);
-            let columns = if instance.is_in_suite { instance.columns } else { Columns::ALL };
-            return Some(CheapestStep::Leave { state, exit, columns });
+            let marks = instance.own_marks();
+            return Some(CheapestStep::Leave { state, exit, marks });
         }
         let origin = item.origin;
         self.n_looked_at += parsing.items(origin).len() as u64;

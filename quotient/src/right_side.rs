@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState};
-use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -34,7 +33,7 @@ pub(crate) use self::entrances::{
 pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
 use self::nesting::NestingBehind;
-use crate::charts::{RightChart, RightCharts, RightItem, Spellings};
+use crate::charts::{Marks, RightChart, RightCharts, RightItem, SpellingIdx, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
 use crate::right_context::{Budget, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly};
 
@@ -59,10 +58,10 @@ pub(crate) enum Exit {
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     pub(crate) nonterminal: Nonterminal,
-    /// Where its suite may stand: its own column if the right part lies inside its suite, else
-    /// the column of the suite around it.
-    pub(crate) columns: Columns,
-    /// Whether the right part lies inside the rule's own suite.
+    /// The marks that fit: its own ones if the right part lies inside its suite or behind its name, else those of the
+    /// rule around it.
+    pub(crate) marks: Marks,
+    /// Whether the right part lies inside the rule's own suite, or behind its own name.
     pub(crate) is_in_suite: bool,
     /// The states in which the body may leave, and into what.
     pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
@@ -121,7 +120,7 @@ pub(crate) struct RightSide {
     /// The roots that want a certain half of a name in front of the cut.
     halved: Vec<RootIdx>,
     /// The names that rules must have which are open in front.
-    pub(crate) needed: Vec<Column>,
+    pub(crate) needed: Vec<SpellingIdx>,
 }
 
 impl RightSide {

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A chart is known by its items. The charts that they refer to are known by theirs, so a chart
-//! number stands for the whole left spine, columns of open suites included, wherever in a text it
+//! number stands for the whole left spine, the marks of open rules included, wherever in a text it
 //! occurs: after every statement of a module the chart is the same. A step is therefore mostly one
 //! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
 //! chart, what it knows about it. The price is that a chart does not know where in the text it is.
@@ -28,17 +28,18 @@ mod insertions;
 mod names;
 mod tables;
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
+use fim_lexer::TerminalId;
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::lexer::Symbol;
-use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use self::completions::{Completions, Ending};
 pub(crate) use self::forks::Taken;
 use self::names::Named;
 use self::tables::{Index, Steps};
+use super::marks::Mark;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{Spelling, Spellings};
 use crate::grammar::{BodyState, Nonterminal, Rules};
@@ -70,13 +71,13 @@ struct Head {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
-    suite: Suite,
+    innermost: Innermost,
 }
 
-/// The innermost suite at a chart.
+/// What the innermost open rule with a mark carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Suite {
-    column: Column,
+struct Innermost {
+    mark: Mark,
     /// The number of columns that are open, this one included.
     depth: u32,
 }
@@ -91,7 +92,8 @@ pub struct LeftCharts {
     steps: Steps,
     /// Steps of what may be inserted in front of a symbol and that symbol, where both are one.
     double_steps: FxHashMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
-    indents: FxHashMap<(LeftChart, Column), Option<LeftChart>>,
+    /// Steps by which a rule gets its mark.
+    marked: FxHashMap<(LeftChart, Mark), Option<LeftChart>>,
     /// Where a name may stand that is said again, what may be read there.
     named: FxHashMap<(LeftChart, TerminalId), Named>,
     pub(crate) spellings: Spellings,
@@ -114,7 +116,7 @@ impl LeftCharts {
         let mut charts = Self { predictions, ..Self::default() };
         let state = rules.start(Nonterminal::ROOT);
         charts.kernel.push(LeftItem { state, origin: LeftChart::FIRST });
-        charts.intern(rules, Suite { column: Column::ZERO, depth: 1 });
+        charts.intern(rules, Innermost { mark: Mark::OUTERMOST, depth: 1 });
         charts
     }
 
@@ -125,10 +127,10 @@ impl LeftCharts {
         &self.items[head.first_item as usize..][..head.n_items as usize]
     }
 
-    /// The innermost suite at this chart, as numbers that tell it from others.
-    pub(crate) fn suite_as_numbers(&self, chart: LeftChart) -> [u64; 2] {
-        let Suite { column, depth } = self.heads[chart.index()].suite;
-        [u64::from(column.wide) << 32 | u64::from(column.narrow), u64::from(depth)]
+    /// The innermost mark at this chart, and how deep it is, as numbers that tell them from others.
+    pub(crate) fn mark_as_numbers(&self, chart: LeftChart) -> [u64; 2] {
+        let Innermost { mark, depth } = self.heads[chart.index()].innermost;
+        [mark.as_number(), u64::from(depth)]
     }
 
     /// The items that have been looked at so far, a measure of work.
@@ -136,16 +138,16 @@ impl LeftCharts {
         self.n_looked_at
     }
 
-    /// The column of the innermost suite at this chart.
+    /// The mark of the innermost open rule that has one, at this chart.
     #[inline]
-    pub fn column(&self, chart: LeftChart) -> Column {
-        self.heads[chart.index()].suite.column
+    pub fn mark(&self, chart: LeftChart) -> Mark {
+        self.heads[chart.index()].innermost.mark
     }
 
     /// Whether an item's rule can end before too many columns are open.
     #[inline]
     pub(crate) fn has_room(&self, rules: &Rules, item: LeftItem) -> bool {
-        let depth = self.heads[item.origin.index()].suite.depth as usize;
+        let depth = self.heads[item.origin.index()].innermost.depth as usize;
         depth + rules.room(item.state) <= MAX_INDENTS
     }
 
@@ -172,7 +174,7 @@ impl LeftCharts {
             + self.items.capacity() * size_of::<LeftItem>()
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 9
-            + (self.indents.capacity() + self.named.capacity()) * 32
+            + (self.marked.capacity() + self.named.capacity()) * 32
             + self.covered.capacity() * 14
             + self.completions.memory()
             + self.spellings.memory()
@@ -182,7 +184,7 @@ impl LeftCharts {
     #[inline]
     pub fn step(&mut self, rules: &Rules, chart: LeftChart, symbol: Symbol) -> Option<LeftChart> {
         if let Some(column) = symbol.column {
-            return self.indent(rules, chart, symbol.terminal, column);
+            return self.mark_rule(rules, chart, symbol.terminal, Mark::Column(column));
         }
         let key = (chart, symbol.terminal);
         if let Some(known) = self.steps.get(key) {
@@ -201,9 +203,9 @@ impl LeftCharts {
         if self.minds_spelling(rules, chart, terminal) {
             return self.step_spelled(rules, chart, terminal, Spelling::Open);
         }
-        let suite = self.heads[chart.index()].suite;
+        let innermost = self.heads[chart.index()].innermost;
         let found = match rules.insertions(terminal) {
-            [] => self.scan(rules, chart, &[], terminal, suite),
+            [] => self.scan(rules, chart, &[], terminal, innermost),
             inserted => Some(self.with_inserted(rules, chart, inserted)),
         };
         self.steps.insert((chart, terminal), found);
@@ -216,21 +218,20 @@ impl LeftCharts {
         self.items(chart).iter().any(|item| rules.next_terminals(item.state)[word] & bit != 0)
     }
 
-    fn indent(
+    /// The chart behind a terminal that gives its rule this mark: an INDENT, or a name.
+    fn mark_rule(
         &mut self,
         rules: &Rules,
         chart: LeftChart,
         terminal: TerminalId,
-        column: Column,
+        mark: Mark,
     ) -> Option<LeftChart> {
-        if let Some(&known) = self.indents.get(&(chart, column)) {
+        if let Some(&known) = self.marked.get(&(chart, mark)) {
             return known;
         }
-        // Names may nest as deep as they like.
-        let deeper = u32::from(rules.same().is_none());
-        let depth = self.heads[chart.index()].suite.depth + deeper;
-        let found = self.scan(rules, chart, &[], terminal, Suite { column, depth });
-        self.indents.insert((chart, column), found);
+        let depth = self.heads[chart.index()].innermost.depth + mark.n_columns();
+        let found = self.scan(rules, chart, &[], terminal, Innermost { mark, depth });
+        self.marked.insert((chart, mark), found);
         found
     }
 
@@ -241,13 +242,13 @@ impl LeftCharts {
         chart: LeftChart,
         inserted: &[TerminalId],
         terminal: TerminalId,
-        suite: Suite,
+        innermost: Innermost,
     ) -> Option<LeftChart> {
         if terminal.index() >= rules.n_terminals() {
             return None;
         }
         self.kernel.clear();
-        let mut suite = suite;
+        let mut innermost = innermost;
         let head = self.heads[chart.index()];
         self.n_looked_at += u64::from(head.n_items);
         for index in head.first_item..head.first_item + head.n_items {
@@ -262,8 +263,8 @@ impl LeftCharts {
             if let Some(to) = rules.terminal_step(state, terminal) {
                 self.add(rules, LeftItem { state: to, origin });
                 if rules.is_in_suite(state) && !rules.is_in_suite(to) {
-                    // The suite ends: what follows stands where its rule began.
-                    suite = self.heads[origin.index()].suite;
+                    // The rule's mark ends: what follows stands where the rule began.
+                    innermost = self.heads[origin.index()].innermost;
                 }
             }
         }
@@ -277,7 +278,7 @@ impl LeftCharts {
             return None;
         }
         self.complete(rules);
-        (!self.kernel.is_empty()).then(|| self.intern(rules, suite))
+        (!self.kernel.is_empty()).then(|| self.intern(rules, innermost))
     }
 
     /// Adds an item to `kernel`, unless it leads to too many suites.
@@ -288,16 +289,16 @@ impl LeftCharts {
     }
 
     /// The number of the chart with the items in `kernel`.
-    fn intern(&mut self, rules: &Rules, suite: Suite) -> LeftChart {
+    fn intern(&mut self, rules: &Rules, innermost: Innermost) -> LeftChart {
         self.kernel.sort_unstable();
         self.kernel.dedup();
         self.drop_covered_in_kernel(rules);
-        let key = hash(&self.kernel, suite.column);
+        let key = hash(&self.kernel, innermost.mark);
         let (heads, items) = (&self.heads, &self.items);
         let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];
         let known = self.index.find(key, |known| {
             let head = &heads[known as usize];
-            head.suite == suite && items_of(head) == self.kernel
+            head.innermost == innermost && items_of(head) == self.kernel
         });
         if let Some(known) = known {
             return LeftChart(known);
@@ -310,7 +311,7 @@ impl LeftCharts {
             first_item: self.items.len() as u32,
             n_items: self.kernel.len() as u32,
             prediction,
-            suite,
+            innermost,
         });
         self.items.extend_from_slice(&self.kernel);
         self.index.insert(key, fresh);
@@ -319,17 +320,17 @@ impl LeftCharts {
         self.kernel
             .retain(|item| rules.predicted_nonterminals(item.state).iter().any(|&word| word != 0));
         if self.kernel.len() < n_items {
-            self.waiting[fresh as usize] = self.intern(rules, suite);
+            self.waiting[fresh as usize] = self.intern(rules, innermost);
         }
         LeftChart(fresh)
     }
 }
 
-fn hash(items: &[LeftItem], column: Column) -> u64 {
+fn hash(items: &[LeftItem], mark: Mark) -> u64 {
     let mut hasher = FxHasher::default();
     for item in items {
         hasher.write_u64(u64::from(item.state.0) << 32 | u64::from(item.origin.0));
     }
-    column.hash(&mut hasher);
+    hasher.write_u64(mark.as_number());
     hasher.finish()
 }

@@ -3,11 +3,11 @@
 //! Whatever is asked of a place in a text is asked with both, and whatever is found out is added to the charts. So
 //! they travel as one value, which a session gives for as long as it is asked.
 
-use fim_lexer::Column;
 use fim_lexer::lexer::Symbol;
 
 use super::both::Charts;
 use super::left::{LeftChart, LeftCharts, LeftItem};
+use super::marks::{Mark, Marks};
 use super::right::RightCharts;
 use crate::grammar::{Language, Rules};
 
@@ -44,10 +44,16 @@ impl<'a> Parsing<'a> {
         self.left.items(chart)
     }
 
-    /// The column of the innermost suite at this chart.
+    /// The mark of the innermost open rule that has one, at this chart.
     #[inline]
-    pub(crate) fn column(&self, chart: LeftChart) -> Column {
-        self.left.column(chart)
+    pub(crate) fn mark(&self, chart: LeftChart) -> Mark {
+        self.left.mark(chart)
+    }
+
+    /// Whether a rule with a mark may be one of those that the right context needs.
+    #[inline]
+    pub(crate) fn fits(&self, needed: Marks, mark: Mark) -> bool {
+        self.left.spellings.fits(needed, mark)
     }
 
     /// The chart behind a symbol, if that may come.

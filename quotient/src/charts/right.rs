@@ -14,9 +14,9 @@
 //! ```
 //!
 //! What stands in front of a right context is unknown, also how deep its suites are. Each item
-//! therefore carries [`Columns`], the columns at which the suite that it stands in may be: exactly
+//! therefore carries [`Marks`]: the columns at which the suite that it stands in may be, exactly
 //! one where a line of the suite has been read, an interval where the suite is only known to
-//! close between two lines. An item whose interval is empty is dropped.
+//! close between two lines; or the name that is said again. An item that fits with no mark is dropped.
 //!
 //! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
 //! ([`crate::grammar`]'s families), and an item says in which of them it holds.
@@ -40,11 +40,12 @@ use smallvec::SmallVec;
 
 pub(crate) use self::behind::StepFault;
 use self::closing::Within;
-use self::kernel::{ColumnSets, Item, Kernel};
+use self::kernel::{Item, Kernel, MarkSets};
 pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
+use super::marks::Marks;
 use super::prediction::{PredictionIdx, Predictions};
-use super::spellings::Spellings;
+use super::spellings::{SpellingIdx, Spellings};
 use crate::grammar::{BodyState, ChildEdge, Copies, Family, Knowing, Nonterminal, Rules};
 
 /// The number of a backward chart.
@@ -69,8 +70,8 @@ pub struct RightItem {
     pub state: BodyState,
     /// The chart at which the rule ends.
     pub end: RightChart,
-    /// Where the suite that this state stands in may be.
-    pub columns: Columns,
+    /// Which marks the innermost open rule may have.
+    pub marks: Marks,
 }
 
 /// An item of a chart, and one of the families that it waits for.
@@ -80,7 +81,7 @@ pub(crate) struct Waiting {
     edge: ChildEdge,
     copies: Copies,
     end: RightChart,
-    columns: Columns,
+    marks: Marks,
 }
 
 impl Waiting {
@@ -90,10 +91,10 @@ impl Waiting {
         rules: &Rules,
         copies: Copies,
     ) -> impl Iterator<Item = RightItem> + '_ {
-        let Self { edge, end, columns, .. } = self;
+        let Self { edge, end, marks, .. } = self;
         let copies = rules.families().around(edge, copies) & self.copies;
         let states = rules.families().body_states(edge.from, copies);
-        states.map(move |state| RightItem { state, end, columns })
+        states.map(move |state| RightItem { state, end, marks })
     }
 }
 
@@ -113,7 +114,7 @@ enum Step {
     Indent(Column),
     LineStart(Column),
     /// Of a name that is said again.
-    Named(TerminalId, Column),
+    Named(TerminalId, SpellingIdx),
 }
 
 /// The backward charts of one or more texts of a language.
@@ -121,7 +122,7 @@ enum Step {
 pub struct RightCharts {
     heads: Vec<Head>,
     items: Vec<Item>,
-    sets: ColumnSets,
+    sets: MarkSets,
     predictions: Predictions,
     /// What is predicted by charts with items at these places, of those that predict anything: far fewer than charts.
     shapes: FxHashMap<Box<[u64]>, PredictionIdx>,
@@ -146,7 +147,7 @@ pub struct RightCharts {
     kernel: Kernel,
     /// The items that are about to be a chart.
     sorted: Vec<Item>,
-    /// The same as numbers, where nothing is said of columns.
+    /// The same as numbers, where nothing is said of marks.
     keys: Vec<u128>,
 }
 
@@ -157,10 +158,10 @@ impl RightCharts {
         let predictions = Predictions::new(families.n_bits());
         let kernel = Kernel::new(families.n_states());
         let mut charts = Self { predictions, kernel, ..Self::default() };
-        let columns = charts.sets.number(Columns::exactly(Column::ZERO));
+        let marks = charts.sets.number(Marks::Columns(Columns::exactly(Column::ZERO)));
         charts.kernel.clear();
         for &state in families.root_finals() {
-            charts.kernel.add(Item { state, copies: 1, end: RightChart::SELF, columns });
+            charts.kernel.add(Item { state, copies: 1, end: RightChart::SELF, marks });
         }
         charts.close(rules, Within::Nothing);
         charts.intern_kernel(rules);
@@ -176,9 +177,9 @@ impl RightCharts {
     ) -> impl Iterator<Item = RightItem> + 'a {
         self.kept(chart).iter().flat_map(move |item| {
             let end = item.end_in(chart);
-            let columns = self.sets.get(item.columns);
+            let marks = self.sets.get(item.marks);
             let states = rules.families().body_states(item.state, item.copies);
-            states.map(move |state| RightItem { state, end, columns })
+            states.map(move |state| RightItem { state, end, marks })
         })
     }
 
@@ -187,11 +188,11 @@ impl RightCharts {
         let families = rules.families();
         let first = found.len();
         for item in self.kept(chart) {
-            let (end, columns) = (item.end_in(chart), self.sets.get(item.columns));
+            let (end, marks) = (item.end_in(chart), self.sets.get(item.marks));
             let copies = item.copies;
             for (family, edges) in families.before_families(item.state) {
                 let edges = edges.iter();
-                found.extend(edges.map(|&edge| Waiting { family, edge, copies, end, columns }));
+                found.extend(edges.map(|&edge| Waiting { family, edge, copies, end, marks }));
             }
         }
         found[first..].sort_by_key(|waiting| waiting.family);
@@ -251,7 +252,7 @@ impl RightCharts {
         self.kernel.clear();
         let inserted = rules.insertions(terminal);
         let found = if inserted.is_empty() {
-            self.scan(rules, chart, terminal, |_, columns| Some(columns));
+            self.scan(rules, chart, terminal, |_, marks| Some(marks));
             self.close(rules, Within::Nothing);
             self.intern_kernel(rules)
         } else {
@@ -294,9 +295,9 @@ impl RightCharts {
             return known;
         }
         let families = rules.families();
-        let limit = self.sets.number(line.columns());
+        let limit = self.sets.number(Marks::Columns(line.columns()));
         self.kernel.clear();
-        self.scan(rules, chart, terminal, |sets, columns| sets.and(columns, limit));
+        self.scan(rules, chart, terminal, |sets, marks| sets.and(marks, limit));
         self.close(rules, Within::Nothing);
         // Items in the middle of a line would lead on to the charts of the lines behind it, so that equal
         // lines had different charts all the way to the end.

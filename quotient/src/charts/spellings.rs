@@ -1,15 +1,12 @@
-//! Names that are said again, as columns.
-//!
-//! What a rule is called is to its end what a column is to a suite ([`crate::grammar`]'s `Same`): charts carry it, the items
-//! of a right context say which one they need. So names are numbers here, in the same clothes. On the left a name may
-//! still be in progress; a right context may begin in the middle of one.
+//! Names that are said again ([`crate::grammar`]'s `Same`), as numbers: charts carry what a rule is called as a mark
+//! ([`super::marks`]), and the items of a right context say which name they need. On the left a name may still be in
+//! progress; a right context may begin in the middle of one.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex};
 
-use fim_lexer::{Column, Columns};
-
+use super::marks::{Mark, Marks};
 use crate::caches::lock;
 
 /// How the text of a name is known.
@@ -38,9 +35,13 @@ struct Numbers {
     n_bytes: usize,
 }
 
-/// What is known of the name behind a column.
+/// The number of a name, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SpellingIdx(pub(super) u32);
+
+/// What is known of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ColumnName {
+pub(crate) enum KnownName {
     /// All of it.
     Whole(Arc<[u8]>),
     /// It begins like this, and may go on.
@@ -57,14 +58,23 @@ const WHOLE: u32 = 0;
 const BEGUN: u32 = 1;
 const ENDING: u32 = 2;
 const OTHER: u32 = 3;
-const UNLIKE: Column = column(0, OTHER);
-const FRESH: Column = column(1, OTHER);
+const UNLIKE: SpellingIdx = SpellingIdx::of(0, OTHER);
+const FRESH: SpellingIdx = SpellingIdx::of(1, OTHER);
 /// Any name at all.
-const OPEN: Column = column(0, BEGUN);
+const OPEN: SpellingIdx = SpellingIdx::of(0, BEGUN);
 
-/// Only one count is used: a name is no white space that would cost anything.
-const fn column(number: u32, kind: u32) -> Column {
-    Column { wide: number << 2 | kind, narrow: 0 }
+impl SpellingIdx {
+    const fn of(text: u32, kind: u32) -> Self {
+        Self(text << 2 | kind)
+    }
+
+    fn text(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    fn kind(self) -> u32 {
+        self.0 & 3
+    }
 }
 
 impl Default for Numbers {
@@ -96,36 +106,36 @@ impl Numbers {
         self.numbers.range::<[u8], _>(from).next().is_some_and(|(next, _)| next.starts_with(text))
     }
 
-    fn name(&self, column: Column) -> ColumnName {
-        let text = || Arc::clone(&self.texts[(column.wide >> 2) as usize]);
-        match column.wide & 3 {
-            WHOLE => ColumnName::Whole(text()),
-            BEGUN => ColumnName::Begun(text()),
-            ENDING => ColumnName::Ending(text()),
-            _ if column == FRESH => ColumnName::Fresh,
-            _ => ColumnName::Unlike,
+    fn name(&self, name: SpellingIdx) -> KnownName {
+        let text = || Arc::clone(&self.texts[name.text()]);
+        match name.kind() {
+            WHOLE => KnownName::Whole(text()),
+            BEGUN => KnownName::Begun(text()),
+            ENDING => KnownName::Ending(text()),
+            _ if name == FRESH => KnownName::Fresh,
+            _ => KnownName::Unlike,
         }
     }
 }
 
 impl Spellings {
-    /// The column of a name that is there as a whole.
-    pub(crate) fn whole(&self, text: &[u8]) -> Column {
-        column(lock(&self.0).number(text), WHOLE)
+    /// A name that is there as a whole.
+    pub(crate) fn whole(&self, text: &[u8]) -> SpellingIdx {
+        SpellingIdx::of(lock(&self.0).number(text), WHOLE)
     }
 
-    /// The column of a name that ends like this, something in front of it.
-    pub(crate) fn ending(&self, text: &[u8]) -> Column {
-        column(lock(&self.0).number(text), ENDING)
+    /// A name that ends like this, something in front of it.
+    pub(crate) fn ending(&self, text: &[u8]) -> SpellingIdx {
+        SpellingIdx::of(lock(&self.0).number(text), ENDING)
     }
 
-    /// The column of a name as far as it is known. Those that begin like no other are all the same.
-    pub(crate) fn column(&self, spelling: Spelling<'_>) -> Column {
+    /// A name as far as it is known. Those that begin like no other are all the same.
+    pub(crate) fn number(&self, spelling: Spelling<'_>) -> SpellingIdx {
         let mut numbers = lock(&self.0);
         match spelling {
-            Spelling::Whole(text) => column(numbers.number(text), WHOLE),
+            Spelling::Whole(text) => SpellingIdx::of(numbers.number(text), WHOLE),
             Spelling::Begun(text) | Spelling::Longer(text) if numbers.begins_any(text) => {
-                column(numbers.number(text), BEGUN)
+                SpellingIdx::of(numbers.number(text), BEGUN)
             }
             Spelling::Begun(_) | Spelling::Longer(_) => FRESH,
             Spelling::Open => OPEN,
@@ -133,48 +143,52 @@ impl Spellings {
         }
     }
 
-    /// What is known of the name behind a column.
-    pub(crate) fn name(&self, column: Column) -> ColumnName {
-        lock(&self.0).name(column)
+    /// What is known of a name.
+    pub(crate) fn name(&self, name: SpellingIdx) -> KnownName {
+        lock(&self.0).name(name)
     }
 
-    /// Whether a name that is known on the left as far as `column` says may be one of those that the right needs.
+    /// Whether a rule with a mark may be one of those that the right context needs. Of a name on the left no more may be
+    /// known than how it begins, and of one on the right how it ends.
     #[inline]
-    pub(crate) fn fits(&self, needed: Columns, column: Column) -> bool {
-        needed == Columns::ALL
-            || needed == Columns::exactly(column) && column.wide & 3 == WHOLE
-            || self.may_become(needed, column)
+    pub(crate) fn fits(&self, needed: Marks, mark: Mark) -> bool {
+        match (needed, mark) {
+            (Marks::Columns(columns), Mark::Column(column)) => columns.contains(column),
+            (Marks::Name(needed), Mark::Name(name)) => self.may_become(needed, name),
+            (needed, _) => needed == Marks::ALL,
+        }
     }
 
-    fn may_become(&self, needed: Columns, column: Column) -> bool {
-        if needed.least != needed.greatest {
-            return false;
+    fn may_become(&self, needed: SpellingIdx, name: SpellingIdx) -> bool {
+        if needed == name {
+            return name.kind() == WHOLE;
         }
         let numbers = lock(&self.0);
-        match (numbers.name(needed.least), numbers.name(column)) {
-            (ColumnName::Whole(whole), ColumnName::Begun(begun)) => whole.starts_with(&begun),
-            (ColumnName::Ending(end), ColumnName::Whole(whole)) => {
+        match (numbers.name(needed), numbers.name(name)) {
+            (KnownName::Whole(whole), KnownName::Begun(begun)) => whole.starts_with(&begun),
+            (KnownName::Ending(end), KnownName::Whole(whole)) => {
                 end.len() < whole.len() && whole.ends_with(&end)
             }
-            (ColumnName::Ending(_), ColumnName::Begun(_) | ColumnName::Fresh) => true,
+            (KnownName::Ending(_), KnownName::Begun(_) | KnownName::Fresh) => true,
             _ => false,
         }
     }
 
-    /// Whether the name behind a column may be said again with this spelling.
-    pub(crate) fn is_again(&self, column: Column, spelling: Spelling<'_>) -> bool {
-        if matches!(spelling, Spelling::Unlike) || column == UNLIKE || column == Column::ZERO {
+    /// Whether the name that is a mark may be said again with this spelling.
+    pub(crate) fn is_again(&self, mark: Mark, spelling: Spelling<'_>) -> bool {
+        let Mark::Name(name) = mark else { return false };
+        if matches!(spelling, Spelling::Unlike) || name == UNLIKE {
             return false;
         }
-        match (lock(&self.0).name(column), spelling) {
-            (ColumnName::Whole(name), Spelling::Whole(text)) => *name == *text,
-            (ColumnName::Whole(name), Spelling::Begun(text)) => name.starts_with(text),
-            (ColumnName::Whole(name), Spelling::Longer(text)) => {
+        match (lock(&self.0).name(name), spelling) {
+            (KnownName::Whole(name), Spelling::Whole(text)) => *name == *text,
+            (KnownName::Whole(name), Spelling::Begun(text)) => name.starts_with(text),
+            (KnownName::Whole(name), Spelling::Longer(text)) => {
                 name.len() > text.len() && name.starts_with(text)
             }
-            (ColumnName::Whole(_), Spelling::Open) => true,
+            (KnownName::Whole(_), Spelling::Open) => true,
             // A name that is not known yet has not been written, so nothing stands behind it but in a mask's guesses.
-            (ColumnName::Begun(_) | ColumnName::Fresh, _) => true,
+            (KnownName::Begun(_) | KnownName::Fresh, _) => true,
             _ => false,
         }
     }
@@ -192,27 +206,35 @@ mod tests {
     #[test]
     fn what_is_begun_may_become_what_is_needed() {
         let names = Spellings::default();
-        let needed = |text: &[u8]| Columns::exactly(names.whole(text));
+        let needed = |text: &[u8]| Marks::Name(names.whole(text));
+        let fits = |needed, spelling| names.fits(needed, Mark::Name(names.number(spelling)));
         let (foo, foo_bar) = (needed(b"Foo"), needed(b"FooBar"));
-        let begun = |text| names.column(Spelling::Begun(text));
-        assert!(names.fits(foo, names.whole(b"Foo")) && !names.fits(foo, names.whole(b"Fo")));
-        assert!(names.fits(foo, begun(b"Fo")) && names.fits(foo_bar, begun(b"Fo")));
-        assert!(!names.fits(foo, begun(b"FooB")) && names.fits(foo_bar, begun(b"FooB")));
-        assert!(!names.fits(foo, begun(b"G")) && names.fits(Columns::ALL, begun(b"G")));
+        assert!(fits(foo, Spelling::Whole(b"Foo")) && !fits(foo, Spelling::Whole(b"Fo")));
+        assert!(fits(foo, Spelling::Begun(b"Fo")) && fits(foo_bar, Spelling::Begun(b"Fo")));
+        assert!(!fits(foo, Spelling::Begun(b"FooB")) && fits(foo_bar, Spelling::Begun(b"FooB")));
+        assert!(!fits(foo, Spelling::Begun(b"G")) && fits(Marks::ALL, Spelling::Begun(b"G")));
+        let begun = |text| names.number(Spelling::Begun(text));
         assert_eq!(begun(b"G"), begun(b"H"), "nothing tells them apart");
-        assert!(names.fits(foo, names.column(Spelling::Open)));
-        assert!(!names.fits(foo, names.column(Spelling::Unlike)));
+        assert!(fits(foo, Spelling::Open) && !fits(foo, Spelling::Unlike));
     }
 
     #[test]
     fn what_ends_in_the_right_context_has_something_in_front() {
         let names = Spellings::default();
-        let needed = Columns::exactly(names.ending(b"oo"));
-        let fits = |text: &[u8]| names.fits(needed, names.whole(text));
-        assert!(fits(b"Foo") && !fits(b"oo") && !fits(b"Fo"));
-        assert!(names.fits(needed, names.column(Spelling::Begun(b"x"))));
-        assert!(!names.fits(needed, names.column(Spelling::Unlike)));
+        let needed = Marks::Name(names.ending(b"oo"));
+        let fits = |spelling| names.fits(needed, Mark::Name(names.number(spelling)));
+        assert!(fits(Spelling::Whole(b"Foo")));
+        assert!(!fits(Spelling::Whole(b"oo")) && !fits(Spelling::Whole(b"Fo")));
+        assert!(fits(Spelling::Begun(b"x")) && !fits(Spelling::Unlike));
         // One that is needed as a whole and one that only ends so are never the same need.
-        assert_eq!(needed.and(Columns::exactly(names.whole(b"Foo"))), None);
+        assert_eq!(needed.and(Marks::Name(names.whole(b"Foo"))), None);
+    }
+
+    #[test]
+    fn outside_of_all_rules_with_names_nothing_is_said_again() {
+        let names = Spellings::default();
+        assert!(!names.is_again(Mark::OUTERMOST, Spelling::Open));
+        assert!(names.fits(Marks::ALL, Mark::OUTERMOST));
+        assert!(!names.fits(Marks::Name(names.whole(b"Foo")), Mark::OUTERMOST));
     }
 }

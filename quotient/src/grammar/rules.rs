@@ -48,6 +48,7 @@ pub struct Rules {
     back_predicted: Vec<NonterminalSet>,
     is_line_start: Vec<bool>,
     is_in_suite: Vec<bool>,
+    has_marks: bool,
     room: Box<[u8]>,
     neighbours: Neighbours,
     insertions: Vec<Vec<TerminalId>>,
@@ -71,6 +72,7 @@ impl Rules {
             rules.is_in_suite = states_with_name(&rules, &same)?;
             rules.same = Some(same);
         }
+        rules.has_marks = rules.is_in_suite.contains(&true);
         Ok(rules)
     }
 
@@ -259,6 +261,12 @@ impl Rules {
     #[inline]
     pub fn is_in_suite(&self, state: BodyState) -> bool {
         self.is_in_suite[state.index()]
+    }
+
+    /// Whether any rule has a suite or a name of its own.
+    #[inline]
+    pub(crate) fn has_marks(&self) -> bool {
+        self.has_marks
     }
 
     /// How many columns must be opened, on top of those around the rule, until it ends.

@@ -304,7 +304,7 @@ impl Hole {
         if !self.right.is_halved(root) {
             return Beginning::Any;
         }
-        self.right.beginning(&parsing.language.tables(), root, parsing.column(chart))
+        self.right.beginning(&parsing.language.tables(), root, parsing.mark(chart))
     }
 
     /// The roots by which the right context is entered from `place`, with the chart in front.

@@ -9,7 +9,7 @@
 //! function may correspond to the same of its rules, and costs nothing to end. So two things are looked up:
 //!
 //! - the *question*: the states of a chart's items, and for each the number of the answer for where its rule began (with the
-//!   columns there, where they matter). Equal questions have one answer, and nothing is worked out.
+//!   marks there, where they matter). Equal questions have one answer, and nothing is worked out.
 //! - the *answer*: it gets the number of an equal one that is known. That is what makes the questions of a chain equal
 //!   from its second link on.
 //!
@@ -59,11 +59,10 @@ impl Spines {
     /// Looks up the question of a chart, where the answers for all charts that its items began in are known; whether the
     /// answer is known, which is then that of the chart, too.
     pub(super) fn ask(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> bool {
-        let has_suites =
-            parsing.language.lexer.layout().is_some() || parsing.rules().same().is_some();
+        let has_marks = parsing.rules().has_marks();
         self.question.clear();
-        if has_suites {
-            self.question.extend(parsing.left.suite_as_numbers(chart));
+        if has_marks {
+            self.question.extend(parsing.left.mark_as_numbers(chart));
         }
         for item in parsing.items(chart) {
             // Only the root's own item begins where it stands.
@@ -72,8 +71,8 @@ impl Spines {
                 false => self.of_charts[&item.origin],
             };
             self.question.push(u64::from(item.state.0) << 32 | u64::from(answer));
-            if has_suites {
-                self.question.extend(parsing.left.suite_as_numbers(item.origin));
+            if has_marks {
+                self.question.extend(parsing.left.mark_as_numbers(item.origin));
             }
         }
         let Some(&known) = self.of_questions.get(self.question.as_slice()) else { return false };

@@ -15,6 +15,7 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
 use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
+use crate::charts::SpellingIdx;
 use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Mode, OpenFrames, innermost};
 
@@ -115,10 +116,10 @@ pub(crate) struct Root {
 pub(crate) enum Half {
     /// What the lexer allows.
     Any,
-    /// The name of this column.
-    Exactly(Column),
-    /// What makes it, with the end that this column has, the name of the innermost rule around.
-    OfName(Column),
+    /// This name.
+    Exactly(SpellingIdx),
+    /// What makes it, with the end of this one, the name of the innermost rule around.
+    OfName(SpellingIdx),
 }
 
 impl Root {

@@ -4,7 +4,7 @@ use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 
 use super::{Entrance, RightSide, Root};
-use crate::charts::{CutName, RightCharts, RightItem};
+use crate::charts::{CutName, Marks, RightCharts, RightItem};
 use crate::grammar::{Nonterminal, Tables};
 use crate::right_context::{Depths, Front, Mode, NothingFits, SuffixCharts};
 
@@ -53,8 +53,10 @@ impl RightSide {
                 let items =
                     charts.items(rules, chart).filter(|item| rules.is_line_start(item.state));
                 let items = items.flat_map(|item| {
-                    let found = behind_white_space(joining, item.columns, column, at > 0);
-                    found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
+                    let columns = item.marks.columns();
+                    let found = behind_white_space(joining, columns, column, at > 0);
+                    let marks = found.into_iter().flatten().map(Marks::Columns);
+                    marks.map(move |marks| RightItem { marks, ..item })
                 });
                 Ok((items.collect(), depths))
             }

@@ -13,11 +13,10 @@
 use std::sync::Arc;
 
 use fim_lexer::scanner::RawState;
-use fim_lexer::{Column, Columns};
 
 use super::frontiers::front;
 use super::{Entrance, Half, RightSide, Root, RootIdx};
-use crate::charts::{ColumnName, CutName, RightCharts, RightItem};
+use crate::charts::{CutName, KnownName, Mark, RightCharts, RightItem, SpellingIdx};
 use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Depths, Front, SuffixCharts};
 
@@ -82,7 +81,7 @@ impl RightSide {
         let end = &self.text[..at];
         let mut found: Vec<(Root, Vec<RightItem>, Depths)> = Vec::new();
         for needed in charts.needed_names(rules, chart) {
-            let ColumnName::Whole(name) = self.spellings.name(needed) else { continue };
+            let KnownName::Whole(name) = self.spellings.name(needed) else { continue };
             let Some(half) = name.strip_suffix(end).filter(|half| !half.is_empty()) else {
                 continue;
             };
@@ -91,7 +90,6 @@ impl RightSide {
             }
             let half = Half::Exactly(self.spellings.whole(half));
             let mut items = Vec::new();
-            let needed = Columns::exactly(needed);
             for name in [CutName::First(needed), CutName::Again(needed)] {
                 let step = charts.step_cut(rules, chart, terminal, name);
                 items.extend(step.into_iter().flat_map(|chart| charts.items(rules, chart)));
@@ -99,7 +97,7 @@ impl RightSide {
             found.push((root.with(half), items, depths.clone()));
         }
         let ending = self.spellings.ending(end);
-        let again = CutName::Again(Columns::exactly(ending));
+        let again = CutName::Again(ending);
         if let Some(chart) = charts.step_cut(rules, chart, terminal, again) {
             let items = charts.items(rules, chart).collect();
             found.push((root.with(Half::OfName(ending)), items, depths));
@@ -112,17 +110,14 @@ impl RightSide {
         let Some(same) = tables.rules.same() else { return };
         let shortest = tables.costs.n_bytes(same.first);
         for instance in &mut self.instances {
-            let Columns { least, greatest, .. } = instance.columns;
-            if least != greatest || least == Column::ZERO {
-                continue;
-            }
-            if !self.needed.contains(&least) {
-                self.needed.push(least);
+            let Some(needed) = instance.marks.name() else { continue };
+            if !self.needed.contains(&needed) {
+                self.needed.push(needed);
             }
             if instance.is_in_suite {
-                let n_bytes = match self.spellings.name(least) {
-                    ColumnName::Whole(name) => (name.len() as u32).saturating_sub(shortest),
-                    ColumnName::Ending(end) => end.len() as u32,
+                let n_bytes = match self.spellings.name(needed) {
+                    KnownName::Whole(name) => (name.len() as u32).saturating_sub(shortest),
+                    KnownName::Ending(end) => end.len() as u32,
                     _ => 0,
                 };
                 instance.naming = BYTE * n_bytes.min(MAX_NAMING);
@@ -140,9 +135,9 @@ impl RightSide {
     }
 
     /// The bytes of a half name.
-    pub(super) fn length_of(&self, half: Column) -> u32 {
+    pub(super) fn length_of(&self, half: SpellingIdx) -> u32 {
         match self.spellings.name(half) {
-            ColumnName::Whole(half) => (half.len() as u32).min(MAX_NAMING),
+            KnownName::Whole(half) => (half.len() as u32).min(MAX_NAMING),
             _ => 1,
         }
     }
@@ -152,23 +147,21 @@ impl RightSide {
         self.roots[usize::from(root.0)].half != Half::Any
     }
 
-    /// What must be written in front of the cut of the symbol that straddles it, within a rule whose name is known as far
-    /// as `column` says.
-    pub(crate) fn beginning(
-        &self,
-        tables: &Tables<'_>,
-        root: RootIdx,
-        column: Column,
-    ) -> Beginning {
+    /// What must be written in front of the cut of the symbol that straddles it, within a rule that carries
+    /// this mark.
+    pub(crate) fn beginning(&self, tables: &Tables<'_>, root: RootIdx, mark: Mark) -> Beginning {
         let found = match self.roots[usize::from(root.0)].half {
             Half::Any => return Beginning::Any,
             Half::Exactly(half) => match self.spellings.name(half) {
-                ColumnName::Whole(half) => Some(half.to_vec()),
+                KnownName::Whole(half) => Some(half.to_vec()),
                 _ => None,
             },
             Half::OfName(ending) => {
-                match (self.spellings.name(ending), self.spellings.name(column)) {
-                    (ColumnName::Ending(end), ColumnName::Whole(name)) => {
+                match (
+                    self.spellings.name(ending),
+                    mark.name().map(|name| self.spellings.name(name)),
+                ) {
+                    (KnownName::Ending(end), Some(KnownName::Whole(name))) => {
                         let half = name.strip_suffix(&*end).filter(|half| !half.is_empty());
                         half.filter(|half| {
                             let entered = &self.entered_from[usize::from(root.0)];

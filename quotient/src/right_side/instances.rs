@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
-use crate::charts::{RightChart, RightCharts, RightItem, Waiting};
+use crate::charts::{Marks, RightChart, RightCharts, RightItem, Waiting};
 use crate::grammar::{BYTE, BodyState, IMPOSSIBLE, Nonterminal, Rules, Tables};
 
 /// White space counts at most so many bytes, so that sums of costs stay small numbers.
@@ -74,9 +74,9 @@ impl Parents {
 
 /// The instances by what they are.
 struct Index {
-    /// Those of which columns say nothing, as in most languages all are: the rule and where it ends, as one number.
-    in_all_columns: FxHashMap<u64, InstanceIdx>,
-    in_columns: FxHashMap<(Nonterminal, RightChart, Columns, bool), InstanceIdx>,
+    /// Those of which marks say nothing, as in most languages all are: the rule and where it ends, as one number.
+    with_all_marks: FxHashMap<u64, InstanceIdx>,
+    with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
     /// For each state, into what a body left there last.
     last: Vec<Option<Exit>>,
 }
@@ -84,8 +84,8 @@ struct Index {
 impl Index {
     fn new(rules: &Rules) -> Self {
         Self {
-            in_all_columns: FxHashMap::default(),
-            in_columns: FxHashMap::default(),
+            with_all_marks: FxHashMap::default(),
+            with_marks: FxHashMap::default(),
             last: vec![None; rules.n_states()],
         }
     }
@@ -96,30 +96,33 @@ impl Index {
         &mut self,
         rule: Nonterminal,
         end: RightChart,
-        (columns, is_in_suite): (Columns, bool),
+        (marks, is_in_suite): (Marks, bool),
         fresh: InstanceIdx,
     ) -> InstanceIdx {
-        if columns == Columns::ALL && !is_in_suite {
+        if marks == Marks::ALL && !is_in_suite {
             let key = u64::from(end.0) << 16 | u64::from(rule.0);
-            return *self.in_all_columns.entry(key).or_insert(fresh);
+            return *self.with_all_marks.entry(key).or_insert(fresh);
         }
-        *self.in_columns.entry((rule, end, columns, is_in_suite)).or_insert(fresh)
+        *self.with_marks.entry((rule, end, marks, is_in_suite)).or_insert(fresh)
     }
 }
 
 impl Instance {
     /// The least column at which the rule may stand.
     pub(crate) fn around(&self) -> Column {
-        if !self.is_in_suite {
-            return self.columns.least;
-        }
-        self.columns.enclosing().map_or(Column::ZERO, |columns| columns.least)
+        let around = if self.is_in_suite { self.marks.around() } else { Some(self.marks) };
+        around.map_or(Column::ZERO, |marks| marks.columns().least)
     }
 
     /// The least column at which its suite may stand inside of a suite at `around`.
     pub(crate) fn column_inside(&self, around: Column) -> Column {
-        let columns = self.columns.and(Columns::deeper_than(around));
-        columns.unwrap_or(self.columns).least
+        let columns = self.marks.columns();
+        columns.and(Columns::deeper_than(around)).unwrap_or(columns).least
+    }
+
+    /// The marks that the rule itself may get.
+    pub(crate) fn own_marks(&self) -> Marks {
+        if self.is_in_suite { self.marks } else { Marks::ALL }
     }
 }
 
@@ -140,7 +143,7 @@ impl RightSide {
         for (root, items) in frontiers.iter().enumerate() {
             for item in items {
                 let exit = (item.state, Exit::Root(RootIdx(root as u16)));
-                self.add_exit(tables, &mut index, item.end, item.columns, exit);
+                self.add_exit(tables, &mut index, item.end, item.marks, exit);
             }
         }
         let mut next = 0;
@@ -148,13 +151,9 @@ impl RightSide {
             let child = InstanceIdx(next as u32);
             next += 1;
             let (nonterminal, end) = (instance.nonterminal, instance.end);
-            let outside = if instance.is_in_suite && rules.same().is_some() {
-                // Whatever the rule is called, those around it may be called anything.
-                Some(Columns::ALL)
-            } else if instance.is_in_suite {
-                instance.columns.enclosing()
-            } else {
-                Some(instance.columns)
+            let outside = match instance.is_in_suite {
+                true => instance.marks.around(),
+                false => Some(instance.marks),
             };
             if nonterminal == Nonterminal::ROOT {
                 self.wholes.push(child);
@@ -172,9 +171,9 @@ impl RightSide {
             let known = known[first..].iter().take_while(|waiting| waiting.family == family);
             let n_exits = self.n_exits;
             for waiting in known.flat_map(|waiting| waiting.items_around(rules, copies)) {
-                let Some(columns) = waiting.columns.and(outside) else { continue };
+                let Some(marks) = waiting.marks.and(outside) else { continue };
                 let exit = (waiting.state, Exit::Child(child));
-                self.add_exit(tables, &mut index, waiting.end, columns, exit);
+                self.add_exit(tables, &mut index, waiting.end, marks, exit);
             }
             for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
                 if charts.predicts(rules, end, parent) {
@@ -192,17 +191,17 @@ impl RightSide {
         tables: &Tables<'_>,
         index: &mut Index,
         end: RightChart,
-        columns: Columns,
+        marks: Marks,
         exit: (BodyState, Exit),
     ) {
         let nonterminal = tables.rules.owner(exit.0);
         let is_in_suite = tables.rules.is_in_suite(exit.0);
         let fresh = InstanceIdx(self.instances.len() as u32);
-        let found = index.entry(nonterminal, end, (columns, is_in_suite), fresh);
+        let found = index.entry(nonterminal, end, (marks, is_in_suite), fresh);
         if found == fresh {
             self.instances.push(Instance {
                 nonterminal,
-                columns,
+                marks,
                 is_in_suite,
                 exits: SmallVec::new(),
                 naming: 0,
@@ -224,7 +223,7 @@ impl RightSide {
     /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
     /// the `case` in front of it there is the suite that the `match` stands in.
     pub(super) fn has_room(&self, tables: &Tables<'_>) -> bool {
-        if tables.rules.same().is_some()
+        if tables.lexer.layout().is_none()
             || self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS
         {
             return true;

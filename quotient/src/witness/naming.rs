@@ -5,7 +5,7 @@ use fim_lexer::scanner::EmissionId;
 use super::WitnessSearch;
 use super::plan::Planned;
 use super::writer::Writer;
-use crate::charts::{ColumnName, LeftChart, Spelling};
+use crate::charts::{KnownName, LeftChart, Spelling};
 use crate::grammar::{BYTE, IMPOSSIBLE, Same};
 use crate::hole::Place;
 
@@ -18,10 +18,10 @@ impl WitnessSearch<'_> {
         }
         let needed = self.hole.right().needed.iter().copied();
         let mut names: Vec<Vec<u8>> = Vec::new();
-        for column in std::iter::once(self.hole.parsing.column(chart)).chain(needed) {
-            let name = match self.hole.parsing.left.spellings.name(column) {
-                ColumnName::Whole(name) => name.to_vec(),
-                ColumnName::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
+        for name in self.hole.parsing.mark(chart).name().into_iter().chain(needed) {
+            let name = match self.hole.parsing.left.spellings.name(name) {
+                KnownName::Whole(name) => name.to_vec(),
+                KnownName::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
                 _ => continue,
             };
             if name.len() > begun.len() && name.starts_with(begun) && !names.contains(&name) {
@@ -74,14 +74,14 @@ impl Writer<'_> {
         };
         let clean = self.behind(&self.place.lexed).raw;
         let shortest = self.hole.language().reach.shortest_symbol(scanner, clean, is_name)?;
-        let column = match planned.terminal == same.again {
-            true => self.hole.parsing.column(self.chart),
-            false => planned.columns.least,
+        let name = match planned.terminal == same.again {
+            true => self.hole.parsing.mark(self.chart).name(),
+            false => planned.marks.name(),
         };
-        let texts = match self.hole.parsing.left.spellings.name(column) {
-            ColumnName::Whole(name) if !name.is_empty() => vec![name.to_vec()],
+        let texts = match name.map(|name| self.hole.parsing.left.spellings.name(name)) {
+            Some(KnownName::Whole(name)) => vec![name.to_vec()],
             // The half in front of the cut, once and twice: one of the two is no keyword.
-            ColumnName::Ending(end) => {
+            Some(KnownName::Ending(end)) => {
                 vec![[&*shortest, &end].concat(), [&shortest, &*shortest, &end].concat()]
             }
             _ => vec![shortest],

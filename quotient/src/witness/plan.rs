@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
+use fim_lexer::TerminalId;
 use fim_lexer::layout::{BEHIND_BACKSLASH, BEHIND_HALF_BREAK, LINE_BREAK};
 use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
-use fim_lexer::{Columns, TerminalId};
 
 use super::WitnessSearch;
-use crate::charts::{LeftChart, LeftItem, Spelling};
+use crate::charts::{LeftChart, LeftItem, Marks, Spelling};
 use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
 use crate::hole::{CheapestStep, Place};
 use crate::right_side::{Beginning, Exit, RootIdx};
@@ -21,7 +21,7 @@ use crate::right_side::{Beginning, Exit, RootIdx};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned {
     pub(crate) terminal: TerminalId,
-    pub(crate) columns: Columns,
+    pub(crate) marks: Marks,
 }
 
 /// What to write: the rest of the symbol in progress, symbols, and how to enter the right context.
@@ -182,15 +182,16 @@ impl WitnessSearch<'_> {
         let mut chart = chart;
         let mut item = item;
         loop {
-            let costs = language.costs.at(&language.rules, self.hole.parsing.column(item.origin));
+            let costs =
+                language.costs.at(&language.rules, self.hole.parsing.mark(item.origin).column());
             match self.hole.cheapest_step(chart, item)? {
                 CheapestStep::End(next) => {
                     spell_to_final(language, costs, item.state, false, symbols);
                     chart = item.origin;
                     item = next;
                 }
-                CheapestStep::Leave { state, exit, columns } => {
-                    spell_between(language, costs, (item.state, state), columns, symbols);
+                CheapestStep::Leave { state, exit, marks } => {
+                    spell_between(language, costs, (item.state, state), marks, symbols);
                     return self.follow_exit(language, exit, symbols);
                 }
             }
@@ -220,8 +221,7 @@ impl WitnessSearch<'_> {
                 way.saturating_add(white + self.hole.right().exit_cost(exit))
             };
             let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
-            let columns = if child.is_in_suite { child.columns } else { Columns::ALL };
-            spell_between(language, costs, (start, state), columns, symbols);
+            spell_between(language, costs, (start, state), child.own_marks(), symbols);
             exit = next;
         }
     }
@@ -249,12 +249,12 @@ fn spell(
     costs: CostsAt<'_>,
     symbol: EdgeLabel,
     is_behind_word: bool,
-    columns: Columns,
+    marks: Marks,
     symbols: &mut Vec<Planned>,
 ) {
     match symbol {
         EdgeLabel::Terminal(terminal) => {
-            symbols.push(Planned { terminal, columns });
+            symbols.push(Planned { terminal, marks });
         }
         EdgeLabel::Nonterminal(child) => {
             let start = language.rules.start(child);
@@ -280,7 +280,7 @@ fn spell_to_final(
             costs.edge(state, symbol, is_behind_word).saturating_add(costs.to_final(to))
         };
         let Some(&(symbol, to)) = rules.edges(state).iter().min_by_key(cost) else { return };
-        spell(language, costs, symbol, is_behind_word, Columns::ALL, symbols);
+        spell(language, costs, symbol, is_behind_word, Marks::ALL, symbols);
         state = to;
         is_behind_word = false;
     }
@@ -290,7 +290,7 @@ pub(super) fn spell_between(
     language: &Language,
     costs: CostsAt<'_>,
     (from, to): (BodyState, BodyState),
-    columns: Columns,
+    marks: Marks,
     symbols: &mut Vec<Planned>,
 ) {
     let rules = &language.rules;
@@ -301,7 +301,7 @@ pub(super) fn spell_between(
             costs.edge(state, symbol, false).saturating_add(costs.between(behind, to))
         };
         let Some(&(symbol, behind)) = rules.edges(state).iter().min_by_key(cost) else { return };
-        spell(language, costs, symbol, is_behind_word, columns, symbols);
+        spell(language, costs, symbol, is_behind_word, marks, symbols);
         state = behind;
     }
 }

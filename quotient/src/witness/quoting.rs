@@ -7,9 +7,10 @@
 //! ```
 
 use fim_lexer::frames::{Frame, FrameChange};
-use fim_lexer::{Column, Columns, TerminalId};
+use fim_lexer::{Column, TerminalId};
 
 use super::plan::{Plan, Planned, spell_between};
+use crate::charts::Marks;
 use crate::grammar::Language;
 use crate::right_side::RightSide;
 
@@ -42,9 +43,9 @@ fn cheapest_field(language: &Language) -> Option<Vec<Planned>> {
         ends.map(move |&end| (inside, end))
     });
     let inside = fields.min_by_key(|&(from, to)| costs.between(from, to))?;
-    let planned = |terminal| Planned { terminal, columns: Columns::ALL };
+    let planned = |terminal| Planned { terminal, marks: Marks::ALL };
     let mut field = vec![planned(opening)];
-    spell_between(language, costs, inside, Columns::ALL, &mut field);
+    spell_between(language, costs, inside, Marks::ALL, &mut field);
     field.push(planned(closing));
     Some(field)
 }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::WitnessSearch;
-use crate::charts::{LeftChart, LeftCharts, Spelling};
+use crate::charts::{LeftChart, LeftCharts, Spelling, SpellingIdx};
 
 use crate::hole::Place;
 
@@ -55,7 +55,7 @@ struct Key {
     /// The number of the brackets and f-strings around it: they are many bytes, and mostly the same.
     frames: u32,
     /// The name in progress, as far as it is told from others.
-    name: Column,
+    name: Option<SpellingIdx>,
 }
 
 /// By which length each place was reached. Estimates may rise on the way, so that a place may be reached by a
@@ -82,8 +82,8 @@ impl Lengths {
             joined_column: lexed.joined_column.filter(|_| lexed.is_line_start),
             frames: self.number(&lexed.frames),
             name: match place.begun[..] {
-                [] => Column::ZERO,
-                ref begun => left.spellings.column(Spelling::Begun(begun)),
+                [] => None,
+                ref begun => Some(left.spellings.number(Spelling::Begun(begun))),
             },
         };
         let known = self.of_places.entry(key).or_insert(u32::MAX);

@@ -86,8 +86,8 @@ impl<'a> Writer<'a> {
             if terminal == layout.indent {
                 let around = *columns.last()?;
                 let column = self
-                    .column_in_progress(around, planned.columns)
-                    .or_else(|| deeper_column(around, planned.columns))?;
+                    .column_in_progress(around, planned.marks.columns())
+                    .or_else(|| deeper_column(around, planned.marks.columns()))?;
                 columns.push(column);
                 return self.step(terminal, Some(column));
             }

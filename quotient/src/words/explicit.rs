@@ -10,13 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use fim_lexer::Columns;
-
 use super::spelling::{SpellingExpression, paths};
-use crate::charts::{ColumnName, LeftChart, LeftItem};
+use crate::charts::{KnownName, LeftChart, LeftItem, Marks};
 use crate::grammar::{BodyState, EdgeLabel, Nonterminal};
 use crate::hole::{OpenHole, Place};
-use crate::right_side::{Exit, Instance, InstanceIdx};
+use crate::right_side::{Exit, InstanceIdx};
 
 /// A nonterminal of the hole's grammar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -139,7 +137,7 @@ impl Printer<'_> {
                     shown.push(alternative);
                 }
             }
-            let left = format!("{}{}", self.spoken(*name), self.columns(*name));
+            let left = format!("{}{}", self.spoken(*name), self.needed_mark(*name));
             let _ = writeln!(text, "{left} {arrow} {}", shown.join("\n    | "));
         }
         text
@@ -278,33 +276,22 @@ impl Printer<'_> {
         SpellingExpression::Name(self.spoken(name))
     }
 
-    /// Where the suite of a right-open rule must stand.
-    fn columns(&self, name: Name) -> String {
+    /// What mark a right-open rule must have: where its suite stands, or what it is called.
+    fn needed_mark(&self, name: Name) -> String {
         let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
-        let instance = self.hole.right().instance(instance);
-        if self.hole.parsing.rules().same().is_some() {
-            return self.needed_name(instance);
-        }
-        let (least, greatest) = (instance.columns.least.wide, instance.columns.greatest.wide);
-        match (instance.is_in_suite, greatest == u32::MAX) {
-            (false, _) => String::new(),
-            (true, _) if least == greatest => format!(" {{column = {least}}}"),
-            (true, true) if least == 0 => String::new(),
-            (true, true) => format!(" {{column >= {least}}}"),
-            (true, false) => format!(" {{{least} <= column <= {greatest}}}"),
-        }
-    }
-
-    /// What a right-open rule must be called for the sake of what says its name again.
-    fn needed_name(&self, instance: &Instance) -> String {
-        if !instance.is_in_suite || instance.columns == Columns::ALL {
-            return String::new();
-        }
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-        match self.hole.parsing.left.spellings.name(instance.columns.least) {
-            ColumnName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
-            ColumnName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
-            _ => String::new(),
+        match self.hole.right().instance(instance).own_marks() {
+            Marks::Columns(columns) => match (columns.least.wide, columns.greatest.wide) {
+                (0, u32::MAX) => String::new(),
+                (least, u32::MAX) => format!(" {{column >= {least}}}"),
+                (least, greatest) if least == greatest => format!(" {{column = {least}}}"),
+                (least, greatest) => format!(" {{{least} <= column <= {greatest}}}"),
+            },
+            Marks::Name(name) => match self.hole.parsing.left.spellings.name(name) {
+                KnownName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
+                KnownName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
+                _ => String::new(),
+            },
         }
     }
 

@@ -139,7 +139,7 @@ impl LeftCharts {
         let range = |origin| self.completions.range((rule, origin, BodyState::NONE));
         let (Some(of_less), Some(of_more)) = (range(less), range(more)) else { return false };
         let found = depth > 0
-            && self.heads[less.index()].suite == self.heads[more.index()].suite
+            && self.heads[less.index()].innermost == self.heads[more.index()].innermost
             && of_less.into_iter().all(|index| {
                 let item = self.completions.item(index);
                 self.n_looked_at += 1;

@@ -48,8 +48,8 @@ impl LeftCharts {
             let behind = self.step(rules, chart, step(inserted));
             behind.and_then(|chart| self.step(rules, chart, step(terminal)))
         } else {
-            let suite = self.heads[chart.index()].suite;
-            self.scan(rules, chart, symbols, terminal, suite)
+            let innermost = self.heads[chart.index()].innermost;
+            self.scan(rules, chart, symbols, terminal, innermost)
         };
         self.double_steps.insert(key, found);
         found
@@ -89,7 +89,7 @@ impl LeftCharts {
         }
         // The parts are complete already.
         self.kernel = items;
-        let suite = self.heads[chart.index()].suite;
-        self.intern(rules, suite)
+        let innermost = self.heads[chart.index()].innermost;
+        self.intern(rules, innermost)
     }
 }

@@ -1,9 +1,10 @@
-//! Names that are said again, read forward: a chart knows what the innermost rule is called, as it knows the column of a suite.
+//! Names that are said again, read forward: a chart knows what the innermost rule is called, which is its mark.
 
 use fim_lexer::TerminalId;
 use fim_lexer::lexer::Symbol;
 
 use super::{LeftChart, LeftCharts};
+use crate::charts::marks::Mark;
 use crate::charts::spellings::Spelling;
 use crate::grammar::Rules;
 
@@ -32,11 +33,11 @@ impl LeftCharts {
         match self.named(rules, chart, terminal) {
             None => self.step(rules, chart, symbol),
             Some(Named::First) => {
-                let column = self.spellings.column(spelling);
-                self.indent(rules, chart, same.first, column)
+                let mark = Mark::Name(self.spellings.number(spelling));
+                self.mark_rule(rules, chart, same.first, mark)
             }
             Some(Named::Again { either, other }) => {
-                let is_again = self.spellings.is_again(self.column(chart), spelling);
+                let is_again = self.spellings.is_again(self.mark(chart), spelling);
                 if is_again { either } else { other }
             }
         }
@@ -60,9 +61,9 @@ impl LeftCharts {
         let found = if is_first {
             Named::First
         } else {
-            let suite = self.heads[chart.index()].suite;
-            let other = self.scan(rules, chart, &[], terminal, suite);
-            let again = self.scan(rules, chart, &[], same.again, suite);
+            let innermost = self.heads[chart.index()].innermost;
+            let other = self.scan(rules, chart, &[], terminal, innermost);
+            let again = self.scan(rules, chart, &[], same.again, innermost);
             let either = match (other, again) {
                 (Some(other), Some(again)) => Some(self.union(rules, other, again)),
                 (other, again) => other.or(again),
@@ -85,12 +86,12 @@ impl LeftCharts {
             && self.named(rules, chart, terminal).is_some()
     }
 
-    /// The chart with the items of two, in the same suite.
+    /// The chart with the items of two, in a rule of the same mark.
     fn union(&mut self, rules: &Rules, one: LeftChart, other: LeftChart) -> LeftChart {
         let mut items = self.items(one).to_vec();
         items.extend_from_slice(self.items(other));
         self.kernel = items;
-        let suite = self.heads[one.index()].suite;
-        self.intern(rules, suite)
+        let innermost = self.heads[one.index()].innermost;
+        self.intern(rules, innermost)
     }
 }

@@ -16,7 +16,7 @@ use fim_lexer::TerminalId;
 use fim_lexer::scanner::{Emission, EmissionId};
 use smallvec::SmallVec;
 
-use super::kernel::{ColumnsIdx, Item};
+use super::kernel::{Item, MarksIdx};
 use super::{RightChart, RightCharts};
 use crate::grammar::{Copies, Family, FamilyState, Rules};
 
@@ -144,8 +144,8 @@ impl RightCharts {
             let copies = copies & fronts.wanted(last.edge);
             if copies != 0 {
                 let end = self.waiting_for(rules, chart, last.family);
-                let columns = ColumnsIdx::ALL;
-                self.kernel.add(Item { state: last.edge, copies, end, columns });
+                let marks = MarksIdx::ALL;
+                self.kernel.add(Item { state: last.edge, copies, end, marks });
             }
         }
     }

@@ -3,10 +3,11 @@
 //! A chart is closed when each item at its rule's beginning has been put into the rules that wait for it. What may be
 //! inserted, and suites that end together, are read in place meanwhile ([`Within`]).
 
-use fim_lexer::{Columns, TerminalId};
+use fim_lexer::TerminalId;
 
-use super::kernel::{ColumnSets, ColumnsIdx, Item};
+use super::kernel::{Item, MarkSets, MarksIdx};
 use super::{RightChart, RightCharts};
+use crate::charts::marks::Marks;
 use crate::grammar::{Family, Rules};
 
 /// What is read in place, without a chart in between.
@@ -16,7 +17,7 @@ pub(super) enum Within<'a> {
     /// One of these symbols, or none, within each rule.
     Inserted(&'a [TerminalId]),
     /// A terminal any number of times: suites that end together.
-    Repeated(TerminalId, ColumnsIdx),
+    Repeated(TerminalId, MarksIdx),
 }
 
 impl RightCharts {
@@ -26,7 +27,7 @@ impl RightCharts {
         rules: &Rules,
         chart: RightChart,
         terminal: TerminalId,
-        limit: impl Fn(&mut ColumnSets, ColumnsIdx) -> Option<ColumnsIdx>,
+        limit: impl Fn(&mut MarkSets, MarksIdx) -> Option<MarksIdx>,
     ) {
         let families = rules.families();
         if terminal.index() >= rules.n_terminals() {
@@ -39,21 +40,21 @@ impl RightCharts {
             if before.is_empty() {
                 continue;
             }
-            let Some(columns) = limit(&mut self.sets, item.columns) else { continue };
+            let Some(marks) = limit(&mut self.sets, item.marks) else { continue };
             for edge in before {
                 let copies = item.copies & edge.copies;
                 let end = item.end_in(chart);
-                self.kernel.add(Item { state: edge.from, copies, end, columns });
+                self.kernel.add(Item { state: edge.from, copies, end, marks });
             }
         }
-        let Some(columns) = limit(&mut self.sets, ColumnsIdx::ALL) else { return };
+        let Some(marks) = limit(&mut self.sets, MarksIdx::ALL) else { return };
         let ended = families.ended_by_terminal(terminal, self.predictions.get(head.prediction));
         for last in ended {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             if copies != 0 {
                 let end = self.waiting_for(rules, chart, last.family);
-                self.kernel.add(Item { state: last.edge, copies, end, columns });
+                self.kernel.add(Item { state: last.edge, copies, end, marks });
             }
         }
     }
@@ -75,16 +76,16 @@ impl RightCharts {
                 Within::Repeated(terminal, limit) => (terminal, limit),
             };
             for edge in families.before_terminal(item.state, terminal) {
-                if let Some(columns) = self.sets.and(item.columns, limit) {
+                if let Some(marks) = self.sets.and(item.marks, limit) {
                     let copies = item.copies & edge.copies;
-                    self.kernel.add(Item { state: edge.from, copies, columns, ..item });
+                    self.kernel.add(Item { state: edge.from, copies, marks, ..item });
                 }
             }
             for set in families.predicted_sets(item.state, item.copies) {
                 for last in families.ended_by_terminal(terminal, set) {
                     let copies = last.finals & families.members_in(set, last.family);
                     let (state, end) = (last.edge, RightChart::SELF);
-                    self.kernel.add(Item { state, copies, end, columns: limit });
+                    self.kernel.add(Item { state, copies, end, marks: limit });
                 }
             }
         }
@@ -100,34 +101,34 @@ impl RightCharts {
             return;
         }
         let head = self.heads[item.end.index()];
-        let mut around: Option<Columns> = None;
+        let mut around: Option<Marks> = None;
         for index in head.first_item..head.first_item + head.n_items {
             let waiting = self.items[index as usize];
-            if item.columns != ColumnsIdx::ALL {
-                let columns = self.sets.get(waiting.columns);
-                around = Some(around.map_or(columns, |around| around.hull(columns)));
+            if item.marks != MarksIdx::ALL {
+                let marks = self.sets.get(waiting.marks);
+                around = Some(around.map_or(marks, |around| around.hull(marks)));
             }
             let before = families.before_family(waiting.state, family);
             if before.is_empty() {
                 continue;
             }
-            let Some(columns) = self.sets.and(waiting.columns, item.columns) else { continue };
+            let Some(marks) = self.sets.and(waiting.marks, item.marks) else { continue };
             let end = waiting.end_in(item.end);
             for &edge in before {
                 let copies = families.around(edge, item.copies) & waiting.copies;
-                self.kernel.add(Item { state: edge.from, copies, end, columns });
+                self.kernel.add(Item { state: edge.from, copies, end, marks });
             }
         }
         // What ends here with it stands where something is that waits for it. Asked only once lines
         // have said where it may stand, so that what is inside of lines is the same in all suites.
-        let columns = match around {
+        let marks = match around {
             Some(around) => {
                 let around = self.sets.number(around);
-                self.sets.and(item.columns, around)
+                self.sets.and(item.marks, around)
             }
-            None => Some(item.columns),
+            None => Some(item.marks),
         };
-        let Some(columns) = columns else { return };
+        let Some(marks) = marks else { return };
         let ended = families.ended_by_family(family, self.predictions.get(head.prediction));
         for last in ended {
             let set = self.predictions.get(head.prediction);
@@ -136,7 +137,7 @@ impl RightCharts {
             let copies = self.less_outdone(families, item.end, last, copies);
             if copies != 0 {
                 let end = self.waiting_for_again(rules, item.end, last.family);
-                self.kernel.add(Item { state: last.edge.from, copies, end, columns });
+                self.kernel.add(Item { state: last.edge.from, copies, end, marks });
             }
         }
     }

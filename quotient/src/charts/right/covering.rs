@@ -51,7 +51,7 @@ impl RightCharts {
     fn keep_of(&mut self, alike: &[Item], kept: &mut Vec<Item>) {
         let begin = kept.len();
         let mut by_end = alike.to_vec();
-        by_end.sort_unstable_by_key(|item| (item.end, item.place(), item.columns));
+        by_end.sort_unstable_by_key(|item| (item.end, item.place(), item.marks));
         for item in by_end {
             let near = begin.max(kept.len().saturating_sub(NEAR));
             let mut is_covered = false;
@@ -76,7 +76,7 @@ impl RightCharts {
     fn is_covered(&mut self, item: &Item, by: &Item, depth: usize) -> bool {
         item.state == by.state
             && item.copies & !by.copies == 0
-            && item.columns == by.columns
+            && item.marks == by.marks
             && (item.end == by.end || self.covers(item.end, by.end, depth))
     }
 

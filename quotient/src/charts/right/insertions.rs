@@ -24,7 +24,7 @@ impl RightCharts {
             return known;
         }
         self.kernel.clear();
-        self.scan(rules, chart, terminal, |_, columns| Some(columns));
+        self.scan(rules, chart, terminal, |_, marks| Some(marks));
         self.close(rules, Within::Inserted(rules.insertions(inserted)));
         let found = self.intern_kernel(rules);
         self.double_steps.insert(key, found);
@@ -54,7 +54,7 @@ impl RightCharts {
     ) -> bool {
         self.kernel.clear();
         for &symbol in inserted {
-            self.scan(rules, chart, symbol, |_, columns| Some(columns));
+            self.scan(rules, chart, symbol, |_, marks| Some(marks));
         }
         if self.kernel.items.is_empty() {
             return false;
@@ -62,7 +62,7 @@ impl RightCharts {
         self.kernel.clear();
         self.add_all(chart);
         for &symbol in inserted {
-            self.scan(rules, chart, symbol, |_, columns| Some(columns));
+            self.scan(rules, chart, symbol, |_, marks| Some(marks));
         }
         self.close(rules, Within::Nothing);
         true

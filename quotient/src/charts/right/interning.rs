@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
-use super::kernel::{ColumnsIdx, Item};
+use super::kernel::{Item, MarksIdx};
 use super::{Head, RightChart, RightCharts};
 use crate::charts::prediction::PredictionIdx;
 use crate::grammar::{Families, Rules};
@@ -22,19 +22,19 @@ impl RightCharts {
         Some(self.intern(rules))
     }
 
-    /// Sorts the items in the kernel into `sorted`. In most languages nothing is said of columns, and an item is
+    /// Sorts the items in the kernel into `sorted`. In most languages nothing is said of marks, and an item is
     /// a number by which it is sorted in half of the time.
     fn sort_kernel(&mut self) {
         self.sorted.clear();
-        if self.kernel.items.iter().any(|item| item.columns != ColumnsIdx::ALL) {
+        if self.kernel.items.iter().any(|item| item.marks != MarksIdx::ALL) {
             self.sorted.extend_from_slice(&self.kernel.items);
             self.sorted.sort_unstable_by_key(Item::key);
             return;
         }
         self.keys.clear();
-        self.keys.extend(self.kernel.items.iter().map(Item::key_in_all_columns));
+        self.keys.extend(self.kernel.items.iter().map(Item::key_with_all_marks));
         self.keys.sort_unstable();
-        self.sorted.extend(self.keys.iter().copied().map(Item::in_all_columns));
+        self.sorted.extend(self.keys.iter().copied().map(Item::with_all_marks));
     }
 
     /// The number of the chart with the items in `sorted`.

@@ -4,52 +4,53 @@ use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
 use super::RightChart;
+use crate::charts::marks::Marks;
 use crate::grammar::{Copies, FamilyState};
 
-/// The number of a set of columns, as [`ColumnSets`] keeps it.
+/// The number of a set of marks, as [`MarkSets`] keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct ColumnsIdx(pub(super) u32);
+pub(super) struct MarksIdx(pub(super) u32);
 
-impl ColumnsIdx {
+impl MarksIdx {
     pub(super) const ALL: Self = Self(0);
 }
 
-/// Sets of columns, each kept once: items that are small are soon compared.
+/// Sets of marks, each kept once: items that are small are soon compared.
 #[derive(Debug)]
-pub(super) struct ColumnSets {
-    sets: Vec<Columns>,
-    index: FxHashMap<Columns, ColumnsIdx>,
-    both: FxHashMap<(ColumnsIdx, ColumnsIdx), Option<ColumnsIdx>>,
+pub(super) struct MarkSets {
+    sets: Vec<Marks>,
+    index: FxHashMap<Marks, MarksIdx>,
+    both: FxHashMap<(MarksIdx, MarksIdx), Option<MarksIdx>>,
 }
 
-impl Default for ColumnSets {
+impl Default for MarkSets {
     fn default() -> Self {
-        let index = FxHashMap::from_iter([(Columns::ALL, ColumnsIdx::ALL)]);
-        Self { sets: vec![Columns::ALL], index, both: FxHashMap::default() }
+        let index = FxHashMap::from_iter([(Marks::ALL, MarksIdx::ALL)]);
+        Self { sets: vec![Marks::ALL], index, both: FxHashMap::default() }
     }
 }
 
-impl ColumnSets {
-    pub(super) fn get(&self, columns: ColumnsIdx) -> Columns {
-        self.sets[columns.0 as usize]
+impl MarkSets {
+    pub(super) fn get(&self, marks: MarksIdx) -> Marks {
+        self.sets[marks.0 as usize]
     }
 
-    pub(super) fn number(&mut self, columns: Columns) -> ColumnsIdx {
-        let fresh = ColumnsIdx(self.sets.len() as u32);
-        let found = *self.index.entry(columns).or_insert(fresh);
+    pub(super) fn number(&mut self, marks: Marks) -> MarksIdx {
+        let fresh = MarksIdx(self.sets.len() as u32);
+        let found = *self.index.entry(marks).or_insert(fresh);
         if found == fresh {
-            self.sets.push(columns);
+            self.sets.push(marks);
         }
         found
     }
 
-    /// The columns in both sets, if there are any.
+    /// The marks in both sets, if there are any.
     #[inline]
-    pub(super) fn and(&mut self, one: ColumnsIdx, other: ColumnsIdx) -> Option<ColumnsIdx> {
-        if one == other || other == ColumnsIdx::ALL {
+    pub(super) fn and(&mut self, one: MarksIdx, other: MarksIdx) -> Option<MarksIdx> {
+        if one == other || other == MarksIdx::ALL {
             return Some(one);
         }
-        if one == ColumnsIdx::ALL {
+        if one == MarksIdx::ALL {
             return Some(other);
         }
         if let Some(&known) = self.both.get(&(one, other)) {
@@ -60,15 +61,15 @@ impl ColumnSets {
         both
     }
 
-    /// The columns shallower than one of a set, if that is in the set.
-    pub(super) fn shallower(&mut self, columns: ColumnsIdx, column: Column) -> Option<ColumnsIdx> {
-        let shallower =
-            Columns::shallower_than(column).filter(|_| self.get(columns).contains(column));
-        shallower.map(|columns| self.number(columns))
+    /// The columns shallower than one, if that is in a set.
+    pub(super) fn shallower(&mut self, marks: MarksIdx, column: Column) -> Option<MarksIdx> {
+        let is_in = self.get(marks).columns().contains(column);
+        let shallower = Columns::shallower_than(column).filter(|_| is_in);
+        shallower.map(|columns| self.number(Marks::Columns(columns)))
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.sets.capacity() * 2 * size_of::<Columns>() + self.both.capacity() * 16
+        self.sets.capacity() * 2 * size_of::<Marks>() + self.both.capacity() * 16
     }
 }
 
@@ -78,28 +79,28 @@ pub(super) struct Item {
     pub(super) state: FamilyState,
     pub(super) copies: Copies,
     pub(super) end: RightChart,
-    pub(super) columns: ColumnsIdx,
+    pub(super) marks: MarksIdx,
 }
 
 impl Item {
     /// All of it as one number, by which items are sorted and hashed.
     #[inline]
     pub(super) fn key(&self) -> u128 {
-        u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.columns.0)
+        u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.marks.0)
     }
 
-    /// The same without the columns, for an item of which they say nothing.
+    /// The same without the marks, for an item of which they say nothing.
     #[inline]
-    pub(super) fn key_in_all_columns(&self) -> u128 {
+    pub(super) fn key_with_all_marks(&self) -> u128 {
         u128::from(self.place()) << 32 | u128::from(self.end.0)
     }
 
     /// The item with this key.
     #[inline]
-    pub(super) fn in_all_columns(key: u128) -> Self {
+    pub(super) fn with_all_marks(key: u128) -> Self {
         let state = FamilyState((key >> 64) as u16);
         let end = RightChart(key as u32);
-        Self { state, copies: (key >> 32) as Copies, end, columns: ColumnsIdx::ALL }
+        Self { state, copies: (key >> 32) as Copies, end, marks: MarksIdx::ALL }
     }
 
     /// The state, and in which copies.
@@ -155,7 +156,7 @@ impl Kernel {
         let mut index = last.1;
         while index != NONE {
             let known = &mut self.items[index as usize];
-            if known.end == item.end && known.columns == item.columns {
+            if known.end == item.end && known.marks == item.marks {
                 if item.copies & !known.copies != 0 {
                     known.copies |= item.copies;
                     self.todo.push(index);

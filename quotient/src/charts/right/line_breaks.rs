@@ -2,12 +2,13 @@
 //! INDENT, of the DEDENTs between two lines.
 //!
 //! Where both lines are in the right context their columns decide. Where the first one began in front
-//! of it, each of the three is possible, and the items' columns remember what they asked for.
+//! of it, each of the three is possible, and the items' marks remember what they asked for.
 
 use fim_lexer::lexer::LayoutTerminals;
 use fim_lexer::{Column, Columns, LineColumn};
 
 use super::{RightChart, RightCharts, Step, Within};
+use crate::charts::marks::Marks;
 use crate::grammar::Rules;
 
 /// A line break between two lines.
@@ -53,7 +54,7 @@ impl RightCharts {
         }
         self.kernel.clear();
         for source in sources.into_iter().flatten() {
-            self.scan(rules, source, layout.newline, |_, columns| Some(columns));
+            self.scan(rules, source, layout.newline, |_, marks| Some(marks));
         }
         self.finish(rules, key, Within::Nothing)
     }
@@ -100,9 +101,9 @@ impl RightCharts {
         if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
-        let deeper = self.sets.number(Columns::deeper_than(column));
+        let deeper = self.sets.number(Marks::Columns(Columns::deeper_than(column)));
         self.kernel.clear();
-        self.scan(rules, chart, layout.dedent, |sets, columns| sets.and(columns, deeper));
+        self.scan(rules, chart, layout.dedent, |sets, marks| sets.and(marks, deeper));
         self.finish(rules, key, Within::Repeated(layout.dedent, deeper))
     }
 
@@ -119,7 +120,7 @@ impl RightCharts {
             return known;
         }
         self.kernel.clear();
-        self.scan(rules, chart, layout.indent, |sets, columns| sets.shallower(columns, column));
+        self.scan(rules, chart, layout.indent, |sets, marks| sets.shallower(marks, column));
         self.finish(rules, key, Within::Nothing)
     }
 

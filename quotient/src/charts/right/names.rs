@@ -1,11 +1,12 @@
 //! Names that are said again, read backward: what a rule must be called for the sake of what stands behind the cut.
-//!
-//! A name is an interval of one column in the items of the rule that has it (`spellings`).
+//! An item carries it as its [mark](Marks).
 
-use fim_lexer::{Column, Columns, TerminalId};
+use fim_lexer::TerminalId;
 
-use super::kernel::ColumnsIdx;
+use super::kernel::MarksIdx;
 use super::{RightChart, RightCharts, Step, Within};
+use crate::charts::marks::Marks;
+use crate::charts::spellings::SpellingIdx;
 use crate::grammar::{Rules, Same};
 
 /// What a name is that the cut goes through, as far as the right context knows it.
@@ -14,9 +15,9 @@ pub(crate) enum CutName {
     /// None that is said again, or one that need not be anything.
     Free,
     /// That of a rule, which is needed as a whole.
-    First(Columns),
+    First(SpellingIdx),
     /// One that says it again: what the rule must be called.
-    Again(Columns),
+    Again(SpellingIdx),
 }
 
 impl RightCharts {
@@ -38,18 +39,18 @@ impl RightCharts {
         if !self.minds_spelling(rules, chart, same) {
             return self.step(rules, chart, terminal, None);
         }
-        let column = self.spellings.whole(text);
-        let key = (chart, Step::Named(terminal, column));
+        let name = self.spellings.whole(text);
+        let key = (chart, Step::Named(terminal, name));
         if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
-        let name = self.sets.number(Columns::exactly(column));
+        let name = self.sets.number(Marks::Name(name));
         self.kernel.clear();
-        self.scan(rules, chart, terminal, |_, columns| Some(columns));
-        self.scan(rules, chart, same.again, |sets, columns| sets.and(columns, name));
+        self.scan(rules, chart, terminal, |_, marks| Some(marks));
+        self.scan(rules, chart, same.again, |sets, marks| sets.and(marks, name));
         // In front of its name a rule stands anywhere.
-        self.scan(rules, chart, same.first, |sets, columns| {
-            sets.and(columns, name).map(|_| ColumnsIdx::ALL)
+        self.scan(rules, chart, same.first, |sets, marks| {
+            sets.and(marks, name).map(|_| MarksIdx::ALL)
         });
         self.close(rules, Within::Nothing);
         let found = self.intern_kernel(rules);
@@ -72,23 +73,21 @@ impl RightCharts {
     }
 
     /// The names that the rules around need which a name in front of this chart could be, or be said again.
-    pub(crate) fn needed_names(&self, rules: &Rules, chart: RightChart) -> Vec<Column> {
+    pub(crate) fn needed_names(&self, rules: &Rules, chart: RightChart) -> Vec<SpellingIdx> {
         let Some(same) = rules.same() else { return Vec::new() };
         let families = rules.families();
-        let mut found: Vec<Column> = Vec::new();
-        let mut add = |columns: ColumnsIdx| {
-            let columns = self.sets.get(columns);
-            if columns.least == columns.greatest && !found.contains(&columns.least) {
-                found.push(columns.least);
-            }
+        let mut found: Vec<SpellingIdx> = Vec::new();
+        let mut add = |marks: MarksIdx| {
+            let name = self.sets.get(marks).name();
+            found.extend(name.filter(|name| !found.contains(name)));
         };
         for item in self.kept(chart) {
             if !families.before_terminal(item.state, same.first).is_empty() {
-                add(item.columns);
+                add(item.marks);
             }
             if !families.before_terminal(item.state, same.again).is_empty() {
-                add(item.columns);
-                self.kept(item.end_in(chart)).iter().for_each(|around| add(around.columns));
+                add(item.marks);
+                self.kept(item.end_in(chart)).iter().for_each(|around| add(around.marks));
             }
         }
         found
@@ -106,20 +105,20 @@ impl RightCharts {
         self.kernel.clear();
         match name {
             CutName::Free => {
-                self.scan(rules, chart, terminal, |_, columns| Some(columns));
-                self.scan(rules, chart, same.first, |_, columns| {
-                    (columns == ColumnsIdx::ALL).then_some(columns)
+                self.scan(rules, chart, terminal, |_, marks| Some(marks));
+                self.scan(rules, chart, same.first, |_, marks| {
+                    (marks == MarksIdx::ALL).then_some(marks)
                 });
             }
             CutName::First(needed) => {
-                let needed = self.sets.number(needed);
-                self.scan(rules, chart, same.first, |_, columns| {
-                    (columns == needed).then_some(ColumnsIdx::ALL)
+                let needed = self.sets.number(Marks::Name(needed));
+                self.scan(rules, chart, same.first, |_, marks| {
+                    (marks == needed).then_some(MarksIdx::ALL)
                 });
             }
             CutName::Again(needed) => {
-                let needed = self.sets.number(needed);
-                self.scan(rules, chart, same.again, |sets, columns| sets.and(columns, needed));
+                let needed = self.sets.number(Marks::Name(needed));
+                self.scan(rules, chart, same.again, |sets, marks| sets.and(marks, needed));
             }
         }
         self.close(rules, Within::Nothing);

@@ -49,6 +49,7 @@ impl Rules {
             back_predicted: Vec::new(),
             is_line_start: vec![false; n_states],
             is_in_suite: vec![false; n_states],
+            has_marks: false,
             room: Box::default(),
             neighbours: Neighbours::default(),
             insertions: Vec::new(),

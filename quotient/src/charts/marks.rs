@@ -1,0 +1,131 @@
+//! Marks: what an open rule carries, so that its end can be held to it.
+//!
+//! Some rules must end as they began, in a way that no grammar can say. What such a rule began with is its mark, of which
+//! there are two kinds:
+//!
+//! ```text
+//! if a:            a suite's lines stand at one column, here 4
+//!     b
+//! class Foo {      what says a name again says this one (`crate::grammar`'s `Same`)
+//!     Foo() {}
+//! }
+//! ```
+//!
+//! Forward, a mark is known where its rule begins, so a chart says which one is the innermost. Backward it is not: an item
+//! says with which marks it fits, and one that fits with none is dropped. The two meet in a hole. So charts, sides and holes
+//! carry marks and need not know their kind. What does is here, and where marks are made: columns of lines
+//! (`right/line_breaks.rs`), names (`left/names.rs`, `right/names.rs`), and where texts are written for them
+//! (`crate::witness`).
+//!
+//! In the paper: columns alone, as INDENT and DEDENT that are unknown, section VI.A.
+
+use fim_lexer::{Column, Columns};
+
+use super::spellings::SpellingIdx;
+
+/// What the innermost rule carries that must end as it began.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// The column of its suite.
+    Column(Column),
+    /// What it is called.
+    Name(SpellingIdx),
+}
+
+impl Mark {
+    /// Where nothing is open: a file's lines stand at column 0, and it has no name.
+    pub const OUTERMOST: Self = Self::Column(Column::ZERO);
+
+    /// The column at which lines stand, if it is told by the mark.
+    #[inline]
+    pub(crate) fn column(self) -> Column {
+        match self {
+            Self::Column(column) => column,
+            Self::Name(_) => Column::ZERO,
+        }
+    }
+
+    /// The name, if it is one.
+    pub(crate) fn name(self) -> Option<SpellingIdx> {
+        match self {
+            Self::Column(_) => None,
+            Self::Name(name) => Some(name),
+        }
+    }
+
+    /// How many columns it opens. CPython limits those; names may nest as deep as they like.
+    pub(super) fn n_columns(self) -> u32 {
+        match self {
+            Self::Column(_) => 1,
+            Self::Name(_) => 0,
+        }
+    }
+
+    /// A number that tells it from others.
+    #[inline]
+    pub(super) fn as_number(self) -> u64 {
+        match self {
+            Self::Column(column) => u64::from(column.wide) << 32 | u64::from(column.narrow),
+            // No line stands behind so many characters.
+            Self::Name(name) => u64::from(name.0) << 32 | u64::from(u32::MAX),
+        }
+    }
+}
+
+/// The marks with which an item of a right context fits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Marks {
+    /// These columns; all of them are all marks, names included.
+    Columns(Columns),
+    /// This name.
+    Name(SpellingIdx),
+}
+
+impl Marks {
+    /// Every mark.
+    pub const ALL: Self = Self::Columns(Columns::ALL);
+
+    /// The columns at which a suite may stand.
+    #[inline]
+    pub(crate) fn columns(self) -> Columns {
+        match self {
+            Self::Columns(columns) => columns,
+            Self::Name(_) => Columns::ALL,
+        }
+    }
+
+    /// The name that a rule must have, if it must have one.
+    pub(crate) fn name(self) -> Option<SpellingIdx> {
+        match self {
+            Self::Columns(_) => None,
+            Self::Name(name) => Some(name),
+        }
+    }
+
+    /// The marks in both sets, if there are any.
+    pub(crate) fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Columns(one), Self::Columns(other)) => one.and(other).map(Self::Columns),
+            (Self::ALL, name) | (name, Self::ALL) => Some(name),
+            (one, other) => (one == other).then_some(one),
+        }
+    }
+
+    /// A set of this kind that has the marks of both.
+    pub(super) fn hull(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Columns(one), Self::Columns(other)) => Self::Columns(one.hull(other)),
+            (one, other) if one == other => one,
+            _ => Self::ALL,
+        }
+    }
+
+    /// The marks that the rule around may have, if it may have any: a suite stands deeper than the one around it, and
+    /// whatever a rule is called, those around it may be called anything.
+    pub(crate) fn around(self) -> Option<Self> {
+        match self {
+            Self::Columns(columns) => columns.enclosing().map(Self::Columns),
+            Self::Name(_) => Some(Self::ALL),
+        }
+    }
+}
