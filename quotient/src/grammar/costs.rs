@@ -314,12 +314,9 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
             costs[free.index()] = WordCost { anywhere: 0, behind_word: 0 };
         }
     }
-    if let Some(same) = rules.same() {
-        let written = same.name_terminals().iter().map(|written| costs[written.index()]);
-        let least = written.fold(WordCost::IMPOSSIBLE, WordCost::least);
-        costs[same.first.index()] = least;
-        costs[same.again.index()] = least;
-    }
+    let written = rules.written_names().iter().map(|written| costs[written.index()]);
+    let least = written.fold(WordCost::IMPOSSIBLE, WordCost::least);
+    rules.said_names().for_each(|name| costs[name.index()] = least);
     for (index, cost) in costs.iter_mut().enumerate() {
         // No text stands for it; it counts as a symbol, so that no search goes round in circles.
         if inserted_kind(rules, lexer, TerminalId(index as u16)).is_some() {
@@ -378,10 +375,7 @@ fn words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
     }
     let mut words: Vec<bool> =
         is_word.into_iter().zip(is_other).map(|(word, other)| word && !other).collect();
-    if let Some(same) = rules.same() {
-        let are_words = same.name_terminals().iter().all(|written| words[written.index()]);
-        words[same.first.index()] = are_words;
-        words[same.again.index()] = are_words;
-    }
+    let are_words = rules.written_names().iter().all(|written| words[written.index()]);
+    rules.said_names().for_each(|name| words[name.index()] = are_words);
     words
 }

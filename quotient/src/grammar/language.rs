@@ -129,11 +129,13 @@ impl Language {
 }
 
 fn states_of_names(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<u64> {
-    let Some(same) = rules.same() else { return Vec::new() };
+    if rules.written_names().is_empty() {
+        return Vec::new();
+    }
     let scanner = &lexer.scanner;
     let is_name = |emission| {
         let symbols = &scanner.emission(emission).symbols;
-        symbols.iter().any(|&terminal| same.is_written_as(terminal))
+        symbols.iter().any(|&terminal| rules.names_written_as(terminal).is_some())
     };
     let may_be = |&state: &RawState| {
         scanner.kind(state).is_in_symbol() && reach.emissions(state).any(is_name)

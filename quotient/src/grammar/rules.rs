@@ -58,7 +58,8 @@ pub struct Rules {
     /// For each emission the terminals, as bits, that it may stand behind; empty where the parser has no say.
     emitted_behind: Vec<u64>,
     families: Families,
-    same: Option<Same>,
+    /// What is said twice, if anything is; asked by way of `same.rs`.
+    pub(super) same: Option<Same>,
 }
 
 impl Rules {
@@ -76,10 +77,11 @@ impl Rules {
         Ok(rules)
     }
 
-    /// What is said twice, if anything is.
+    /// Whether what a rule knows of the chart that it ends at is told apart by rule: where lines do not say what belongs
+    /// together.
     #[inline]
-    pub(crate) fn same(&self) -> Option<&Same> {
-        self.same.as_ref()
+    pub(crate) fn is_known_by_rule(&self) -> bool {
+        self.is_branching || self.same.is_some()
     }
 
     /// The number of nonterminals, the root included.

@@ -18,6 +18,8 @@ pub(crate) struct Same {
     /// The name again.
     pub(crate) again: TerminalId,
     written: Vec<TerminalId>,
+    /// `first` as a set of terminals, a bit for each.
+    first_bits: Box<[u64]>,
 }
 
 impl Same {
@@ -36,19 +38,60 @@ impl Same {
             found.ok_or_else(|| GrammarError::new(format!("no terminal is called {name:?}")))
         };
         let written = same.written.iter().map(terminal).collect::<Result<_, _>>()?;
-        Ok(Some(Self { first: terminal(&same.first)?, again: terminal(&same.again)?, written }))
+        let (first, again) = (terminal(&same.first)?, terminal(&same.again)?);
+        let mut first_bits = vec![0; lexer.description.n_terminals().div_ceil(64)];
+        add(&mut first_bits, first);
+        Ok(Some(Self { first, again, written, first_bits: first_bits.into() }))
     }
+}
 
-    /// Whether a name may be written as this terminal.
+/// What others ask of such names. They need not ask whether a language has any: where it has none, there is none.
+impl Rules {
+    /// The names that may be written as this terminal, if names may.
     #[inline]
-    pub(crate) fn is_written_as(&self, terminal: TerminalId) -> bool {
-        self.written.contains(&terminal)
+    pub(crate) fn names_written_as(&self, terminal: TerminalId) -> Option<&Same> {
+        self.same.as_ref().filter(|same| same.written.contains(&terminal))
     }
 
     /// The terminals as which names are written.
-    pub(crate) fn name_terminals(&self) -> &[TerminalId] {
-        &self.written
+    #[inline]
+    pub(crate) fn written_names(&self) -> &[TerminalId] {
+        self.same.as_ref().map_or(&[], |same| &same.written)
     }
+
+    /// The terminals of the name and of the name again.
+    #[inline]
+    pub(crate) fn said_names(&self) -> impl Iterator<Item = TerminalId> + use<> {
+        let both = self.same.as_ref().map(|same| [same.first, same.again]);
+        both.into_iter().flatten()
+    }
+
+    /// The terminal of the name. What may follow it is not known by what a chart predicts: it depends on the name.
+    #[inline]
+    pub(crate) fn first_name(&self) -> Option<TerminalId> {
+        self.same.as_ref().map(|same| same.first)
+    }
+
+    /// The part of a set of terminals that is not [`Self::first_name`]; `word` is at this index of the set.
+    #[inline]
+    pub(crate) fn without_first_name(&self, index: usize, word: u64) -> u64 {
+        self.same.as_ref().map_or(word, |same| word & !same.first_bits[index])
+    }
+
+    /// Adds what names are written as to a set of terminals, if a name is in it.
+    pub(crate) fn add_written_names(&self, set: &mut [u64]) {
+        if self.said_names().any(|name| contains(set, name)) {
+            self.written_names().iter().for_each(|&written| add(set, written));
+        }
+    }
+}
+
+fn add(set: &mut [u64], terminal: TerminalId) {
+    set[terminal.index() / 64] |= 1 << (terminal.index() % 64);
+}
+
+fn contains(set: &[u64], terminal: TerminalId) -> bool {
+    set[terminal.index() / 64] & (1 << (terminal.index() % 64)) != 0
 }
 
 /// The states in which a name holds that the rule itself has. The rule must end with a terminal of its own: where it has

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 use super::{Hole, Onward};
 use crate::charts::{LeftChart, Parsing, Spelling};
-use crate::grammar::{IMPOSSIBLE, Language};
+use crate::grammar::{IMPOSSIBLE, Rules};
 use crate::right_side::{Exit, RootIdx};
 
 /// Terminals or emissions, as bits.
@@ -148,7 +148,7 @@ impl Hole {
         let sets = &language.emission_sets;
         let terminals = self.live_terminals(parsing, chart);
         let mut emissions: Bits = SmallVec::from_slice(&sets.silent);
-        sets.add_of(&self.written(language, &terminals), &mut emissions);
+        sets.add_of(&with_written_names(&language.rules, &terminals), &mut emissions);
         let mut behind_marks = SmallVec::new();
         for insertion in sets.insertable_symbols().iter().filter(|insertion| insertion.is_between) {
             let live = self.live_behind_mark(parsing, chart, insertion.symbol);
@@ -179,20 +179,7 @@ impl Hole {
             self.decide_all(parsing, chart, &mut found);
         }
         if !minding.is_empty() {
-            found.spelled = self.spelled_emissions(parsing, chart, &minding, &found);
-        }
-        found
-    }
-
-    /// The terminals with all those that names are written as, where one may come that is said again.
-    fn written(&self, language: &Language, terminals: &[u64]) -> SmallVec<[u64; 4]> {
-        let mut found = SmallVec::from_slice(terminals);
-        if let Some(same) = language.rules.same()
-            && (has_bit(terminals, same.first.index()) || has_bit(terminals, same.again.index()))
-        {
-            for name in same.name_terminals() {
-                found[name.index() / 64] |= 1 << (name.index() % 64);
-            }
+            found.spelled = Some(self.spelled_emissions(parsing, chart, &minding, &found));
         }
         found
     }
@@ -204,9 +191,9 @@ impl Hole {
         chart: LeftChart,
         minding: &[TerminalId],
         Liveness { terminals, emissions, .. }: &Liveness,
-    ) -> Option<Box<[u64]>> {
+    ) -> Box<[u64]> {
         let rules = parsing.rules();
-        let same = rules.same()?;
+        let may_be_first = rules.first_name().is_some_and(|name| has_bit(terminals, name.index()));
         let mut is_first_live = None;
         let mut found: Box<[u64]> = emissions.as_slice().into();
         for (index, emission) in parsing.language.lexer.scanner.emissions().iter().enumerate() {
@@ -214,7 +201,7 @@ impl Hole {
             if !minding.contains(&name) || has_bit(terminals, name.index()) {
                 continue;
             }
-            let is_live = has_bit(terminals, same.first.index())
+            let is_live = may_be_first
                 && *is_first_live.get_or_insert_with(|| {
                     let behind = parsing.left.step_spelled(rules, chart, name, Spelling::Unlike);
                     behind.is_some_and(|behind| self.cost(parsing, behind) < IMPOSSIBLE)
@@ -223,7 +210,7 @@ impl Hole {
                 found[index / 64] &= !(1 << (index % 64));
             }
         }
-        Some(found)
+        found
     }
 
     /// The roots for which [`Hole::meets`] holds.
@@ -249,13 +236,21 @@ impl Hole {
     }
 }
 
+/// The terminals, with what names are written as if one may come that is said again.
+fn with_written_names(rules: &Rules, terminals: &[u64]) -> SmallVec<[u64; 4]> {
+    let mut found = SmallVec::from_slice(terminals);
+    rules.add_written_names(&mut found);
+    found
+}
+
 /// The terminals whose text matters behind a chart.
 fn minding(parsing: &mut Parsing<'_>, chart: LeftChart) -> SmallVec<[TerminalId; 8]> {
     let rules = parsing.rules();
-    let may_come = |name| parsing.left.may_come(rules, chart, name);
-    let same = rules.same().filter(|same| may_come(same.first) || may_come(same.again));
-    let written = same.into_iter().flat_map(|same| same.name_terminals());
-    written.copied().filter(|&name| parsing.left.minds_spelling(rules, chart, name)).collect()
+    if !rules.said_names().any(|name| parsing.left.may_come(rules, chart, name)) {
+        return SmallVec::new();
+    }
+    let written = rules.written_names().iter().copied();
+    written.filter(|&name| parsing.left.minds_spelling(rules, chart, name)).collect()
 }
 
 /// Whether two sets have a member in common.

@@ -64,7 +64,7 @@ impl Place {
         begun: &mut Vec<(usize, Self)>,
     ) -> usize {
         let language = parsing.language;
-        if language.rules.same().is_some() {
+        if !language.rules.written_names().is_empty() {
             return self.read_names(parsing, bytes);
         }
         let Self { lexed, chart, .. } = self;
@@ -135,10 +135,12 @@ impl Place {
         if !may_change(&self.lexed.frames, emission.change) {
             return None;
         }
-        if let ([terminal], Some(_)) = (emission.steps(), language.rules.same()) {
-            return parsing.left.step_spelled(&language.rules, self.chart, *terminal, spelling);
+        match *emission.steps() {
+            [terminal] => {
+                parsing.left.step_spelled(&language.rules, self.chart, terminal, spelling)
+            }
+            ref steps => parsing.left.all_steps(&language.rules, self.chart, steps),
         }
-        parsing.left.all_steps(&language.rules, self.chart, emission.steps())
     }
 }
 

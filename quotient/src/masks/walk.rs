@@ -34,7 +34,8 @@ pub(crate) fn grammar_mask(
 ) {
     if let Some(known) = hole.known_mask(vocabulary.fingerprint(), place) {
         mask.copy_from_slice(known);
-        if hole.parsing.rules().same().is_some() {
+        if !place.begun.is_empty() {
+            // It depends on the name whether the text may end with it.
             mark_ends(vocabulary, hole.is_member(place), mask);
         }
         return;

@@ -39,14 +39,13 @@ pub(super) fn keep_adjacent(
             allow(terminal);
         }
     }
-    if let Some(same) = rules.same() {
-        let is_named = same
-            .name_terminals()
-            .iter()
-            .any(|written| may_stand[written.index() / 64] & (1 << (written.index() % 64)) != 0);
-        for name in [same.first, same.again].into_iter().filter(|_| is_named) {
+    let is_named = |&written: &TerminalId| {
+        may_stand[written.index() / 64] & (1 << (written.index() % 64)) != 0
+    };
+    if rules.written_names().iter().any(is_named) {
+        rules.said_names().for_each(|name| {
             may_stand[name.index() / 64] |= 1 << (name.index() % 64);
-        }
+        });
     }
     items.retain(|item| {
         let in_front = rules.in_front(item.state);
@@ -58,14 +57,10 @@ pub(super) fn keep_adjacent(
 
 /// The terminals, as bits, of which some may stand in front of one of these items.
 fn in_front_of(rules: &Rules, items: &[RightItem]) -> Vec<u64> {
-    let n_words = rules.n_terminals().div_ceil(64);
-    if rules.same().is_some() {
-        // What names are written as stands for names that are said again.
-        return vec![u64::MAX; n_words];
-    }
-    let mut found = vec![0; n_words];
+    let mut found = vec![0; rules.n_terminals().div_ceil(64)];
     for item in items {
         found.iter_mut().zip(rules.in_front(item.state)).for_each(|(word, more)| *word |= more);
     }
+    rules.add_written_names(&mut found);
     found
 }

@@ -71,7 +71,7 @@ impl RightSide {
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let steps = tables.lexer.scanner.emission(emission).steps();
                 let found = match *steps {
-                    [name] if rules.same().is_some_and(|same| same.is_written_as(name)) => {
+                    [name] if rules.names_written_as(name).is_some() => {
                         charts.step_cut(rules, chart, name, CutName::Free)
                     }
                     _ => charts.steps(rules, chart, steps),

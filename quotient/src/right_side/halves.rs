@@ -64,14 +64,11 @@ impl RightSide {
         root: Root,
         within: &[Arc<Origin>],
     ) -> Vec<(Root, Vec<RightItem>, Depths)> {
-        let Some(same) = tables.rules.same() else { return Vec::new() };
         let Entrance::Straddle(emission, at) = root.entrance else { return Vec::new() };
         let [terminal] = tables.lexer.scanner.emission(emission).steps()[..] else {
             return Vec::new();
         };
-        if !same.is_written_as(terminal) {
-            return Vec::new();
-        }
+        let Some(same) = tables.rules.names_written_as(terminal) else { return Vec::new() };
         let at = at as usize;
         let Ok(Front { chart, depths }) = front(tables, charts, suffix, &self.text, at, root.mode)
         else {
@@ -80,7 +77,7 @@ impl RightSide {
         let rules = tables.rules;
         let end = &self.text[..at];
         let mut found: Vec<(Root, Vec<RightItem>, Depths)> = Vec::new();
-        for needed in charts.needed_names(rules, chart) {
+        for needed in charts.needed_names(rules, chart, same) {
             let KnownName::Whole(name) = self.spellings.name(needed) else { continue };
             let Some(half) = name.strip_suffix(end).filter(|half| !half.is_empty()) else {
                 continue;
@@ -107,8 +104,7 @@ impl RightSide {
 
     /// Collects the names that rules must have which are open in front.
     pub(super) fn find_needed(&mut self, tables: &Tables<'_>) {
-        let Some(same) = tables.rules.same() else { return };
-        let shortest = tables.costs.n_bytes(same.first);
+        let shortest = tables.rules.first_name().map_or(0, |name| tables.costs.n_bytes(name));
         for instance in &mut self.instances {
             let Some(needed) = instance.marks.name() else { continue };
             if !self.needed.contains(&needed) {

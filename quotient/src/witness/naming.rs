@@ -6,16 +6,13 @@ use super::WitnessSearch;
 use super::plan::Planned;
 use super::writer::Writer;
 use crate::charts::{KnownName, LeftChart, Spelling};
-use crate::grammar::{BYTE, IMPOSSIBLE, Same};
+use crate::grammar::{BYTE, IMPOSSIBLE};
 use crate::hole::Place;
 
 impl WitnessSearch<'_> {
     /// The names that something asks for behind a chart: that of the innermost rule, to be said again, and those that
     /// the right context needs. All of them begin like this.
     pub(super) fn wanted_names(&mut self, chart: LeftChart, begun: &[u8]) -> Vec<Vec<u8>> {
-        if self.hole.parsing.rules().same().is_none() {
-            return Vec::new();
-        }
         let needed = self.hole.right().needed.iter().copied();
         let mut names: Vec<Vec<u8>> = Vec::new();
         for name in self.hole.parsing.mark(chart).name().into_iter().chain(needed) {
@@ -66,17 +63,18 @@ impl WitnessSearch<'_> {
 
 impl Writer<'_> {
     /// Writes a name that is said again: the first time as it is needed, or again as it was.
-    pub(super) fn write_name(&mut self, same: &Same, planned: Planned) -> Option<()> {
+    pub(super) fn write_name(&mut self, planned: Planned) -> Option<()> {
+        let rules = self.hole.parsing.rules();
         let scanner = &self.hole.language().lexer.scanner;
         let is_name = |emission| {
             let symbols = &scanner.emission(emission).symbols;
-            matches!(symbols[..], [name] if same.is_written_as(name))
+            matches!(symbols[..], [name] if rules.names_written_as(name).is_some())
         };
         let clean = self.behind(&self.place.lexed).raw;
         let shortest = self.hole.language().reach.shortest_symbol(scanner, clean, is_name)?;
-        let name = match planned.terminal == same.again {
-            true => self.hole.parsing.mark(self.chart).name(),
-            false => planned.marks.name(),
+        let name = match rules.first_name() == Some(planned.terminal) {
+            true => planned.marks.name(),
+            false => self.hole.parsing.mark(self.chart).name(),
         };
         let texts = match name.map(|name| self.hole.parsing.left.spellings.name(name)) {
             Some(KnownName::Whole(name)) => vec![name.to_vec()],

@@ -68,10 +68,8 @@ impl<'a> Writer<'a> {
     fn write_planned(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
         let terminal = planned.terminal;
         let language = self.hole.language();
-        if let Some(same) = language.rules.same()
-            && (terminal == same.first || terminal == same.again)
-        {
-            return self.write_name(same, planned);
+        if language.rules.said_names().any(|name| name == terminal) {
+            return self.write_name(planned);
         }
         if self.hole.language().inserted_kind(terminal).is_some() {
             self.inserted = Some(terminal);

@@ -6,7 +6,7 @@ use fim_lexer::lexer::Symbol;
 use super::{LeftChart, LeftCharts};
 use crate::charts::marks::Mark;
 use crate::charts::spellings::Spelling;
-use crate::grammar::Rules;
+use crate::grammar::{Rules, Same};
 
 /// What a terminal may be that names are written as, where a name may stand that is said again.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +27,10 @@ impl LeftCharts {
         spelling: Spelling<'_>,
     ) -> Option<LeftChart> {
         let symbol = Symbol { terminal, column: None };
-        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
+        let Some(same) = rules.names_written_as(terminal) else {
             return self.step(rules, chart, symbol);
         };
-        match self.named(rules, chart, terminal) {
+        match self.named(rules, chart, terminal, same) {
             None => self.step(rules, chart, symbol),
             Some(Named::First) => {
                 let mark = Mark::Name(self.spellings.number(spelling));
@@ -44,7 +44,13 @@ impl LeftCharts {
     }
 
     /// What may be read as this terminal if a name may stand here that is said again.
-    fn named(&mut self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> Option<Named> {
+    fn named(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+        same: &Same,
+    ) -> Option<Named> {
         let key = (chart, terminal);
         if self.steps.get(key).is_some() {
             return None;
@@ -52,7 +58,6 @@ impl LeftCharts {
         if let Some(&known) = self.named.get(&key) {
             return Some(known);
         }
-        let same = rules.same()?;
         let (is_first, is_again) =
             (self.may_come(rules, chart, same.first), self.may_come(rules, chart, same.again));
         if !is_first && !is_again {
@@ -82,8 +87,8 @@ impl LeftCharts {
         chart: LeftChart,
         terminal: TerminalId,
     ) -> bool {
-        rules.same().is_some_and(|same| same.is_written_as(terminal))
-            && self.named(rules, chart, terminal).is_some()
+        let same = rules.names_written_as(terminal);
+        same.is_some_and(|same| self.named(rules, chart, terminal, same).is_some())
     }
 
     /// The chart with the items of two, in a rule of the same mark.

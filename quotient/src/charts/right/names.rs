@@ -30,7 +30,7 @@ impl RightCharts {
         terminal: TerminalId,
         text: &[u8],
     ) -> Option<RightChart> {
-        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
+        let Some(same) = rules.names_written_as(terminal) else {
             return self.step(rules, chart, terminal, None);
         };
         if let Some(&known) = self.steps.get(&(chart, terminal)) {
@@ -73,8 +73,12 @@ impl RightCharts {
     }
 
     /// The names that the rules around need which a name in front of this chart could be, or be said again.
-    pub(crate) fn needed_names(&self, rules: &Rules, chart: RightChart) -> Vec<SpellingIdx> {
-        let Some(same) = rules.same() else { return Vec::new() };
+    pub(crate) fn needed_names(
+        &self,
+        rules: &Rules,
+        chart: RightChart,
+        same: &Same,
+    ) -> Vec<SpellingIdx> {
         let families = rules.families();
         let mut found: Vec<SpellingIdx> = Vec::new();
         let mut add = |marks: MarksIdx| {
@@ -101,7 +105,7 @@ impl RightCharts {
         terminal: TerminalId,
         name: CutName,
     ) -> Option<RightChart> {
-        let same = rules.same()?;
+        let same = rules.names_written_as(terminal)?;
         self.kernel.clear();
         match name {
             CutName::Free => {

@@ -19,7 +19,7 @@ impl RightCharts {
         if chart == RightChart::SELF {
             return chart;
         }
-        if !rules.is_branching() && rules.same().is_none() {
+        if !rules.is_known_by_rule() {
             return self.waiting(rules, chart);
         }
         let knowing = rules.families().knowing(family);

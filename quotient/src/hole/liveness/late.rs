@@ -8,7 +8,7 @@ use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
 
-use super::{Bits, Hole, Liveness, LivenessIdx, has_bit, join, meet};
+use super::{Bits, Hole, Liveness, LivenessIdx, has_bit, join, meet, with_written_names};
 use crate::charts::{LeftChart, Parsing};
 use crate::grammar::Language;
 use crate::right_side::RootIdx;
@@ -118,7 +118,7 @@ impl Hole {
                 join(&mut behind_inserted, live);
             }
         }
-        let first = self.written(language, &found.terminals);
+        let first = with_written_names(&language.rules, &found.terminals);
         let mut undecided: Bits = SmallVec::from_slice(&sets.breaks);
         for &id in &sets.several {
             let emission = language.lexer.scanner.emission(id);

@@ -43,9 +43,7 @@ impl Hole {
             let predicted = self.onward(parsing, chart);
             self.add_live_terminals(parsing, chart, items, &predicted, &mut found);
         }
-        if let Some(first) = rules.same().map(|same| same.first)
-            && self.cost_of_name(parsing, chart) < IMPOSSIBLE
-        {
+        if let Some((first, _)) = self.cost_of_name(parsing, chart) {
             found[first.index() / 64] |= 1 << (first.index() % 64);
         }
         found
@@ -109,9 +107,8 @@ impl Hole {
                 }
             }
         }
-        if let Some(first) = rules.same().map(|same| same.first) {
-            // What a rule is called that begins with a name said again is not known at this chart.
-            found[first.index() / 64] &= !(1 << (first.index() % 64));
+        for (index, word) in found.iter_mut().enumerate() {
+            *word = rules.without_first_name(index, *word);
         }
         true
     }
@@ -159,16 +156,20 @@ impl Hole {
         }
     }
 
-    /// The cost of what must follow a name that is said again, whatever it is.
-    fn cost_of_name(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> u32 {
+    /// The name that is said again, if it may come, and the cost of what must follow it, whatever it is.
+    fn cost_of_name(
+        &mut self,
+        parsing: &mut Parsing<'_>,
+        chart: LeftChart,
+    ) -> Option<(TerminalId, u32)> {
         let rules = parsing.rules();
-        let Some(same) = rules.same() else { return IMPOSSIBLE };
-        if !parsing.left.may_come(rules, chart, same.first) {
-            return IMPOSSIBLE;
+        let (first, &written) = (rules.first_name()?, rules.written_names().first()?);
+        if !parsing.left.may_come(rules, chart, first) {
+            return None;
         }
-        let Some(&written) = same.name_terminals().first() else { return IMPOSSIBLE };
-        let behind = parsing.left.step_spelled(rules, chart, written, Spelling::Open);
-        behind.map_or(IMPOSSIBLE, |behind| self.cost(parsing, behind))
+        let behind = parsing.left.step_spelled(rules, chart, written, Spelling::Open)?;
+        let cost = self.cost(parsing, behind);
+        (cost < IMPOSSIBLE).then_some((first, cost))
     }
 
     /// For each terminal that begins no suite the cost of what must follow it.
@@ -189,12 +190,12 @@ impl Hole {
             let item = LeftItem { state: rules.start(onward.nonterminal), origin: chart };
             self.add_costs(parsing, chart, item, onward, &mut found);
         }
-        if let Some(same) = rules.same() {
-            found[same.first.index()] = self.cost_of_name(parsing, chart);
-            let least = found[same.first.index()].min(found[same.again.index()]);
-            for name in same.name_terminals() {
-                found[name.index()] = found[name.index()].min(least);
-            }
+        if let Some((first, cost)) = self.cost_of_name(parsing, chart) {
+            found[first.index()] = cost;
+        }
+        let least = rules.said_names().map(|name| found[name.index()]).min().unwrap_or(IMPOSSIBLE);
+        for name in rules.written_names() {
+            found[name.index()] = found[name.index()].min(least);
         }
         found
     }
@@ -210,6 +211,9 @@ impl Hole {
     ) {
         for &(symbol, state) in parsing.rules().edges(item.state) {
             let EdgeLabel::Terminal(terminal) = symbol else { continue };
+            if parsing.rules().first_name() == Some(terminal) {
+                continue;
+            }
             let behind = LeftItem { state, origin: item.origin };
             let cost = self.finish_cost(parsing, chart, behind, onward);
             let known = &mut found[terminal.index()];
@@ -226,19 +230,16 @@ impl Hole {
         found: &mut [u64],
     ) {
         let language = parsing.language;
-        // What a rule is called that begins with a name said again is not known at this chart.
-        let first = language.rules.same().map(|same| same.first);
         if language.lexer.layout().is_none() && onward.cost < POSSIBLE {
             // Whatever comes, the rule can be ended, and what is around it goes on.
             for (index, &more) in language.rules.terminals(item.state).iter().enumerate() {
-                let is_first = first.filter(|first| first.index() / 64 == index);
-                found[index] |= more & !is_first.map_or(0, |first| 1 << (first.index() % 64));
+                found[index] |= language.rules.without_first_name(index, more);
             }
             return;
         }
         for &(symbol, state) in language.rules.edges(item.state) {
             let EdgeLabel::Terminal(terminal) = symbol else { continue };
-            if first == Some(terminal) {
+            if language.rules.first_name() == Some(terminal) {
                 continue;
             }
             let word = &mut found[terminal.index() / 64];
