@@ -8,5 +8,6 @@ mod directions;
 mod frames;
 mod fuzz_corpus;
 mod holes;
+mod insertions;
 mod laws;
 mod small;
