@@ -80,7 +80,7 @@ struct Table {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CostsAt<'a> {
     costs: &'a Costs,
-    rules: &'a Rules,
+    pub(crate) rules: &'a Rules,
     table: &'a Table,
 }
 

@@ -186,24 +186,20 @@ impl WitnessSearch<'_> {
                 language.costs.at(&language.rules, self.hole.parsing.mark(item.origin).column());
             match self.hole.cheapest_step(chart, item)? {
                 CheapestStep::End(next) => {
-                    spell_to_final(language, costs, item.state, false, symbols);
+                    spell_to_final(costs, item.state, false, symbols);
                     chart = item.origin;
                     item = next;
                 }
                 CheapestStep::Leave { state, exit, marks } => {
-                    spell_between(language, costs, (item.state, state), marks, symbols);
-                    return self.follow_exit(language, exit, symbols);
+                    spell_between(costs, (item.state, state), marks, symbols);
+                    return self.follow_exit(exit, symbols);
                 }
             }
         }
     }
 
-    fn follow_exit(
-        &self,
-        language: &Language,
-        exit: Exit,
-        symbols: &mut Vec<Planned>,
-    ) -> Option<RootIdx> {
+    fn follow_exit(&self, exit: Exit, symbols: &mut Vec<Planned>) -> Option<RootIdx> {
+        let language = self.hole.language();
         let mut exit = exit;
         loop {
             let child = match exit {
@@ -221,7 +217,7 @@ impl WitnessSearch<'_> {
                 way.saturating_add(white + self.hole.right().exit_cost(exit))
             };
             let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
-            spell_between(language, costs, (start, state), child.own_marks(), symbols);
+            spell_between(costs, (start, state), child.own_marks(), symbols);
             exit = next;
         }
     }
@@ -245,7 +241,6 @@ fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
 }
 
 fn spell(
-    language: &Language,
     costs: CostsAt<'_>,
     symbol: EdgeLabel,
     is_behind_word: bool,
@@ -257,21 +252,19 @@ fn spell(
             symbols.push(Planned { terminal, marks });
         }
         EdgeLabel::Nonterminal(child) => {
-            let start = language.rules.start(child);
-            spell_to_final(language, costs, start, is_behind_word, symbols);
+            spell_to_final(costs, costs.rules.start(child), is_behind_word, symbols);
         }
     }
 }
 
 /// Spells the cheapest end of a body. `is_behind_word`: a word stands in front of what comes first.
 fn spell_to_final(
-    language: &Language,
     costs: CostsAt<'_>,
     from: BodyState,
     is_behind_word: bool,
     symbols: &mut Vec<Planned>,
 ) {
-    let rules = &language.rules;
+    let rules = costs.rules;
     let mut state = from;
     let mut is_behind_word = is_behind_word;
     while !rules.is_final(state) {
@@ -280,20 +273,19 @@ fn spell_to_final(
             costs.edge(state, symbol, is_behind_word).saturating_add(costs.to_final(to))
         };
         let Some(&(symbol, to)) = rules.edges(state).iter().min_by_key(cost) else { return };
-        spell(language, costs, symbol, is_behind_word, Marks::ALL, symbols);
+        spell(costs, symbol, is_behind_word, Marks::ALL, symbols);
         state = to;
         is_behind_word = false;
     }
 }
 
 pub(super) fn spell_between(
-    language: &Language,
     costs: CostsAt<'_>,
     (from, to): (BodyState, BodyState),
     marks: Marks,
     symbols: &mut Vec<Planned>,
 ) {
-    let rules = &language.rules;
+    let rules = costs.rules;
     let mut state = from;
     while state != to {
         let is_behind_word = costs.is_behind_word(state);
@@ -301,7 +293,7 @@ pub(super) fn spell_between(
             costs.edge(state, symbol, false).saturating_add(costs.between(behind, to))
         };
         let Some(&(symbol, behind)) = rules.edges(state).iter().min_by_key(cost) else { return };
-        spell(language, costs, symbol, is_behind_word, marks, symbols);
+        spell(costs, symbol, is_behind_word, marks, symbols);
         state = behind;
     }
 }

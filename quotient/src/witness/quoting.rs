@@ -45,7 +45,7 @@ fn cheapest_field(language: &Language) -> Option<Vec<Planned>> {
     let inside = fields.min_by_key(|&(from, to)| costs.between(from, to))?;
     let planned = |terminal| Planned { terminal, marks: Marks::ALL };
     let mut field = vec![planned(opening)];
-    spell_between(language, costs, inside, Marks::ALL, &mut field);
+    spell_between(costs, inside, Marks::ALL, &mut field);
     field.push(planned(closing));
     Some(field)
 }
