@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::byte_set::ByteSet;
-use super::mask_tables::MaskTables;
+use super::mask_tables::{MaskTables, TablesOf};
 use super::words::Words;
 use crate::caches::{Fingerprint, Hasher};
 use crate::grammar::Language;
@@ -238,10 +238,11 @@ impl Vocabulary {
         self.written.contains(byte)
     }
 
-    /// What the tokens mean to the lexers of languages, as far as it is known.
-    pub(crate) fn tables(&self, language: Fingerprint) -> Arc<MaskTables> {
-        let mut tables = crate::caches::lock(&self.tables);
-        Arc::clone(tables.entry(language).or_default())
+    /// What the tokens mean to the lexer of a language.
+    pub(crate) fn tables<'a>(&'a self, language: &'a Language) -> TablesOf<'a> {
+        let mut known = crate::caches::lock(&self.tables);
+        let known = Arc::clone(known.entry(language.fingerprint()).or_default());
+        TablesOf { vocabulary: self, language, known }
     }
 
     /// The tokens by the word that they end with.
@@ -252,20 +253,20 @@ impl Vocabulary {
     /// Finds out what the tokens mean to the lexer of a language, in all states but unusual ones.
     /// It is found out on demand else.
     pub fn prepare(&self, language: &Language) {
-        self.tables(language.fingerprint()).prepare(language, self);
+        self.tables(language).prepare();
         // Or the first mask with names would sort the tokens: 20 ms of 150,000.
         self.words();
     }
 
     /// What has been found out for a language, to be kept.
     pub fn prepared_tables(&self, language: &Language) -> Vec<u8> {
-        self.tables(language.fingerprint()).bytes(language, self)
+        self.tables(language).bytes()
     }
 
     /// Takes up what [`Self::prepared_tables`] gave; false if it is not of this vocabulary and language,
     /// or not whole.
     pub fn add_prepared(&self, language: &Language, bytes: &[u8]) -> bool {
-        let is_added = self.tables(language.fingerprint()).add(language, self, bytes);
+        let is_added = self.tables(language).add(bytes);
         if is_added {
             self.words();
         }

@@ -80,8 +80,7 @@ impl Walk<'_> {
             frames: as_read(&lexed.frames),
             is_line_start: lexed.is_line_start,
         };
-        let tables = vocabulary.tables(language.fingerprint());
-        let table = tables.table(language, vocabulary, &start);
+        let table = vocabulary.tables(language).table(&start);
         let first = self.first_spot(place);
         self.add(&table.own, Spot { is_begun: !place.begun.is_empty(), ..first }, mask);
         if let Some((emission, tree)) = &table.rest {
