@@ -13,7 +13,7 @@ use fim_lexer::{Column, Lexer, TerminalId};
 use smallvec::SmallVec;
 
 use super::Hole;
-use crate::charts::{LeftChart, LeftCharts, Parsing, Spelling};
+use crate::charts::{LeftChart, Parsing, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::right_side::{Beginning, RootIdx};
 
@@ -69,7 +69,8 @@ impl Place {
         }
         let Self { lexed, chart, .. } = self;
         let others = SmallVec::new();
-        let mut reader = Reader { language, left: parsing.left, chart, inserted: None, others };
+        let parsing = parsing.reborrow();
+        let mut reader = Reader { parsing, chart, inserted: None, others };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
@@ -89,7 +90,7 @@ impl Place {
         let scanner = &language.lexer.scanner;
         for (index, &byte) in bytes.iter().enumerate() {
             let before = lexed.raw;
-            let mut reader = NameReader { language, left: parsing.left, chart, text: begun };
+            let mut reader = NameReader { parsing: parsing.reborrow(), chart, text: begun };
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
             }
@@ -146,8 +147,7 @@ impl Place {
 
 /// A chart that symbols are read behind.
 struct Reader<'a> {
-    language: &'a Language,
-    left: &'a mut LeftCharts,
+    parsing: Parsing<'a>,
     chart: &'a mut LeftChart,
     /// What may stand in front of the next symbol of an emission, where both are one step.
     inserted: Option<TerminalId>,
@@ -158,14 +158,16 @@ struct Reader<'a> {
 impl Parser for Reader<'_> {
     #[inline]
     fn take(&mut self, symbol: Symbol) -> bool {
-        let rules = &self.language.rules;
+        let rules = self.parsing.rules();
         if rules.is_between(symbol.terminal) {
             self.inserted = Some(symbol.terminal);
             return true;
         }
         let found = match self.inserted.take() {
-            Some(inserted) => self.left.double_step(rules, *self.chart, inserted, symbol.terminal),
-            None => self.left.step(rules, *self.chart, symbol),
+            Some(inserted) => {
+                self.parsing.left.double_step(rules, *self.chart, inserted, symbol.terminal)
+            }
+            None => self.parsing.step(*self.chart, symbol),
         };
         match found {
             Some(next) => {
@@ -177,7 +179,7 @@ impl Parser for Reader<'_> {
     }
 
     fn choose(&mut self, fork: &Fork) -> RawState {
-        let states = self.left.choose(self.language, *self.chart, fork);
+        let states = self.parsing.choose(*self.chart, fork);
         self.others.extend_from_slice(&states[1..]);
         states[0]
     }
@@ -185,8 +187,7 @@ impl Parser for Reader<'_> {
 
 /// The same where names are said again: the symbol that is taken has this text.
 struct NameReader<'a> {
-    language: &'a Language,
-    left: &'a mut LeftCharts,
+    parsing: Parsing<'a>,
     chart: &'a mut LeftChart,
     text: &'a [u8],
 }
@@ -195,8 +196,8 @@ impl Parser for NameReader<'_> {
     #[inline]
     fn take(&mut self, symbol: Symbol) -> bool {
         let spelling = Spelling::Whole(self.text);
-        let rules = &self.language.rules;
-        match self.left.step_spelled(rules, *self.chart, symbol.terminal, spelling) {
+        let rules = self.parsing.rules();
+        match self.parsing.left.step_spelled(rules, *self.chart, symbol.terminal, spelling) {
             Some(next) => {
                 *self.chart = next;
                 true
@@ -207,7 +208,7 @@ impl Parser for NameReader<'_> {
 
     // A grammar with such names has no forks where it could take several.
     fn choose(&mut self, fork: &Fork) -> RawState {
-        self.left.choose(self.language, *self.chart, fork)[0]
+        self.parsing.choose(*self.chart, fork)[0]
     }
 }
 

@@ -30,5 +30,5 @@ pub(super) fn taken_alike(parsing: &mut Parsing<'_>, chart: LeftChart, fork: Raw
     let Some(fork) = scanner.fork(fork) else { return Taken::from_slice(&[0]) };
     let alike = scanner.forks().iter().filter(|other| other.is_chosen_like(fork));
     let otherwise = alike.flat_map(|fork| language.reach.emissions(fork.otherwise));
-    parsing.left.taken_branches(language, chart, fork, otherwise)
+    parsing.taken_branches(chart, fork, otherwise)
 }
