@@ -157,13 +157,13 @@ impl Hole {
             .filter(move |&&instance| self.fits(parsing, chart, item, instance));
         fitting.flat_map(move |&instance| {
             self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
-                let column = match (rules.is_in_suite(state), rules.is_in_suite(item.state)) {
+                let column = match (rules.is_marked(state), rules.is_marked(item.state)) {
                     (false, _) => around,
                     (true, true) => parsing.mark(chart).column(),
                     (true, false) => self.right.instance(instance).column_inside(around),
                 };
                 let white = self.right.white_cost(rules, state, exit, column);
-                let is_named = rules.is_in_suite(item.state) || !rules.is_in_suite(state);
+                let is_named = rules.is_marked(item.state) || !rules.is_marked(state);
                 let naming = if is_named { 0 } else { self.right.instance(instance).naming };
                 let cost = costs.between(item.state, state).saturating_add(naming);
                 let cost = cost.saturating_add(white + self.right.exit_cost(exit));
@@ -182,10 +182,10 @@ impl Hole {
     ) -> bool {
         let instance = self.right.instance(instance);
         let around = parsing.mark(item.origin);
-        if !instance.is_in_suite {
+        if !instance.is_marked {
             return parsing.fits(instance.marks, around);
         }
-        if parsing.rules().is_in_suite(item.state) {
+        if parsing.rules().is_marked(item.state) {
             return parsing.fits(instance.marks, parsing.mark(chart));
         }
         // The rule has no mark yet: it must be able to get one within what is around it.

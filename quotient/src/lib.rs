@@ -4,7 +4,7 @@
 //! 1. `caches`: what caches are made of;
 //! 2. [`texts`]: the bytes that users may give;
 //! 3. [`grammar`]: a compiled grammar, as small automata over symbols, and what symbols and rules cost to write;
-//! 4. [`charts`]: forward and backward charts, equal ones kept once, with the columns that suites may stand at;
+//! 4. [`charts`]: forward and backward charts, equal ones kept once, with marks: columns of suites, names said again;
 //! 5. `right_context`: a right context read line by line from its end, and in f-strings in all ways at once;
 //! 6. `right_side`: how a right context can be entered, and what is open in front of it;
 //! 7. `hole`: the product of both sides, which answers for a text in between;

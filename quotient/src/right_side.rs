@@ -62,7 +62,7 @@ pub(crate) struct Instance {
     /// rule around it.
     pub(crate) marks: Marks,
     /// Whether the right part lies inside the rule's own suite, or behind its own name.
-    pub(crate) is_in_suite: bool,
+    pub(crate) is_marked: bool,
     /// The states in which the body may leave, and into what.
     pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
     /// What its name costs more than any, if it must be one that is said again in the right part.

@@ -262,7 +262,7 @@ impl LeftCharts {
             }
             if let Some(to) = rules.terminal_step(state, terminal) {
                 self.add(rules, LeftItem { state: to, origin });
-                if rules.is_in_suite(state) && !rules.is_in_suite(to) {
+                if rules.is_marked(state) && !rules.is_marked(to) {
                     // The rule's mark ends: what follows stands where the rule began.
                     innermost = self.heads[origin.index()].innermost;
                 }

@@ -131,8 +131,8 @@ impl Costs {
             EdgeLabel::Nonterminal(child) => table.nonterminal[child.index()],
         };
         if rules.is_line_start(from) && !self.is_layout(symbol) {
-            let is_in_suite = u32::from(rules.is_in_suite(from));
-            return cost.plus(BYTE * (table.width + is_in_suite));
+            let is_marked = u32::from(rules.is_marked(from));
+            return cost.plus(BYTE * (table.width + is_marked));
         }
         cost
     }

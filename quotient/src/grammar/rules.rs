@@ -47,7 +47,7 @@ pub struct Rules {
     predicted: Vec<NonterminalSet>,
     back_predicted: Vec<NonterminalSet>,
     is_line_start: Vec<bool>,
-    is_in_suite: Vec<bool>,
+    is_marked: Vec<bool>,
     has_marks: bool,
     room: Box<[u8]>,
     neighbours: Neighbours,
@@ -70,10 +70,10 @@ impl Rules {
         let bodies = compiler.automata(lexer)?;
         let mut rules = Self::join(&compiler, &bodies, lexer)?;
         if let Some(same) = Same::of(description, lexer)? {
-            rules.is_in_suite = states_with_name(&rules, &same)?;
+            rules.is_marked = states_with_name(&rules, &same)?;
             rules.same = Some(same);
         }
-        rules.has_marks = rules.is_in_suite.contains(&true);
+        rules.has_marks = rules.is_marked.contains(&true);
         Ok(rules)
     }
 
@@ -261,8 +261,8 @@ impl Rules {
 
     /// Whether this state lies between the INDENT and the DEDENT of its own body, or behind its own name.
     #[inline]
-    pub fn is_in_suite(&self, state: BodyState) -> bool {
-        self.is_in_suite[state.index()]
+    pub fn is_marked(&self, state: BodyState) -> bool {
+        self.is_marked[state.index()]
     }
 
     /// Whether any rule has a suite or a name of its own.
@@ -371,7 +371,7 @@ mod tests {
             .map(Nonterminal)
             .find(|&rule| rules.name(rule) == "line");
         let in_suite: Vec<BodyState> =
-            rules.states().filter(|&state| rules.is_in_suite(state)).collect();
+            rules.states().filter(|&state| rules.is_marked(state)).collect();
         let owners: Vec<Nonterminal> = in_suite.iter().map(|&state| rules.owner(state)).collect();
         assert_eq!(owners, [line.unwrap(); 2], "behind INDENT, and behind a line in the suite");
         assert!(in_suite.into_iter().all(|state| rules.is_line_start(state)));

@@ -110,7 +110,7 @@ impl RightSide {
             if !self.needed.contains(&needed) {
                 self.needed.push(needed);
             }
-            if instance.is_in_suite {
+            if instance.is_marked {
                 let n_bytes = match self.spellings.name(needed) {
                     KnownName::Whole(name) => (name.len() as u32).saturating_sub(shortest),
                     KnownName::Ending(end) => end.len() as u32,

@@ -96,21 +96,21 @@ impl Index {
         &mut self,
         rule: Nonterminal,
         end: RightChart,
-        (marks, is_in_suite): (Marks, bool),
+        (marks, is_marked): (Marks, bool),
         fresh: InstanceIdx,
     ) -> InstanceIdx {
-        if marks == Marks::ALL && !is_in_suite {
+        if marks == Marks::ALL && !is_marked {
             let key = u64::from(end.0) << 16 | u64::from(rule.0);
             return *self.with_all_marks.entry(key).or_insert(fresh);
         }
-        *self.with_marks.entry((rule, end, marks, is_in_suite)).or_insert(fresh)
+        *self.with_marks.entry((rule, end, marks, is_marked)).or_insert(fresh)
     }
 }
 
 impl Instance {
     /// The least column at which the rule may stand.
     pub(crate) fn around(&self) -> Column {
-        let around = if self.is_in_suite { self.marks.around() } else { Some(self.marks) };
+        let around = if self.is_marked { self.marks.around() } else { Some(self.marks) };
         around.map_or(Column::ZERO, |marks| marks.columns().least)
     }
 
@@ -122,7 +122,7 @@ impl Instance {
 
     /// The marks that the rule itself may get.
     pub(crate) fn own_marks(&self) -> Marks {
-        if self.is_in_suite { self.marks } else { Marks::ALL }
+        if self.is_marked { self.marks } else { Marks::ALL }
     }
 }
 
@@ -151,7 +151,7 @@ impl RightSide {
             let child = InstanceIdx(next as u32);
             next += 1;
             let (nonterminal, end) = (instance.nonterminal, instance.end);
-            let outside = match instance.is_in_suite {
+            let outside = match instance.is_marked {
                 true => instance.marks.around(),
                 false => Some(instance.marks),
             };
@@ -195,14 +195,14 @@ impl RightSide {
         exit: (BodyState, Exit),
     ) {
         let nonterminal = tables.rules.owner(exit.0);
-        let is_in_suite = tables.rules.is_in_suite(exit.0);
+        let is_marked = tables.rules.is_marked(exit.0);
         let fresh = InstanceIdx(self.instances.len() as u32);
-        let found = index.entry(nonterminal, end, (marks, is_in_suite), fresh);
+        let found = index.entry(nonterminal, end, (marks, is_marked), fresh);
         if found == fresh {
             self.instances.push(Instance {
                 nonterminal,
                 marks,
-                is_in_suite,
+                is_marked,
                 exits: SmallVec::new(),
                 naming: 0,
                 cost: IMPOSSIBLE,
@@ -224,7 +224,7 @@ impl RightSide {
     /// the `case` in front of it there is the suite that the `match` stands in.
     pub(super) fn has_room(&self, tables: &Tables<'_>) -> bool {
         if tables.lexer.layout().is_none()
-            || self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS
+            || self.instances.iter().filter(|instance| instance.is_marked).count() < MAX_INDENTS
         {
             return true;
         }
@@ -237,7 +237,7 @@ impl RightSide {
                     Exit::Root(_) => 0,
                     Exit::Child(child) => rooms[child.0 as usize],
                 });
-                let own = usize::from(instance.is_in_suite);
+                let own = usize::from(instance.is_marked);
                 let room = inside.min().unwrap_or(usize::MAX).saturating_add(own);
                 if room < rooms[index] {
                     rooms[index] = room;
@@ -262,7 +262,7 @@ impl RightSide {
             let start = rules.start(instance.nonterminal);
             for &(state, exit) in &instance.exits {
                 let way = costs.between(start, state).saturating_add(instance.naming);
-                let column = match rules.is_in_suite(state) {
+                let column = match rules.is_marked(state) {
                     true => instance.column_inside(column),
                     false => column,
                 };

@@ -194,7 +194,7 @@ impl WitnessSearch<'_> {
             None => Columns::at_least(lexed.column),
         };
         let Some(possible) = possible.and(Columns::deeper_than(around)) else { return Vec::new() };
-        let suites = self.hole.right().instances.iter().filter(|instance| instance.is_in_suite);
+        let suites = self.hole.right().instances.iter().filter(|instance| instance.is_marked);
         let own = suites.filter_map(|suite| suite.marks.columns().and(possible));
         let mut found: Vec<Column> = own.chain([possible]).map(|columns| columns.least).collect();
         found.sort_unstable();

@@ -210,7 +210,7 @@ impl WitnessSearch<'_> {
             let around = child.around();
             let costs = language.costs.at(&language.rules, around);
             let cost = |&(state, exit): &(BodyState, Exit)| {
-                let is_inside = language.rules.is_in_suite(state);
+                let is_inside = language.rules.is_marked(state);
                 let column = if is_inside { child.column_inside(around) } else { around };
                 let white = self.hole.right().white_cost(&language.rules, state, exit, column);
                 let way = costs.between(start, state);

@@ -48,7 +48,7 @@ impl Rules {
             predicted: Vec::new(),
             back_predicted: Vec::new(),
             is_line_start: vec![false; n_states],
-            is_in_suite: vec![false; n_states],
+            is_marked: vec![false; n_states],
             has_marks: false,
             room: Box::default(),
             neighbours: Neighbours::default(),
@@ -206,7 +206,7 @@ impl Rules {
         let mut todo: Vec<BodyState> =
             self.states().filter_map(|state| self.terminal_step(state, layout.indent)).collect();
         while let Some(state) = todo.pop() {
-            if std::mem::replace(&mut self.is_in_suite[state.index()], true) {
+            if std::mem::replace(&mut self.is_marked[state.index()], true) {
                 continue;
             }
             let stays = |symbol: &EdgeLabel| *symbol != EdgeLabel::Terminal(layout.dedent);

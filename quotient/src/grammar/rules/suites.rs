@@ -21,7 +21,7 @@ pub(crate) fn rooms(rules: &Rules) -> Box<[u8]> {
     while is_changed {
         is_changed = false;
         for state in rules.states() {
-            let own = u8::from(rules.is_in_suite(state));
+            let own = u8::from(rules.is_marked(state));
             let room_by = |&(symbol, to): &(EdgeLabel, BodyState)| {
                 let inside = match symbol {
                     EdgeLabel::Terminal(_) => own,
