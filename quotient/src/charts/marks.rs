@@ -129,3 +129,38 @@ impl Marks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_agrees_with_its_own_and_with_all() {
+        let columns = |n_spaces| Marks::Columns(Columns::exactly(Column::spaces(n_spaces)));
+        let name = |number| Marks::Name(SpellingIdx(number));
+        for one in [columns(4), name(4)] {
+            assert_eq!((one.and(one), one.and(Marks::ALL)), (Some(one), Some(one)));
+            assert_eq!(Marks::ALL.and(one), Some(one));
+            assert_eq!((one.and(columns(8)), one.and(name(8))), (None, None));
+            assert_eq!((one.hull(one), one.hull(Marks::ALL)), (one, Marks::ALL));
+        }
+        assert_eq!(name(4).hull(name(8)), Marks::ALL);
+    }
+
+    #[test]
+    fn suites_stand_inside_shallower_ones_and_names_inside_any() {
+        let deep = Marks::Columns(Columns::exactly(Column::spaces(4)));
+        let around = deep.around().map(Marks::columns);
+        assert_eq!(around, Columns::shallower_than(Column::spaces(4)));
+        assert_eq!(Marks::Columns(Columns::exactly(Column::ZERO)).around(), None);
+        assert_eq!(Marks::Name(SpellingIdx(4)).around(), Some(Marks::ALL));
+    }
+
+    #[test]
+    fn marks_of_both_kinds_have_numbers_of_their_own() {
+        let marks = [Mark::OUTERMOST, Mark::Column(Column::spaces(1)), Mark::Name(SpellingIdx(0))];
+        let mut numbers = marks.map(Mark::as_number).to_vec();
+        numbers.dedup();
+        assert_eq!(numbers.len(), marks.len());
+    }
+}
