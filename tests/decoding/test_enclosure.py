@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import fim_lsp
 from fim_lsp.decoding.choices.enclosure import Enclosure, staying
-from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.fence import Fence, is_block_of_one_line
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -152,3 +154,40 @@ def test_no_comment_takes_in_the_rest_of_the_line() -> None:
     assert written("javascript", source, "a // b").startswith("a")
     assert "//" not in written("javascript", source, "a // b")
     assert written("javascript", "$0\nf();\n", "g(); // b\nh();").startswith("g(); // b")
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "kept"),
+    [
+        (
+            "go",
+            "package a\n\nfunc f(e error) error {\n\t$0\n\treturn e\n}\n",
+            "if e != nil {\n\t\treturn e\n\t}\n\tg()",
+            "if e != nil {\n\t\treturn e\n\t}",
+        ),
+        ("java", "class A {\n  int a() $0\n}\n", "{\n    g();\n    return", "{\n    g();\n    "),
+        ("javascript", "class A {\n  $0\n}\n", "f() {\r\n    g();\r\n  }\r\n", "f() {\r\n    g();\r\n  }"),
+        ("javascript", "$0\n", "on(() => {\n  go();\n});\nb()", "on(() => {\n  go();\n});"),
+        ("javascript", "$0\n", "if (a) { b(); }\nc", "if (a) { b(); }"),
+        # A value is no block, and neither is what is in a string.
+        ("javascript", "$0\n", "a = {\n  b", "a = {"),
+        ("javascript", "$0\n", "a = `b) {\n", "a = `b) {"),
+        ("javascript", "$0\n", "a\nb", "a"),
+    ],
+)  # fmt: skip
+def test_a_text_of_one_line_may_be_a_block_with_one(language: str, source: str, text: str, kept: str) -> None:
+    """`if (limit) {}` was all that there was room for."""
+    left, right = source.split("$0")
+    reading, allowed = Language.load(language).recognizer(left, right), b""
+    for sign in re.findall(rb"\r\n|.", text.encode(), re.DOTALL):
+        if not is_block_of_one_line(reading, allowed, sign, left.rpartition("\n")[2].encode()):
+            break
+        assert reading.advance(sign)
+        allowed += sign
+    assert allowed.decode() == kept
+
+
+def test_the_block_is_written_with_its_line() -> None:
+    source = "package a\n\nfunc f(e error) error {\n\t$0\n\treturn e\n}\n"
+    block = "if e != nil {\n\t\treturn e\n\t}"
+    assert written("go", source, block + "\n\tg()", Options(multi_line=False)).rstrip() == block

@@ -40,7 +40,13 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("<b>c</b></a>", 8, False),
         ("save(item)", 10, False),
         ("if (limit) {", 9, False),
-        ("if (limit) {}", 9, False),
+        # A block that is closed at once has no body: of a method, a condition or a function.
+        ("if (limit) {}", 9, True),
+        ("size() {}", 4, True),
+        ("on(() => {})", 8, True),
+        ("func (s *Store) Size() int {}", 26, True),
+        # What the model has written itself may well be empty.
+        ("catch (e) {}", 12, False),
     ],
 )
 def test_what_the_engine_made_up_to_end_a_text_is_not_offered(

@@ -31,6 +31,8 @@ CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 N_BLANKS = 80
 LINE_BREAK = re.compile(rb"[\n\r]")
+# A brace behind anything else begins a value.
+BLOCK = re.compile(rb"(?:[\w)\]>]|=>)\s*\{\Z")
 LINE_BREAKS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
@@ -53,8 +55,9 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
-    # Where the engine counts neither brackets nor suites.
+    # Where the engine counts neither brackets nor suites: these, and what the cursor's line begins with.
     enclosure: Enclosure | None = None
+    begun: bytes = b""
 
     @classmethod
     def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
@@ -77,7 +80,9 @@ class Fence(Constraint):
         if scope == "free":
             return self
         enclosure = Enclosure.around(recognizer, left, right, has_blocks=scope != "bracket")
-        return replace(self, enclosure=enclosure)
+        return replace(
+            self, enclosure=enclosure, begun=re.split(r"[\n\r]", left)[-1].encode(errors="replace")
+        )
 
     def lowered_fence(self, recognizer: Recognizer, text: bytes) -> Fence:
         """The fence without what a text leaves."""
@@ -96,7 +101,10 @@ class Fence(Constraint):
         """Whether a text that may come behind what has been written stays inside."""
         recognizer, written = hypothesis.recognizer, hypothesis.text
         assert recognizer is not None
-        if self.is_one_line and LINE_BREAK.search(text) and not begins_body(recognizer, written, text):
+        if self.is_one_line and self.enclosure is not None:
+            if not is_block_of_one_line(recognizer, written, text, self.begun):
+                return False
+        elif self.is_one_line and LINE_BREAK.search(text) and not begins_body(recognizer, written, text):
             return False
         if self.enclosure is not None and not self.enclosure.allows(written, text):
             return False
@@ -146,6 +154,27 @@ def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
         return False
     fork = recognizer.fork()
     return fork.advance(line) and fork.nesting()[0] == 0 and not fork.is_member()
+
+
+def is_block_of_one_line(recognizer: Recognizer, written: bytes, text: bytes, begun: bytes = b"") -> bool:
+    """Whether a text breaks no line, or is the one line of a block that it begins, with its braces around it.
+    `begun` is what its line begins with.
+
+    if (limit) {            in one line there would be room for `if (limit) {}` alone
+      return limit;
+    }
+    """
+    first, *others = LINE_BREAKS.sub(b"\n", written + text).split(b"\n")
+    if not others:
+        return True
+    if len(others) > 2 or not BLOCK.search((begun + first).rstrip(b" \t")):
+        return False
+    if len(others) == 2 and others[1].strip()[:1] not in (b"", b"}"):
+        return False
+    if LINE_BREAK.search(written):
+        return True
+    fork = recognizer.fork()
+    return fork.advance(LINE_BREAK.split(text, maxsplit=1)[0]) and is_code(fork) and not fork.is_member()
 
 
 @dataclass(frozen=True, slots=True)

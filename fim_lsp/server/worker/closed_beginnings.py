@@ -2,7 +2,7 @@
 
 What becomes improbable is given up in the middle, and what time cuts has no end; the engine then writes
 whatever fits: `if (limit >a){`. An end like that is no offer. What stands in front of it may be one:
-`if (limit) {`.
+`if (limit) {`, if the block is there already; none that is closed at once, `size() {}`, as it has no body.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from quotient import NoCompletion, Recognizer, TooCostly
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
 CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)"
 # What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close; a block
-# is opened at the very end, or closed at once.
+# is opened at the very end, and its body stands there already.
 CLOSED_SUITES = re.compile(rf"{QUOTE}(?:{CLOSER}|:)*")
 CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}*(?:\{{|:(?!\s*;))?{CLOSER}*")
 # A brace behind anything else begins a value, and that is made up.
-OPENS_BLOCK = re.compile(r"[\w)\]>]\s*\{\s*\}?[)\]};\s]*\Z")
+OPENS_BLOCK = re.compile(r"[\w)\]>]\s*\{\s*\Z")
 # A block's brace has a blank in front of it.
-CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\}?\Z)")
+CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
 # A name or a number is not cut, and neither is one that is called left without what it is called with.
 GOES_ON = re.compile(r"\w[\w(]|\.")
 # What is said in brackets behind these is followed by more than `;`.

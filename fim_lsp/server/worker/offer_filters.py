@@ -8,7 +8,7 @@
     made up      an end that the engine wrote, if more than closers was missing: `sub => {` behind a call
     backslash    a line that is joined to the next one
     short        one or two characters, which save nothing
-    one line     several lines anywhere but where a block begins
+    one line     several lines anywhere but where a block begins, and a block with more than one line in it
 
 docs/worth.md has what each of them does to the figures of the typist.
 """

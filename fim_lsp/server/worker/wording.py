@@ -104,9 +104,12 @@ def shortened_texts(text: str, wishes: Wishes, has_closer_behind: bool) -> Itera
 
 
 def n_with_body(text: str, most: int) -> int:
-    """How many lines a text of one line has: those of blocks' headers, and the one behind them."""
-    lines = LINE_END.split(text)[: most - 1]
-    return next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith(":")), len(lines) + 1)
+    """How many lines a text of one line has: those of blocks' headers, the one behind them, and that of the
+    brace which closes the block."""
+    lines = LINE_END.split(text)
+    n = next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith((":", "{"))), len(lines))
+    has_closer = 1 < n < len(lines) and lines[n].strip()[:1] == "}"
+    return min(n + has_closer, most)
 
 
 def styled_texts(
