@@ -6,7 +6,8 @@ decoding asks it; `scopes.py`, the search that languages with blocks share; `go_
 of Go means, `go_package.py`, what a file has from elsewhere, and `beside.py`, which reads what is around it.
 `java_scopes.py`, `java_outline.py` and `java_package.py` are the same for Java, with what types inherit, and
 `java_modifiers.py` knows which modifiers exclude each other. `twice.py` knows of each language what stands
-once in what is around it, and `redeclared.py` of Go and Java which variables are there already.
+once in what is around it, `redeclared.py` of Go and Java which variables are there already, and `returns.py`
+what a function of theirs returns.
 `missing_import.py` finds the one import that an offer lacks, by `go_imports.py`, `java_imports.py` and
 `javascript_imports.py`.
 JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what

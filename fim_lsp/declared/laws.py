@@ -18,6 +18,7 @@ from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.java_modifiers import wrong_modifiers
 from fim_lsp.declared.redeclared import variables_again_in_go, variables_again_in_java
+from fim_lsp.declared.returns import wrong_returns
 from fim_lsp.declared.scopes import Use, unbound
 from fim_lsp.declared.twice import names_again
 from fim_lsp.declared.undeclared import undeclared_names
@@ -66,6 +67,7 @@ def of_go(part: FilePart) -> list[NameFault]:
         *twice(part, GO.family),
         *(fault(one, NOT_TWICE) for one in variables_again_in_go(part.root, part.first, part.last)),
     ]
+    wrong += returns(part, GO.family)
     package = package_around(part.root, part.place)
     if package is None:
         return wrong
@@ -77,6 +79,7 @@ def of_java(part: FilePart) -> list[NameFault]:
     span = part.root, part.content, part.first, part.last
     found = [fault(one, NOT_BESIDE) for one in wrong_modifiers(part.root, part.first, part.last)]
     found += [*twice(part, JAVA.family), *(fault(one, NOT_TWICE) for one in variables_again_in_java(*span))]
+    found += returns(part, JAVA.family)
     package = java_package.package_around(part.root, part.place)
     if package is None:
         return found
@@ -85,6 +88,10 @@ def of_java(part: FilePart) -> list[NameFault]:
 
 def twice(part: FilePart, family: str) -> list[NameFault]:
     return [fault(one, NOT_TWICE) for one in names_again(family, part.root, part.first, part.last)]
+
+
+def returns(part: FilePart, family: str) -> list[NameFault]:
+    return [fault(node, why) for node, why in wrong_returns(family, part.root, part.first, part.last)]
 
 
 def of_use(use: Use) -> NameFault:

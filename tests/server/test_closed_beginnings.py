@@ -45,6 +45,9 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("size() {}", 4, True),
         ("on(() => {})", 8, True),
         ("func (s *Store) Size() int {}", 26, True),
+        ("import ()", 8, True),
+        ("const ()", 7, True),
+        ("important()", 10, False),
         # What the model has written itself may well be empty.
         ("catch (e) {}", 12, False),
     ],

@@ -24,6 +24,8 @@ CLOSED_SUITES = re.compile(rf"{QUOTE}(?:{CLOSER}|:)*")
 CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}*(?:\{{|:(?!\s*;))?{CLOSER}*")
 # A brace behind anything else begins a value, and that is made up.
 OPENS_BLOCK = re.compile(r"[\w)\]>]\s*\{\s*\Z")
+# A list of declarations that is closed at once declares nothing: `import ()`.
+EMPTY_LIST = re.compile(r"\b(?:import|const|var|type)\s*\(\s*\)\s*\Z")
 # A block's brace has a blank in front of it.
 CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
 # A name or a number is not cut, and neither is one that is called left without what it is called with.
@@ -43,7 +45,7 @@ def is_made_up(offer: str, evidence: Completion, known_language: KnownLanguage) 
 def is_closed(text: str, end: str, known_language: KnownLanguage) -> bool:
     """Whether the end of a text brings closers alone."""
     closed = CLOSED_SUITES if known_language.has_suites else CLOSED_BRACES
-    if closed.fullmatch(end) is None:
+    if closed.fullmatch(end) is None or EMPTY_LIST.search(text):
         return False
     return "{" not in end or (known_language.blocks == "braces" and OPENS_BLOCK.search(text) is not None)
 

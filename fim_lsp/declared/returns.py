@@ -1,0 +1,102 @@
+"""What is returned where nothing may be, or in another number than the function says, in Java and Go.
+
+void close() { return 1; }          func load() ([]byte, error) { return nil }
+
+What a small model or a memory copies from the function above does not compile in the next one. Types are not
+asked for, so of one call that is returned it is not known how many values it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from fim_lsp.declared.tree import enclosing
+from fim_lsp.known_languages import GO, JAVA
+
+FUNCTIONS = {
+    JAVA.family: frozenset(
+        (
+            "method_declaration",
+            "constructor_declaration",
+            "compact_constructor_declaration",
+            "lambda_expression",
+            "static_initializer",
+            "class_body",
+        )
+    ),
+    GO.family: frozenset(("function_declaration", "method_declaration", "func_literal")),
+}
+CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
+COMMENTS = ("comment", "line_comment", "block_comment")
+
+
+def wrong_returns(
+    family: str, root: tree_sitter.Node, first: int, last: int
+) -> Iterator[tuple[tree_sitter.Node, str]]:
+    """What is returned between two bytes of a file and cannot be, or where something is missing; and why."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "return_statement" and not node.has_error:
+            yield from wrong_in(family, node, first, last)
+        waiting += [
+            child
+            for child in reversed(node.named_children)
+            if child.start_byte < last and child.end_byte > first
+        ]
+
+
+def wrong_in(
+    family: str, statement: tree_sitter.Node, first: int, last: int
+) -> Iterator[tuple[tree_sitter.Node, str]]:
+    function = enclosing(statement, FUNCTIONS[family])
+    wanted = n_wanted_in_java(function) if family == JAVA.family else n_wanted_in_go(function)
+    found = values(statement)
+    place = found[-1] if found else statement.children[0]
+    if wanted is None or not first < place.end_byte <= last:
+        return
+    is_unknown = len(found) == 1 and found[0].type == "call_expression" and wanted > 1
+    if len(found) == wanted or is_unknown or (not found and has_named_results(function)):
+        return
+    yield place, "cannot be returned here" if not wanted else f"is not what is returned here: {wanted}"
+
+
+def values(statement: tree_sitter.Node) -> list[tree_sitter.Node]:
+    said = [one for one in statement.named_children if one.type not in COMMENTS]
+    if len(said) == 1 and said[0].type == "expression_list":
+        return [one for one in said[0].named_children if one.type not in COMMENTS]
+    return said
+
+
+def n_wanted_in_java(function: tree_sitter.Node) -> int | None:
+    """How many values are returned; None where that is not said."""
+    if function.type in CONSTRUCTORS:
+        return 0
+    kind = function.child_by_field_name("type")
+    if function.type != "method_declaration" or kind is None:
+        return None
+    return 0 if kind.type == "void_type" else 1
+
+
+def n_wanted_in_go(function: tree_sitter.Node) -> int | None:
+    if function.type not in FUNCTIONS[GO.family]:
+        return None
+    result = function.child_by_field_name("result")
+    if result is None:
+        return 0
+    if result.type != "parameter_list":
+        return 1
+    return sum(max(1, len(one.children_by_field_name("name"))) for one in results_in(result))
+
+
+def has_named_results(function: tree_sitter.Node) -> bool:
+    """Whether nothing has to be said of what is returned: the results of Go's functions may have names."""
+    result = function.child_by_field_name("result")
+    named = results_in(result) if result is not None and result.type == "parameter_list" else []
+    return any(one.child_by_field_name("name") is not None for one in named)
+
+
+def results_in(result: tree_sitter.Node) -> list[tree_sitter.Node]:
+    return [one for one in result.named_children if one.type == "parameter_declaration"]

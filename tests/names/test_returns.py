@@ -1,0 +1,77 @@
+"""What is returned, held to what the function says: in Java whether there is a value, in Go how many.
+
+What a text brings stands between `[[` and `]]`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.laws import LAWS, FilePart
+from fim_lsp.document.syntax import parser
+from fim_lsp.known_languages import language_named
+
+JAVA = "class A { A() { %s } void f() { %s } int g() { %s } }"
+GO = "package a\nfunc f(%s) %s {\n%s\n}\n"
+
+
+def wrong(language: str, marked: str) -> list[str]:
+    known_language = language_named(language)
+    before, _, rest = marked.partition("[[")
+    text, _, behind = rest.partition("]]")
+    content = (before + text + behind).encode()
+    root = parser(known_language).parse(content).root_node
+    first = len(before.encode())
+    part = FilePart(root, content, first, first + len(text.encode()), FileLocation.of(""))
+    return [one.name for one in LAWS[known_language.family](part) if "returned" in one.why]
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "found"),
+    [
+        ("java", JAVA % ("[[return 1;]]", "", "return 1;"), "1"),
+        ("java", JAVA % ("", "[[return count;]]", "return 1;"), "count"),
+        ("java", JAVA % ("", "return [[count]];", "return 1;"), "count"),
+        ("java", JAVA % ("", "", "[[return;]]"), "return"),
+        ("java", JAVA % ("", "if (a) { [[return 1;]] }", "return 1;"), "1"),
+        ("java", "class A { void f() { new B() { void g() { [[return 1;]] } }; } }", "1"),
+        ("java", "record A(int a) { A { [[return a;]] } }", "a"),
+        ("go", GO % ("e error", "", "[[return e]]"), "e"),
+        ("go", GO % ("e error", "error", "[[return]]"), "return"),
+        ("go", GO % ("e error", "([]byte, error)", "[[return nil]]"), "nil"),
+        ("go", GO % ("e error", "([]byte, error)", "[[return nil, nil, e]]"), "e"),
+        ("go", GO % ("e error", "([]byte, error)", "return nil, nil[[, e]]"), "e"),
+        ("go", GO % ("e error", "", "[[return g()]]"), "g()"),
+        ("go", GO % ("e error", "error", "g(func() { [[return e]] })\nreturn e"), "e"),
+        ("go", GO % ("e error", "(a, b int, c error)", "[[return 1, e]]"), "e"),
+    ],
+)
+def test_what_is_returned_and_cannot_be(language: str, marked: str, found: str) -> None:
+    assert wrong(language, marked) == [found]
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("java", JAVA % ("[[return;]]", "[[return;]]", "return 1;")),
+        ("java", JAVA % ("", "", "[[return 1;]]")),
+        ("java", JAVA % ("", "g(() -> { [[return 1;]] });", "return 1;")),
+        ("java", JAVA % ("", "g(() -> { [[return;]] });", "return 1;")),
+        # What is there already is its author's.
+        ("java", JAVA % ("", "[[g();]] return 1;", "return 1;")),
+        ("java", "class A { <T> T f() { [[return /* a */ null;]] } }"),
+        ("go", GO % ("e error", "error", "[[return e]]")),
+        ("go", GO % ("e error", "(error)", "[[return e]]")),
+        ("go", GO % ("e error", "([]byte, error)", "[[return nil, e]]")),
+        ("go", GO % ("e error", "([]byte, error)", "[[return g()]]")),
+        ("go", GO % ("e error", "(b []byte, _ error)", "[[return]]")),
+        ("go", GO % ("e error", "(a, b int, c error)", "[[return 1, 2, e]]")),
+        ("go", GO % ("e error", "", "[[return]]")),
+        ("go", GO % ("e error", "", "g(func() error { [[return e]] })")),
+        ("go", GO % ("e error", "func() (int, error)", "[[return nil]]")),
+        ("go", GO % ("e error", "map[string]int", "[[return nil // e]]")),
+    ],
+)
+def test_what_may_be_returned(language: str, marked: str) -> None:
+    assert wrong(language, marked) == []
