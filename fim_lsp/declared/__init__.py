@@ -7,7 +7,7 @@ of Go means, `go_package.py`, what a file has from elsewhere, and `beside.py`, w
 `java_scopes.py`, `java_outline.py` and `java_package.py` are the same for Java, with what types inherit, and
 `java_modifiers.py` knows which modifiers exclude each other. `twice.py` knows of each language what stands
 once in what is around it, `redeclared.py` of Go and Java which variables are there already, and `returns.py`
-what a function of theirs returns.
+what a function of theirs returns. `tags.py` compares the two tags of an element.
 `missing_import.py` finds the one import that an offer lacks, by `go_imports.py`, `java_imports.py` and
 `javascript_imports.py`.
 JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what

@@ -20,6 +20,7 @@ from fim_lsp.declared.java_modifiers import wrong_modifiers
 from fim_lsp.declared.redeclared import variables_again_in_go, variables_again_in_java
 from fim_lsp.declared.returns import wrong_returns
 from fim_lsp.declared.scopes import Use, unbound
+from fim_lsp.declared.tags import wrong_tags
 from fim_lsp.declared.twice import names_again
 from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
@@ -27,6 +28,7 @@ from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 NOT_DECLARED = "is not declared here"
 NOT_USED = "is declared and not used"
 NOT_TWICE = "is there already"
+NOT_ENDED = "does not go with the element's other tag"
 NOT_BESIDE = "may not stand beside the modifiers that are there"
 
 
@@ -57,7 +59,11 @@ def of_javascript(part: FilePart) -> list[NameFault]:
         return []
     ambient, among = partial(ambient_names, part.place), partial(lies_among_modules, part.place)
     found = undeclared_names(part.root, part.content, part.first, part.last, ambient, among)
-    return [*(NameFault(one.name, one.start, one.stop) for one in found), *twice(part, JAVASCRIPT.family)]
+    return [
+        *(NameFault(one.name, one.start, one.stop) for one in found),
+        *twice(part, JAVASCRIPT.family),
+        *(fault(one, NOT_ENDED) for one in wrong_tags(part.root, part.first, part.last)),
+    ]
 
 
 def of_go(part: FilePart) -> list[NameFault]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from fim_lsp.declared.tree import enclosing
-from fim_lsp.known_languages import GO, JAVA
+from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 FUNCTIONS = {
     JAVA.family: frozenset(
@@ -27,6 +27,16 @@ FUNCTIONS = {
         )
     ),
     GO.family: frozenset(("function_declaration", "method_declaration", "func_literal")),
+    JAVASCRIPT.family: frozenset(
+        (
+            "function_declaration",
+            "function_expression",
+            "generator_function_declaration",
+            "generator_function",
+            "method_definition",
+            "arrow_function",
+        )
+    ),
 }
 CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
 COMMENTS = ("comment", "line_comment", "block_comment")
@@ -61,6 +71,21 @@ def wrong_in(
     if len(found) == wanted or is_unknown or (not found and has_named_results(function)):
         return
     yield place, "cannot be returned here" if not wanted else f"is not what is returned here: {wanted}"
+
+
+def says_nothing(family: str, root: tree_sitter.Node, place: int) -> bool:
+    """Whether a `return` without a value stands at the end of a function, which ends there anyway."""
+    node = root.descendant_for_byte_range(place, place + 1)
+    statement = None if node is None else enclosing(node, frozenset(("return_statement",)))
+    if statement is None or statement.type != "return_statement" or values(statement):
+        return False
+    behind, block = statement.next_named_sibling, statement.parent
+    while behind is not None and behind.type in COMMENTS:
+        behind = behind.next_named_sibling
+    while block is not None and block.type == "statement_list":
+        block = block.parent
+    body = enclosing(statement, FUNCTIONS[family]).child_by_field_name("body")
+    return behind is None and body is not None and block == body
 
 
 def values(statement: tree_sitter.Node) -> list[tree_sitter.Node]:

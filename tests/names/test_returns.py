@@ -1,4 +1,5 @@
-"""What is returned, held to what the function says: in Java whether there is a value, in Go how many.
+"""What is returned, held to what the function says: in Java whether there is a value, in Go how many. And
+whether the tags of an element go together.
 
 What a text brings stands between `[[` and `]]`.
 """
@@ -8,10 +9,11 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.laws import LAWS, FilePart
+from fim_lsp.declared.laws import LAWS, NOT_DECLARED, NOT_USED, FilePart
 from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import language_named
 
+OTHERS = NOT_DECLARED, NOT_USED
 JAVA = "class A { A() { %s } void f() { %s } int g() { %s } }"
 GO = "package a\nfunc f(%s) %s {\n%s\n}\n"
 
@@ -24,7 +26,7 @@ def wrong(language: str, marked: str) -> list[str]:
     root = parser(known_language).parse(content).root_node
     first = len(before.encode())
     part = FilePart(root, content, first, first + len(text.encode()), FileLocation.of(""))
-    return [one.name for one in LAWS[known_language.family](part) if "returned" in one.why]
+    return [one.name for one in LAWS[known_language.family](part) if one.why not in OTHERS]
 
 
 @pytest.mark.parametrize(
@@ -52,9 +54,26 @@ def test_what_is_returned_and_cannot_be(language: str, marked: str, found: str) 
 
 
 @pytest.mark.parametrize(
+    ("language", "marked", "found"),
+    [
+        ("javascriptreact", "a = <ul><li[[ty></li>]]</ul>", 1),
+        ("javascriptreact", "a = <ul>[[<li></ul>]]</li>;", 1),
+        ("typescriptreact", "a = <a.b>[[</a.c>]]", 1),
+        ("typescriptreact", "a = <a.b>[[<c/></a.b>]]", 0),
+        ("javascriptreact", "a = <ul>[[<></>]]</ul>", 0),
+        # What is there already is its author's.
+        ("javascriptreact", "a = <ul>[[b]]</li>", 0),
+    ],
+)
+def test_the_tags_of_an_element_go_together(language: str, marked: str, found: int) -> None:
+    assert len(wrong(language, marked)) == found
+
+
+@pytest.mark.parametrize(
     ("language", "marked"),
     [
-        ("java", JAVA % ("[[return;]]", "[[return;]]", "return 1;")),
+        ("java", JAVA % ("if (a) { [[return;]] }", "[[return;]]", "return 1;")),
+        ("java", JAVA % ("[[return;]] g();", "", "return 1;")),
         ("java", JAVA % ("", "", "[[return 1;]]")),
         ("java", JAVA % ("", "g(() -> { [[return 1;]] });", "return 1;")),
         ("java", JAVA % ("", "g(() -> { [[return;]] });", "return 1;")),
@@ -67,7 +86,7 @@ def test_what_is_returned_and_cannot_be(language: str, marked: str, found: str) 
         ("go", GO % ("e error", "([]byte, error)", "[[return g()]]")),
         ("go", GO % ("e error", "(b []byte, _ error)", "[[return]]")),
         ("go", GO % ("e error", "(a, b int, c error)", "[[return 1, 2, e]]")),
-        ("go", GO % ("e error", "", "[[return]]")),
+        ("go", GO % ("e error", "", "if e != nil {\n[[return]]\n}")),
         ("go", GO % ("e error", "", "g(func() error { [[return e]] })")),
         ("go", GO % ("e error", "func() (int, error)", "[[return nil]]")),
         ("go", GO % ("e error", "map[string]int", "[[return nil // e]]")),

@@ -110,3 +110,23 @@ def test_one_or_two_characters_save_nothing() -> None:
 def test_several_lines_come_where_a_block_begins(text: str, is_begun: bool) -> None:
     held = footing_at(text)
     assert begins_block(held.site.lines, held.recognizer) is is_begun
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "offer", "is_needless"),
+    [
+        ("java", "class A { void f() {\n  g();\n  $0\n} }\n", "return;", True),
+        ("java", "class A { void f() {\n  ret$0\n  // b\n} }\n", "urn;", True),
+        ("java", "class A { void f() {\n  if (a) {\n    $0\n  }\n} }\n", "return;", False),
+        ("java", "class A { int f() {\n  $0\n} }\n", "return 1;", False),
+        ("javascript", "const f = () => {\n  g();\n  $0\n};\n", "return;", True),
+        ("javascript", "function f() {\n  if (a) {\n    $0\n  }\n}\n", "return;", False),
+        ("go", "package a\n\nfunc f() {\n\tg()\n\t$0\n}\n", "return", True),
+        ("go", "package a\n\nfunc f() {\n\tif a {\n\t\t$0\n\t}\n}\n", "return", False),
+    ],
+)
+def test_no_return_is_offered_where_a_function_ends_anyway(
+    language: str, text: str, offer: str, is_needless: bool
+) -> None:
+    check(text, offer, None if is_needless else offer, language=language)
+    check(text, offer, offer, without="dead code", language=language)

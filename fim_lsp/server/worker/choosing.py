@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,8 @@ from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import features
 from fim_lsp.worth.judge import Judged, bar_for, cuts, judge_of, reasons, remembered_judgement
 
+WORD = re.compile(r"\w")
+
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
     """What speaks against an offer that fits: more faults in the rest of the file, or names that are declared
@@ -36,6 +39,13 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
         return None
     is_imported = may_import and declared_import(site, adviser, offer) is not None
     return None if is_imported else "undeclared"
+
+
+def has_made_up_words(attempt: Attempt, evidence: Completion) -> bool:
+    """Whether the engine ended a text with words, in a language with braces: `of {})a`. Those of Python are
+    `pass` and the like, which a user who asks may have."""
+    is_word = WORD.search(evidence.made_up) is not None
+    return is_word and attempt.known_language.blocks == "braces"
 
 
 def show_part(
@@ -71,7 +81,8 @@ class Choosing:
             text = offered_text(one.text, footing, wishes)
             # Without a model there is nothing but closers.
             if text is not None and one.evidence is not None:
-                if "made up" in filters and is_made_up(text, one.evidence, attempt.known_language):
+                may_be_made_up = "made up" not in filters and not has_made_up_words(attempt, one.evidence)
+                if not may_be_made_up and is_made_up(text, one.evidence, attempt.known_language):
                     text, one = self.closed_beginning(attempt, one, model)
                 text = restrained_offer(text, footing, filters) if text else None
             if text:

@@ -2,7 +2,8 @@
 
     docstring    anything within a docstring, as within a comment
     comment      a comment where none was begun: what is in front of it is offered
-    dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block
+    dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block, and with braces
+                 `return` alone at a function's end
     repetition   the line above or below once more
     closers      nothing but brackets, quotes, colons and commas
     made up      an end that the engine wrote, if more than closers was missing: `sub => {` behind a call
@@ -20,7 +21,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
+from fim_lsp.declared.returns import FUNCTIONS, says_nothing
 from fim_lsp.document.code_lines import CodeLine
+from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import fits, is_code
@@ -79,7 +82,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         return None
     if "repetition" in filters and is_repetition(offer, lines):
         return None
-    if "dead code" in filters and kills_next_line(offer, lines):
+    if "dead code" in filters and (kills_next_line(offer, lines) or is_needless_return(offer, footing)):
         return None
     return offer
 
@@ -141,6 +144,17 @@ def kills_next_line(offer: str, lines: CursorLines) -> bool:
     if lines.behind.strip() or not below or not LEAVING.match(last.strip()):
         return False
     return indentation(last) == indentation(below) and not below.lstrip().startswith(("#", ")", "]", "}"))
+
+
+def is_needless_return(offer: str, footing: Footing) -> bool:
+    """Whether an offer is a `return` without a value where a function ends anyway."""
+    site, hole = footing.site, footing.site.hole
+    family, made = site.known_language.family, (site.lines.before + offer).strip()
+    if family not in FUNCTIONS or made.rstrip("; \t") != "return" or site.lines.behind.strip():
+        return False
+    root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
+    end = encode_text((site.text.text[: hole.start] + hole.begun + offer).rstrip("; \t\r\n"))
+    return says_nothing(family, root, len(end) - 1)
 
 
 def indentation(line: str) -> int:
