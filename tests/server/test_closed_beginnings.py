@@ -10,7 +10,10 @@ from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.known_languages import PYTHON, language_named
 from fim_lsp.recognizers import fits
+from fim_lsp.server.worker.attempt import Attempt, CandidateText
+from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
+from fim_lsp.server.worker.messages import Wishes
 from tests.footings import footing_between
 
 JAVASCRIPT = language_named("javascript")
@@ -123,3 +126,21 @@ def test_characters_of_several_bytes_are_not_cut() -> None:
     )  # fmt: skip
     for text in beginnings("", "\n", evidence):
         assert "é" in text or text == "save()"
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "evidence", "texts"),
+    [
+        ("for (const [key, value] of $0\n", "javascript", ended("{})a", 1), ()),
+        ("x = f($0;\n", "javascript", ended("a)", 1), ("a)",)),
+        # What a block of Python may have as its body a user who asks may have, too.
+        ("$0\n", "python", ended("for x in y:\n    pass", 11), ("for x in y:\n    pass",)),
+    ],
+)
+def test_a_user_who_asks_gets_no_words_either_that_the_engine_made_up(
+    marked: str, language: str, evidence: Completion, texts: tuple[str, ...]
+) -> None:
+    footing = footing_between(*marked.split("$0"), language)
+    asked = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+    candidates = [CandidateText(evidence.text, 1.0, evidence)]
+    assert Choosing().chosen_texts(Attempt(footing, asked, 1.0), candidates, "bundled")[0] == texts

@@ -2,8 +2,8 @@
 
     docstring    anything within a docstring, as within a comment
     comment      a comment where none was begun: what is in front of it is offered
-    dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block, and with braces
-                 `return` alone at a function's end
+    dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
+                 `return` alone at a function's end, too
     repetition   the line above or below once more
     closers      nothing but brackets, quotes, colons and commas
     made up      an end that the engine wrote, if more than closers was missing: `sub => {` behind a call
