@@ -93,6 +93,18 @@ def test_a_list_is_not_closed_behind_a_comma() -> None:
     assert [one.text for one in offered_beginnings(found)] == ["f(a)", "f(a, b)", "a,"]
 
 
+def test_a_block_is_not_closed_at_once() -> None:
+    """`size() {}` would fit, and has no body; a value may be empty."""
+    found = [
+        ProbableText("size() {", 0.9, "}"),
+        ProbableText("class A{", 0.9, "}"),
+        ProbableText("if (a) {", 0.9, ""),
+        ProbableText("a = {", 0.9, "}"),
+        ProbableText('"a": {', 0.9, "}"),
+    ]
+    assert [one.text for one in offered_beginnings(found)] == ["if (a) {", "a = {}", '"a": {}']
+
+
 def test_closers_alone_are_for_a_user_who_asks() -> None:
     text = "package p\n\nfunc g() {\n\tf(a[1$0\n}\n"
     worker = loop()
