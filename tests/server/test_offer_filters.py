@@ -130,3 +130,23 @@ def test_no_return_is_offered_where_a_function_ends_anyway(
 ) -> None:
     check(text, offer, None if is_needless else offer, language=language)
     check(text, offer, offer, without="dead code", language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "offer", "is_again"),
+    [
+        ("javascript", "class A {\n  constructor(a) {\n    $0\n  }\n}\n", "constructor(a);", True),
+        ("javascript", "class A {\n  constructor(a) {\n    $0\n  }\n}\n", "construct(a);", False),
+        ("javascript", "const a = f(1);\nif (a) {\n  $0\n}\n", "const a = f(1);", True),
+        ("javascript", "const a = f(1);\nif (a) {\n  $0\n}\n", "const a = f(2);", False),
+        # Another block's variables are its own.
+        ("javascript", "if (b) {\n  const a = f(1);\n} else {\n  $0\n}\n", "const a = f(1);", False),
+        ("javascript", "if (b) {\n  if (d) {\n    const a = f(1);\n  }\n  $0\n}\n", "const a = f(1);", False),
+        ("go", "package a\n\nfunc f() {\n\tb := g(1)\n\tif b {\n\t\t$0\n\t}\n}\n", "b := g(1)", True),
+    ],
+)  # fmt: skip
+def test_no_variable_is_declared_in_the_words_of_a_block_around_it(
+    language: str, text: str, offer: str, is_again: bool
+) -> None:
+    check(text, offer, None if is_again else offer, language=language)
+    check(text, offer, offer, without="repetition", language=language)

@@ -40,6 +40,9 @@ CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
 # What the line ends with that a block, or what is like one, begins behind.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
+# What declares variables in JavaScript and in Go; in Java the law knows which are there already.
+DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
+MOST_ABOVE = 200
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
@@ -80,7 +83,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         return None
     if "short" in filters and len(offer.strip()) < SHORTEST:
         return None
-    if "repetition" in filters and is_repetition(offer, lines):
+    if "repetition" in filters and (is_repetition(offer, lines) or is_declared_above(offer, footing)):
         return None
     if "dead code" in filters and (kills_next_line(offer, lines) or is_needless_return(offer, footing)):
         return None
@@ -125,10 +128,32 @@ def is_repetition(offer: str, lines: CursorLines) -> bool:
 
 
 def is_block_again(said: list[str], lines: CursorLines) -> bool:
-    """Whether the block is begun once more that the line above begins: `if (a) {}` in `if (a) {`."""
+    """Whether the block is begun once more that the line above begins, `if (a) {}` in `if (a) {`, or what is
+    in front of its brace is said: `constructor(a)`."""
     above = lines.above.strip()
     is_block = not lines.known_language.has_suites and above.endswith("{")
-    return bool(said) and is_block and said[0].rstrip("}") == above
+    return bool(said) and is_block and said[0].rstrip("{};, ") == above.rstrip("{ ")
+
+
+def is_declared_above(offer: str, footing: Footing) -> bool:
+    """Whether a variable is declared in the very words in which a block around it has declared it.
+
+    const res = await fetch(url);
+    if (!res.ok) {
+      |                               const res = await fetch(url);
+    """
+    site = footing.site
+    *above, before = LINE_END.split(site.left)
+    made = LINE_END.split(before + offer)[0]
+    if site.known_language.blocks != "braces" or not DECLARES.match(made.strip()):
+        return False
+    depth = indentation(made)
+    for line in above[: -MOST_ABOVE - 1 : -1]:
+        if line.strip() and indentation(line) <= depth:
+            depth = indentation(line)
+            if line.strip() == made.strip():
+                return True
+    return False
 
 
 def kills_next_line(offer: str, lines: CursorLines) -> bool:
