@@ -140,7 +140,8 @@ def test_characters_of_several_bytes_are_not_cut() -> None:
 def test_a_user_who_asks_gets_no_words_either_that_the_engine_made_up(
     marked: str, language: str, evidence: Completion, texts: tuple[str, ...]
 ) -> None:
-    footing = footing_between(*marked.split("$0"), language)
+    left, right = marked.split("$0")
+    footing = footing_between(left, right, language)
     asked = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
     candidates = [CandidateText(evidence.text, 1.0, evidence)]
     assert Choosing().chosen_texts(Attempt(footing, asked, 1.0), candidates, "bundled")[0] == texts

@@ -11,6 +11,7 @@ from math import inf
 from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.advised import Adviser
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
@@ -41,11 +42,10 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
     return None if is_imported else "undeclared"
 
 
-def has_made_up_words(attempt: Attempt, evidence: Completion) -> bool:
+def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bool:
     """Whether the engine ended a text with words, in a language with braces: `of {})a`. Those of Python are
     `pass` and the like, which a user who asks may have."""
-    is_word = WORD.search(evidence.made_up) is not None
-    return is_word and attempt.known_language.blocks == "braces"
+    return known_language.blocks == "braces" and WORD.search(evidence.made_up) is not None
 
 
 def show_part(
@@ -81,7 +81,9 @@ class Choosing:
             text = offered_text(one.text, footing, wishes)
             # Without a model there is nothing but closers.
             if text is not None and one.evidence is not None:
-                may_be_made_up = "made up" not in filters and not has_made_up_words(attempt, one.evidence)
+                may_be_made_up = "made up" not in filters and not has_made_up_words(
+                    one.evidence, attempt.known_language
+                )
                 if not may_be_made_up and is_made_up(text, one.evidence, attempt.known_language):
                     text, one = self.closed_beginning(attempt, one, model)
                 text = restrained_offer(text, footing, filters) if text else None

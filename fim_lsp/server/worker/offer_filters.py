@@ -23,7 +23,9 @@ from typing import Literal, get_args
 
 from fim_lsp.declared.returns import FUNCTIONS, says_nothing
 from fim_lsp.document.code_lines import CodeLine
+from fim_lsp.document.hole import Hole
 from fim_lsp.document.syntax import encode_text
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import fits, is_code
@@ -83,9 +85,14 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         return None
     if "short" in filters and len(offer.strip()) < SHORTEST:
         return None
-    if "repetition" in filters and (is_repetition(offer, lines) or is_declared_above(offer, footing)):
+    if "repetition" in filters and (
+        is_repetition(offer, lines) or is_declared_above(offer, footing.site.left, lines.known_language)
+    ):
         return None
-    if "dead code" in filters and (kills_next_line(offer, lines) or is_needless_return(offer, footing)):
+    if "dead code" in filters and (
+        kills_next_line(offer, lines)
+        or is_needless_return(offer, lines, footing.site.text, footing.site.hole)
+    ):
         return None
     return offer
 
@@ -135,17 +142,16 @@ def is_block_again(said: list[str], lines: CursorLines) -> bool:
     return bool(said) and is_block and said[0].rstrip("{};, ") == above.rstrip("{ ")
 
 
-def is_declared_above(offer: str, footing: Footing) -> bool:
+def is_declared_above(offer: str, left: str, known_language: KnownLanguage) -> bool:
     """Whether a variable is declared in the very words in which a block around it has declared it.
 
     const res = await fetch(url);
     if (!res.ok) {
       |                               const res = await fetch(url);
     """
-    site = footing.site
-    *above, before = LINE_END.split(site.left)
+    *above, before = LINE_END.split(left)
     made = LINE_END.split(before + offer)[0]
-    if site.known_language.blocks != "braces" or not DECLARES.match(made.strip()):
+    if known_language.blocks != "braces" or not DECLARES.match(made.strip()):
         return False
     depth = indentation(made)
     for line in above[: -MOST_ABOVE - 1 : -1]:
@@ -171,14 +177,13 @@ def kills_next_line(offer: str, lines: CursorLines) -> bool:
     return indentation(last) == indentation(below) and not below.lstrip().startswith(("#", ")", "]", "}"))
 
 
-def is_needless_return(offer: str, footing: Footing) -> bool:
+def is_needless_return(offer: str, lines: CursorLines, text: WorkerText, hole: Hole) -> bool:
     """Whether an offer is a `return` without a value where a function ends anyway."""
-    site, hole = footing.site, footing.site.hole
-    family, made = site.known_language.family, (site.lines.before + offer).strip()
-    if family not in FUNCTIONS or made.rstrip("; \t") != "return" or site.lines.behind.strip():
+    family, made = lines.known_language.family, (lines.before + offer).strip()
+    if family not in FUNCTIONS or made.rstrip("; \t") != "return" or lines.behind.strip():
         return False
-    root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
-    end = encode_text((site.text.text[: hole.start] + hole.begun + offer).rstrip("; \t\r\n"))
+    root, _ = text.tree.with_text(text.text, hole.start, hole.stop, hole.begun + offer)
+    end = encode_text((text.text[: hole.start] + hole.begun + offer).rstrip("; \t\r\n"))
     return says_nothing(family, root, len(end) - 1)
 
 
