@@ -25,8 +25,6 @@ COMES_AGAIN = 0.75
 # that what stands right of the cursor closes, or ends, is whole.
 HALF = 0.5
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
-# What was to go on: behind a comma, and in a block that has just been opened.
-UNFINISHED = re.compile(r"(?:,|[\w)\]>]\s*\{)\s*\Z")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 # So many keys have to be saved for an offer, or its first words, to be of use.
@@ -137,8 +135,8 @@ def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
     """The beginnings behind which a file can be made to parse."""
     offers = []
     for one in found:
-        # Behind a comma more was to come than what closes the list, and in a block than what closes that.
-        if one.closers is None or (one.closers and UNFINISHED.search(one.text)):
+        # Behind a comma more was to come than what closes the list.
+        if one.closers is None or (one.closers and one.text.rstrip().endswith(",")):
             continue
         text = one.text + one.closers
         whole = one.probability * (CLOSED_NEXT if one.closers else 1.0)

@@ -6,10 +6,13 @@ import queue
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
+
 from fim_lsp.document.sent import SentText
 from fim_lsp.memory.alone import ProbableText, offered_beginnings
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.from_memory import has_no_body
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
@@ -93,16 +96,28 @@ def test_a_list_is_not_closed_behind_a_comma() -> None:
     assert [one.text for one in offered_beginnings(found)] == ["f(a)", "f(a, b)", "a,"]
 
 
-def test_a_block_is_not_closed_at_once() -> None:
+@pytest.mark.parametrize(
+    ("left", "text", "expected"),
+    [
+        ("class A {\n  ", "size() {}", True),
+        ("func (s *Store) ", "Size() int {}", True),
+        ("", "class A{}", True),
+        ("  if", " (a) {}", False),
+        ("\t} else ", "if err != nil {}", False),
+        ("", "a = {}", False),
+        ("f(", "() => {})", False),
+    ],
+)
+def test_what_is_defined_is_not_closed_at_once(left: str, text: str, expected: bool) -> None:
     """`size() {}` would fit, and has no body; a value may be empty."""
-    found = [
-        ProbableText("size() {", 0.9, "}"),
-        ProbableText("class A{", 0.9, "}"),
-        ProbableText("if (a) {", 0.9, ""),
-        ProbableText("a = {", 0.9, "}"),
-        ProbableText('"a": {', 0.9, "}"),
-    ]
-    assert [one.text for one in offered_beginnings(found)] == ["if (a) {", "a = {}", '"a": {}']
+    assert has_no_body(left, text) is expected
+
+
+def test_no_method_without_a_body_is_remembered() -> None:
+    text = "class A {\n  size() {\n    return 1;\n  }\n}\n\nclass B {\n  size() {\n    return 2;\n  }\n}\n\n"
+    assert not any(
+        one.endswith("{}") for one in loop().complete(text + "class C {\n  si$0\n}\n", "javascript").texts
+    )
 
 
 def test_closers_alone_are_for_a_user_who_asks() -> None:

@@ -16,6 +16,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
+from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import is_code
 from fim_lsp.schemas.held import is_held
 from fim_lsp.schemas.offers import from_schema
@@ -28,6 +29,8 @@ CONTEXT_CHARACTERS = 600
 # What is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
 OPENERS, CLOSERS = "([{", ")]}"
+CLOSED_AT_ONCE = re.compile(r"[\w)\]>]\s*\{\s*\}\s*\Z")
+CONTROL = re.compile(r"[\s}]*(?:if|else|for|while|do|switch|select|try|catch|finally|with)\b")
 # The beginning of `true` and of what else has no quotes, behind a colon or a sign like it.
 WORD_BEGUN = re.compile(r"[:=\[,\n]\s*[a-z]+\Z")
 
@@ -78,6 +81,7 @@ class FromMemory:
                     and one.text.strip()
                     and not (blanks and one.text[0] in CLOSERS)
                     and (task.known_language.blocks != "data" or is_right_there(task, one.text))
+                    and not (task.known_language.blocks == "braces" and has_no_body(task.left, one.text))
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
@@ -145,6 +149,13 @@ def is_right_there(task: Attempt, text: str) -> bool:
     place, as far as a schema knows."""
     is_again = task.known_language.has_law_on_request and says_key_again(task.left, text, task.right)
     return not is_again and is_held(file_name(task.uri), task.left, text, task.right)
+
+
+def has_no_body(left: str, text: str) -> bool:
+    """Whether a text ends with what is defined and closed at once, `size() {}`. Of a condition at least the
+    words in front of its brace are of use."""
+    line = LINE_END.split(left[-CONTEXT_CHARACTERS:])[-1] + text
+    return CLOSED_AT_ONCE.search(text) is not None and CONTROL.match(line) is None
 
 
 def rest_of_word(task: Attempt) -> str | None:
