@@ -66,7 +66,7 @@ def read_texts(others: object, **said: object) -> str:
     """All that a model reads for a request with other files, as text."""
     tokens: list[int] = []
     model = model_of_files()
-    model = replace(model, runtime=Recording(model.runtime, tokens))  # type: ignore[arg-type]
+    model = replace(model, runtime=Recording(model.runtime, tokens))
     body = {"input_prefix": LEFT, "input_suffix": RIGHT, "input_extra": others, "n_predict": 4, **said}
     writer = GrammarHeldWriter(model, None)
     writer.texts("/infill", read_infill(body), part_at(LEFT, RIGHT), lambda: True)
@@ -152,7 +152,11 @@ def test_reading_that_fails_is_not_tried_again_and_harms_no_request() -> None:
 
 
 def test_nothing_is_read_on_battery(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, n_tries = threading.Event(), []
+    asked, is_tried = threading.Event(), threading.Event()
+
+    def try_reading(_: Callable[[], bool]) -> bool:
+        is_tried.set()
+        return False
 
     def is_on_battery() -> bool:
         asked.set()
@@ -161,10 +165,10 @@ def test_nothing_is_read_on_battery(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fim_lsp.endpoint.turns.is_on_battery", is_on_battery)
     turns = Turns()
     with turns.request():
-        turns.read_later(lambda _: bool(n_tries.append(1)))
+        turns.read_later(try_reading)
     assert waited(asked)
     turns.end()
-    assert not n_tries
+    assert not is_tried.is_set()
 
 
 @pytest.mark.parametrize(
