@@ -67,7 +67,7 @@ class Upstream(BaseHTTPRequestHandler):
                 Upstream.n_pieces += 1
                 if self.is_slow:
                     # Who has hung up is noticed at the next word.
-                    select.select([self.connection], [], [], 5)
+                    select.select([self.connection], [], [], 0.5)
             if self.path == "/v1/completions":
                 self.wfile.write(b"data: [DONE]\n\n")
         except OSError:
