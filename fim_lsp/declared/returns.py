@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.declared.tree import enclosing
+from fim_lsp.declared.tree import enclosing, nodes_between
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 FUNCTIONS = {
@@ -46,16 +46,9 @@ def wrong_returns(
     family: str, root: tree_sitter.Node, first: int, last: int
 ) -> Iterator[tuple[tree_sitter.Node, str]]:
     """What is returned between two bytes of a file and cannot be, or where something is missing; and why."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
+    for node in nodes_between(root, first, last):
         if node.type == "return_statement" and not node.has_error:
             yield from wrong_in(family, node, first, last)
-        waiting += [
-            child
-            for child in reversed(node.named_children)
-            if child.start_byte < last and child.end_byte > first
-        ]
 
 
 def wrong_in(

@@ -9,23 +9,16 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.declared.tree import text
+from fim_lsp.declared.tree import nodes_between, text
 
 
 def wrong_tags(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
     """The tags between two bytes of a file, of which a part may stand there, that are not as their others."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
+    for node in nodes_between(root, first, last):
         opened, closed = (node.child_by_field_name(one) for one in ("open_tag", "close_tag"))
         if opened is not None and closed is not None and name_of(opened) != name_of(closed):
             new = [one for one in (closed, opened) if one.start_byte < last and one.end_byte > first]
             yield from new[:1]
-        waiting += [
-            child
-            for child in reversed(node.named_children)
-            if child.start_byte < last and child.end_byte > first
-        ]
 
 
 def name_of(tag: tree_sitter.Node) -> str:

@@ -20,6 +20,19 @@ def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node
     return node
 
 
+def nodes_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+    """The nodes of which some part stands between two bytes, from the outermost one on, in their order."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [
+            child
+            for child in reversed(node.named_children)
+            if child.start_byte < last and child.end_byte > first
+        ]
+
+
 def root_of(node: tree_sitter.Node) -> tree_sitter.Node:
     while node.parent is not None:
         node = node.parent
