@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.laws import LAWS, NOT_DECLARED, NOT_USED, FilePart
-from fim_lsp.document.syntax import parser
-from fim_lsp.known_languages import language_named
+from fim_lsp.declared.laws import NOT_DECLARED, NOT_USED
+from tests.names.marked import faults_of
 
 OTHERS = NOT_DECLARED, NOT_USED
 JAVA = "class A { A() { %s } void f() { %s } int g() { %s } }"
@@ -19,14 +17,7 @@ GO = "package a\nfunc f(%s) %s {\n%s\n}\n"
 
 
 def wrong(language: str, marked: str) -> list[str]:
-    known_language = language_named(language)
-    before, _, rest = marked.partition("[[")
-    text, _, behind = rest.partition("]]")
-    content = (before + text + behind).encode()
-    root = parser(known_language).parse(content).root_node
-    first = len(before.encode())
-    part = FilePart(root, content, first, first + len(text.encode()), FileLocation.of(""))
-    return [one.name for one in LAWS[known_language.family](part) if one.why not in OTHERS]
+    return [one.name for one in faults_of(language, marked) if one.why not in OTHERS]
 
 
 @pytest.mark.parametrize(

@@ -8,24 +8,15 @@ from __future__ import annotations
 import pytest
 
 import fim_lsp
-from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.laws import LAWS, NOT_TWICE, FilePart
-from fim_lsp.document.syntax import parser
-from fim_lsp.known_languages import language_named
+from fim_lsp.declared.laws import NOT_TWICE
+from tests.names.marked import faults_of
 
 IN_JAVA = "class A { int f; void m(int p) { %s } }"
 IN_GO = "package a\nfunc f(p int) (r int) {\n%s\n}\n"
 
 
 def twice(language: str, marked: str) -> list[str]:
-    known_language = language_named(language)
-    before, _, rest = marked.partition("[[")
-    text, _, behind = rest.partition("]]")
-    content = (before + text + behind).encode()
-    root = parser(known_language).parse(content).root_node
-    first = len(before.encode())
-    part = FilePart(root, content, first, first + len(text.encode()), FileLocation.of(""))
-    return [one.name for one in LAWS[known_language.family](part) if one.why == NOT_TWICE]
+    return [one.name for one in faults_of(language, marked) if one.why == NOT_TWICE]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+"""Files in which what a text brings stands between `[[` and `]]`, and what is against it there."""
+
+from __future__ import annotations
+
+from fim_lsp.declared.beside import FileLocation
+from fim_lsp.declared.laws import LAWS, FilePart, NameFault
+from fim_lsp.document.syntax import parser
+from fim_lsp.known_languages import language_named
+
+
+def faults_of(language: str, marked: str) -> list[NameFault]:
+    """What its laws have against the text."""
+    known_language = language_named(language)
+    before, _, rest = marked.partition("[[")
+    text, _, behind = rest.partition("]]")
+    content = (before + text + behind).encode()
+    root = parser(known_language).parse(content).root_node
+    first = len(before.encode())
+    part = FilePart(root, content, first, first + len(text.encode()), FileLocation.of(""))
+    return LAWS[known_language.family](part)
