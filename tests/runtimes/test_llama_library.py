@@ -28,6 +28,11 @@ def test_what_is_carried_is_one_for_each_generation_of_processors() -> None:
     assert "ggml authors" in (carried.FOLDER / "LICENSE").read_text()
 
 
+def test_what_is_carried_is_opened_once() -> None:
+    """Where it is closed and opened again, Windows ends the process."""
+    assert carried.open_library() is carried.open_library()
+
+
 def test_the_structures_of_what_is_carried_lie_in_memory_as_we_say() -> None:
     """A field too many or too few moves those behind it: defaults would be nonsense."""
     opened = carried.open_library()

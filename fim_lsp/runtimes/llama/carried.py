@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,13 @@ def open_library(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
         return None
     if not has_cpp_runtime():
         raise OSError(f"Windows lacks Visual C++'s runtime library: pip install {PACKAGE}")
+    return open_files(folder, tuple(files))
+
+
+@cache
+def open_files(folder: Path, files: tuple[Path, ...]) -> tuple[Any, Any, Any]:
+    """What is opened stays open: on Windows a second loading finds the first one's handler of uncaught
+    exceptions and ends the process."""
     ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)
     with libraries_in(folder):
