@@ -104,11 +104,12 @@ def test_modules_of_the_folder_it_runs_in_are_not_taken_for_ours(tmp_path: Path)
     assert answer.returncode == 0, answer.stderr
 
 
-def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
+def test_a_reader_that_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("print(1)\n")
     running = subprocess.Popen(
-        # Twice 50 kB are more than a pipe holds.
-        [FIM_LSP, "check", "--json", *["fim_lsp"] * 2],
-        cwd=INSTALLED,
+        # What is said of so many is more than a pipe holds.
+        [FIM_LSP, "check", "--json", *["a.py"] * 1_000],
+        cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
