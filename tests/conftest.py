@@ -9,9 +9,10 @@ from hypothesis import settings
 
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor
-from tests.thoroughness import PROFILE
+from tests.thoroughness import ELSEWHERE, PROFILE
 
 settings.register_profile("test", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("elsewhere", derandomize=True, deadline=None, max_examples=50 // ELSEWHERE)
 settings.register_profile("verify", deadline=None, max_examples=5_000, print_blob=True)
 settings.load_profile(PROFILE)
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
+from tests import thoroughness
 from tests.windows import toolchains
 
 ROOT = Path(__file__).parents[2]
@@ -82,6 +83,7 @@ def environment() -> dict[str, str]:
             "PYTHONUTF8": "0",
             "PYTHONPYCACHEPREFIX": "",
             "FIM_LSP_PATIENCE": PATIENCE,
+            thoroughness.VARIABLE: "elsewhere",
         }
     )
 
