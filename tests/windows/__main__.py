@@ -23,14 +23,14 @@ from tests.systems.compared import table as table_of_answers
 from tests.systems.results import Outcome, slowest, table
 from tests.systems.running import Runner
 from tests.windows.chosen import files, name_of, needs
-from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, on_drive, python, set_up
+from tests.windows.setting_up import FOLDER, HOME, ROOT, Missing, kept_running, on_drive, python, set_up
 from tests.windows.share import collect, shared, table_of_shares
 
 REPORTS = HOME / "reports"
 TESTS = ROOT / "tests"
 # A file of tests takes a minute at most on Linux.
 LIMIT = 900.0
-# Wine's programs wait for each other more than for a processor.
+# They wait for servers more than they compute.
 JOBS = 2 * (os.cpu_count() or 1)
 
 
@@ -56,7 +56,8 @@ def main() -> int:
     except Missing as missing:
         print(f"windows: no Windows on this machine. {missing}", file=sys.stderr)
         return 1
-    said, has_held = everything(options, wheel)
+    with kept_running():
+        said, has_held = everything(options, wheel)
     print(said)
     (FOLDER / "results.md").write_text(said + "\n", encoding="utf-8")
     return 0 if has_held else 1

@@ -16,7 +16,8 @@ import sys
 import sysconfig
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -66,6 +67,13 @@ int __stdcall DllMainCRTStartup(void *module, unsigned long reason, void *reserv
 """
 
 
+# It waits until its input ends. With a window, Wine's desktop is there, too.
+WAITING = """
+import ctypes, sys
+ctypes.windll.user32.GetDesktopWindow()
+print("here", flush=True)
+sys.stdin.read()
+"""
 # What pip puts behind a program that starts Python with the archive at its own end.
 COMMAND = "import sys\nfrom fim_lsp.cli import main\nsys.exit(main())\n"
 
@@ -119,6 +127,30 @@ def python(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the Windows Python."""
     return windows(HOME / "python.exe", *arguments, timeout=timeout, variables=variables)
+
+
+@contextmanager
+def kept_running() -> Iterator[None]:
+    """Keeps up what Wine itself runs. Else the next program begins it, which takes seconds, and whoever reads
+    what that one writes waits for the end of all, since they share its pipes."""
+    command = [program(), str(HOME / "python.exe"), "-c", WAITING]
+    with subprocess.Popen(
+        command,
+        cwd=HOME,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as waiting:
+        assert waiting.stdin is not None
+        assert waiting.stdout is not None
+        waiting.stdout.readline()
+        try:
+            yield
+        finally:
+            waiting.stdin.close()
+            # Its pipes stay open for what Wine runs.
+            waiting.kill()
 
 
 def on_drive(path: Path) -> str:
