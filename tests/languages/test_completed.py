@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ import fim_lsp
 from fim_lsp.known_languages import KNOWN, UnknownLanguage
 from quotient import NoCompletion
 from tests.membership import is_member
+from tests.thoroughness import n_tries
 
 FILES = {
     "go": "package p\n\nfunc f(values []int) int {\n\tcounted := count(values)\n\treturn counted\n}\n\n"
@@ -34,7 +36,8 @@ def test_what_completes_a_file_leaves_it_parsing(language: str) -> None:
     text = FILES[language]
     model = "none" if language == "python" else None
     n_places = n_found = 0
-    for offset in range(0, len(text) + 1, 3):
+    places = range(0, len(text) + 1, 3)
+    for offset in Random(language).sample(places, min(len(places), n_tries(30, 1_000))):
         for stop in (offset, min(offset + 9, len(text))):
             try:
                 found = fim_lsp.complete(text, offset, stop, language=language, model=model)
