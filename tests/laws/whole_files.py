@@ -3,7 +3,8 @@
 Each file is read forward, backward, and cut in two at a place of its own: the engine is to take it, all
 three times, exactly where the parser does. Where the parser says more than a grammar can know, nothing is
 asked, and the text is counted by what is said. Which files are read, and in which order, follows from the
-seed, so a run that was stopped goes on with `--begin`.
+seed, so a run that was stopped goes on with `--begin`. `--folder` names folders whose files are read instead,
+as those of a suite, and `--spoil` asks about a spoilt middle of each file besides.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
-from tests.laws.domains import DOMAINS, counts_taken
+from tests.laws.cases import Case
+from tests.laws.corrupt import corrupted
+from tests.laws.domains import DOMAINS, Domain, below, counts_taken
 from tests.laws.oracle import Verdict
+from tests.laws.sources import File
+from tests.laws.verdicts import membership
 
 # After so many files a line says how far the run is.
 STRIDE = 250
@@ -39,6 +45,28 @@ def is_member(language: Language, left: str, right: str) -> bool:
         return False
 
 
+def spoilt(domain: Domain, text: str, random: Random) -> str | None:
+    """What the engine says otherwise of a spoilt middle, and where; None where it says the same."""
+    begin = random.randrange(len(text) + 1)
+    end = begin + random.choice((0, 1, 3, 8, 20, 60))
+    middle = corrupted(random, text[begin:end], text[: end - begin + 20], domain.words)
+    wrong = membership(domain.language, Case(text[:begin], middle, text[end:]))
+    return wrong and f"{wrong}: {middle!r} at {begin} to {end}"
+
+
+def chosen_files(domain: Domain, folders: list[Path]) -> tuple[File, ...]:
+    """The laws' own files of a language, or those in folders."""
+    if not folders:
+        return domain.files()
+    endings = domain.known_language.extensions
+    return tuple(
+        (f"{root.name}/{name}", path, size)
+        for root in folders
+        for name, path, size in below(root, root.rglob("*"))
+        if path.suffix in endings
+    )
+
+
 def options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="hold a grammar to its real parser on whole files")
@@ -47,6 +75,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--begin", type=int, default=0, help="how many of them were read before")
     parser.add_argument("--seed", default="1", help="names the run")
     parser.add_argument("--largest", type=int, default=200_000, help="largest file to read, in bytes")
+    parser.add_argument("--folder", type=Path, action="append", default=[], help="read its files instead")
+    parser.add_argument("--spoil", action="store_true", help="ask about a spoilt middle of each file, too")
     return parser.parse_args()
 
 
@@ -55,7 +85,8 @@ def main() -> int:
     chosen = options()
     domain = DOMAINS[chosen.language]
     try:
-        files = [(name, path) for name, path, size in domain.files() if 0 < size <= chosen.largest]
+        found = chosen_files(domain, chosen.folder)
+        files = [(name, path) for name, path, size in found if 0 < size <= chosen.largest]
     except judges.NoJudge as why:
         print(f"whole_files: {why}", file=sys.stderr)
         return 2
@@ -79,6 +110,8 @@ def main() -> int:
             ]
             if told:
                 wrong.append(f"{name}: {verdict.name.lower()}, but not {', '.join(told)}")
+            elif chosen.spoil and (said := spoilt(domain, text, Random(f"{chosen.seed} {name} spoilt"))):
+                wrong.append(f"{name}: {said}")
         if (number + 1) % STRIDE == 0:
             print(f"{number + 1:,} files, {len(wrong)} read otherwise", file=sys.stderr, flush=True)
     for kind, count in sorted((counts + counts_taken()).items()):
