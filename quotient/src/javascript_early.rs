@@ -43,32 +43,26 @@ struct Fault {
 
 /// What is wrong with a text of the grammar's; none where it is right, or cannot be told.
 fn check(text: &[u8], dialect: ScriptDialect) -> Vec<Fault> {
-    let read = |goal| {
-        let mut reader = Reader::new(text, goal, dialect).ok()?;
+    let read = |goal, has_old_comments| {
+        let mut reader = Reader::new(text, goal, dialect, has_old_comments).ok()?;
         reader.program().ok()?;
-        Some(reader.faults)
+        Some(reader)
     };
-    let wrapped = read(Goal::Wrapped);
-    if wrapped.as_ref().is_some_and(Vec::is_empty) {
+    let wrapped = read(Goal::Wrapped, !dialect.has_types);
+    if wrapped.as_ref().is_some_and(|reader| reader.faults.is_empty()) {
         return Vec::new();
     }
-    let module = read(Goal::Module);
-    match (wrapped, module) {
-        // Imports and exports make it a module.
-        (None, Some(faults)) if is_module(text, dialect) => faults,
-        (Some(wrapped), Some(module)) => {
-            if module.len() < wrapped.len() {
-                module
-            } else {
-                wrapped
-            }
+    match (wrapped, read(Goal::Module, false)) {
+        (None, Some(module)) if module.is_module => module.faults,
+        (Some(wrapped), Some(module)) if wrapped.faults.len() <= module.faults.len() => {
+            wrapped.faults
+        }
+        (Some(_), Some(module)) => module.faults,
+        (Some(wrapped), None) if wrapped.is_script() => wrapped.faults,
+        (None, None) if !dialect.has_types => {
+            let module = read(Goal::Module, true).filter(|reader| reader.is_module);
+            module.map_or_else(Vec::new, Reader::faults_with_old_comment)
         }
         _ => Vec::new(),
     }
-}
-
-/// Whether a text imports or exports something.
-fn is_module(text: &[u8], dialect: ScriptDialect) -> bool {
-    let Ok(mut reader) = Reader::new(text, Goal::Module, dialect) else { return false };
-    reader.program().is_ok() && reader.is_module
 }

@@ -70,6 +70,28 @@ INVALID = [
     "let a\\u{2003}",
     "a.\\u2028",
     "class A { #\\u{101000} }",
+    # Flags that begin with a digit.
+    "/a/0",
+    "/a/1g/b",
+    # A module, for it waits or says where it is from.
+    "with (a) b; await 0",
+    "await 0; with (a) b",
+    "for await (a of b); delete c",
+    "for await (eval of b);",
+    "await static",
+    "with (a) b; import.meta",
+    "<!-- a\nimport b from 'c'",
+    "await a\n--> b",
+    "<!-- a\nlet b; let b",
+    # A script, for something is called `await`.
+    "await => { let await }",
+    "var await; let await",
+    "'use strict'; for (var a = 1 in b);",
+    "import a from 'b' with { type: 'c', 'type': 'd' }",
+    "export * from 'a' with { b: 'c', b: 'd' }",
+    "import { '\\ud800' as a } from 'b'",
+    "export * as '\\udc00\\ud800' from 'a'",
+    "export { '\\u{d800}' } from 'a'",
 ]
 VALID = [
     "var a; var a; function a() {} function a() {}",
@@ -102,6 +124,11 @@ VALID = [
     "<!-- a comment\nx\n--> another",
     "\\u{1d431}; class B { #\\u0061\\u0301 }; c.\\u{64}",
     "for (const a in b) for (var c = 1, d; c < 2; c++) { const a = 1 }\nlet\nx",
+    "for (var a = 1 in b); with (c) async () => { for await (d of e); await 1 }",
+    "function f() { await: await() }",
+    "import.meta; import('a'); import a from 'b' with { type: 'c', kind: 'c' }",
+    "export * as '\\ud83d\\ude00\\u{d83d}\\ude00\\\\ud800' from 'a'",
+    "import a from 'b'; c = 1\na<!--b",
 ]
 
 

@@ -71,8 +71,13 @@ INVALID = [
     "for await (await using of of b) { var of }",
     "using a = b; let a",
     "using of = b; let of",
+    "for (var a = b in c);",
+    "let a; a<!--b; let a",
+    "let a = { get #b() { return c } }",
+    "import a from 'b' with { c: 'd', c: 'e' }",
 ]
 VALID = [
+    "import { eval, a as arguments } from 'b'",
     "declare class a {} function a() {} declare function a(): b",
     "declare namespace a { class b {} function b(): c; namespace b { let c: d } }",
     "function a() {} namespace a { let b } namespace a { let c } class d {} namespace d { let e }",

@@ -248,6 +248,7 @@ impl Reader<'_> {
         }
         if self.is_word("await") && (self.function().is_async || self.is_in_front_of_value()?) {
             self.last_await = Some(at);
+            self.waits();
             self.next()?;
             self.unary()?;
             return Ok(Expression::Other);

@@ -3,7 +3,7 @@
 use super::reader::{Goal, Reader};
 use super::scopes::Declared;
 use super::tokens::{ScriptToken, Unread};
-use super::words::plain;
+use super::words::{has_half_pair, plain};
 
 impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {
@@ -39,9 +39,8 @@ impl Reader<'_> {
                 if self.is_type_word()? {
                     self.next()?;
                 }
-                let (name, at) = (plain(self.tokens.written_text()), self.tokens.start);
                 let is_text = self.tokens.token == ScriptToken::Text;
-                self.next()?;
+                let (name, at) = self.exported_name()?;
                 if self.eat_word("as")? {
                     let (name, at) = self.name()?;
                     self.declare(&name, how, at);
@@ -68,8 +67,13 @@ impl Reader<'_> {
         self.next()?;
         if self.eat_word("with")? || self.dialect.has_types && self.eat_word("assert")? {
             self.expect("{")?;
+            let mut keys = Vec::new();
             while !self.eat("}")? {
-                self.next()?;
+                let (key, at) = self.exported_name()?;
+                if keys.contains(&key) {
+                    self.fault(at, &key, "`{}` is there twice");
+                }
+                keys.push(key);
                 self.expect(":")?;
                 self.next()?;
                 if !self.is("}") {
@@ -192,6 +196,9 @@ impl Reader<'_> {
             ScriptToken::Text => written[1..written.len() - 1].to_vec(),
             _ => return Err(Unread),
         };
+        if has_half_pair(written) {
+            self.fault(at, &name, "`{}` has half of a pair of letters");
+        }
         self.next()?;
         Ok((name, at))
     }

@@ -1,7 +1,7 @@
 //! Operands: literals, templates, objects, functions within expressions.
 
 use super::expressions::{has_octal, method, plain_function};
-use super::reader::{Expression, Function, Reader};
+use super::reader::{Expression, Function, Goal, Reader};
 use super::tokens::{ScriptToken, Unread};
 use super::words::{KEYWORDS, plain};
 use crate::regular_expressions;
@@ -130,7 +130,14 @@ impl Reader<'_> {
                 return Ok(Expression::Other);
             }
             b"import" => {
+                let behind = self.peek()?;
                 self.next()?;
+                if behind.is_sign(".") && self.peek()?.is_word("meta") && !self.dialect.has_types {
+                    if self.goal == Goal::Wrapped {
+                        return Err(Unread);
+                    }
+                    self.is_module = true;
+                }
                 return Ok(Expression::Other);
             }
             b"async" => {
@@ -227,6 +234,11 @@ impl Reader<'_> {
         match self.tokens.token {
             ScriptToken::Word => self.next(),
             ScriptToken::Number | ScriptToken::Text => self.primary().map(|_| ()),
+            ScriptToken::Private => {
+                let name = self.tokens.written_text();
+                self.fault(self.tokens.start, name, "only classes have `{}`");
+                self.next()
+            }
             _ => Err(Unread),
         }
     }

@@ -127,8 +127,10 @@ pub(super) struct Reader<'a> {
     pub(super) is_in_condition: bool,
     /// Namespaces import and export, and so do modules that are declared.
     pub(super) n_namespaces: usize,
-    /// Whether it imports or exports something.
+    /// Whether it is a module for sure: it imports, exports, or waits outside of functions.
     pub(super) is_module: bool,
+    /// Whether something is called `await`, as in scripts.
+    pub(super) has_await_as_name: bool,
     /// Whether `declare` is around, so that nothing has a value.
     pub(super) is_declared: bool,
     /// Whether the innermost namespace, or what is in it, has declared more than types.
@@ -137,7 +139,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a [u8], goal: Goal, dialect: ScriptDialect) -> Result<Self, Unread> {
+    pub(super) fn new(
+        text: &'a [u8],
+        goal: Goal,
+        dialect: ScriptDialect,
+        has_old_comments: bool,
+    ) -> Result<Self, Unread> {
         let mut scopes = Scopes::default();
         scopes.open(if goal == Goal::Module { ScopeKind::Module } else { ScopeKind::Function });
         let is_wrapped = goal == Goal::Wrapped;
@@ -149,7 +156,7 @@ impl<'a> Reader<'a> {
             ..Function::default()
         };
         Ok(Self {
-            tokens: Tokens::new(text)?,
+            tokens: Tokens::new(text, has_old_comments)?,
             goal,
             dialect,
             is_strict: !is_wrapped,
@@ -167,10 +174,16 @@ impl<'a> Reader<'a> {
             is_in_condition: false,
             n_namespaces: 0,
             is_module: false,
+            has_await_as_name: false,
             is_declared: false,
             has_values: false,
             depth: 0,
         })
+    }
+
+    /// Passes by what only modules and functions have; outside of functions it makes JavaScript a module.
+    pub(super) fn waits(&mut self) {
+        self.is_module |= self.functions.len() == 1 && !self.dialect.has_types;
     }
 
     pub(super) fn function(&self) -> &Function {
@@ -183,6 +196,21 @@ impl<'a> Reader<'a> {
 
     pub(super) fn fault(&mut self, at: usize, name: &[u8], reason: &'static str) {
         self.faults.push(Fault { at, other: None, name: name.to_vec(), reason });
+    }
+
+    /// Whether it is a script for sure, if it can be read as no module.
+    pub(super) fn is_script(&self) -> bool {
+        self.has_await_as_name || self.tokens.last_old_comment.is_some()
+    }
+
+    /// What is wrong with a module, a comment as in HTML included, which modules have none of.
+    pub(super) fn faults_with_old_comment(mut self) -> Vec<Fault> {
+        if let Some(at) = self.tokens.last_old_comment {
+            let sign = &self.tokens.text[at..];
+            let length = if sign.starts_with(b"<") { 4 } else { 3 };
+            self.fault(at, &sign[..length], "modules have no comments that begin with `{}`");
+        }
+        self.faults
     }
 
     /// Reads something that may hold others of its kind.
@@ -254,7 +282,9 @@ impl<'a> Reader<'a> {
         if matches!(how, Declared::Lexical | Declared::Class) && name == b"let" {
             self.fault(at, name, "`let` declares no `{}`");
         }
-        self.check_target(name, at);
+        if how != Declared::Imported {
+            self.check_target(name, at);
+        }
         self.has_values |= how.is_value();
         let found = self.scopes.declare(name, how, at);
         self.faults.extend(found);

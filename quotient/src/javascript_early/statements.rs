@@ -210,15 +210,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn variables(&mut self, how: Declared) -> Result<(), Unread> {
+    /// Variables; whether one has a value.
+    pub(super) fn variables(&mut self, how: Declared) -> Result<bool, Unread> {
         self.next()?;
+        let mut has_value = false;
         loop {
             self.binding(how)?;
             if self.eat("=")? {
+                has_value = true;
                 self.assignment()?;
             }
             if !self.eat(",")? {
-                return Ok(());
+                return Ok(has_value);
             }
         }
     }
@@ -277,20 +280,25 @@ impl Reader<'_> {
     fn for_loop(&mut self) -> Result<(), Unread> {
         self.next()?;
         if self.is_word("await") {
+            if !self.function().is_async && !self.dialect.has_types {
+                return Err(Unread);
+            }
+            self.waits();
             self.next()?;
         }
         self.expect("(")?;
         self.scopes.open(ScopeKind::Block);
         let had_in = std::mem::replace(&mut self.has_in, false);
+        let (mut has_value, at) = (false, self.tokens.start);
         if !self.is(";") {
             let is_let = self.is_word("let") && self.begins_let(true)?;
             if self.is_word("var") {
-                self.variables(Declared::Variable)?;
+                has_value = self.variables(Declared::Variable)?;
             } else if self.is_word("const") || is_let {
-                self.variables(Declared::Lexical)?;
+                has_value = self.variables(Declared::Lexical)?;
             } else if self.begins_using(true)? {
                 self.eat_word("await")?;
-                self.variables(Declared::Lexical)?;
+                has_value = self.variables(Declared::Lexical)?;
             } else {
                 let target = self.expression()?;
                 if self.is_word("of") || self.is_word("in") {
@@ -302,6 +310,9 @@ impl Reader<'_> {
         if self.eat_word("of")? {
             self.with_in(Self::assignment)?;
         } else if self.eat_word("in")? {
+            if has_value && (self.is_strict || self.dialect.has_types) {
+                self.fault(at, b"in", "what goes through keys by `{}` has a value already");
+            }
             self.with_in(Self::expression)?;
         } else {
             self.expect(";")?;

@@ -42,10 +42,13 @@ pub(super) struct Tokens<'a> {
     pub(super) last_end: usize,
     /// Whether a line ends in front of the token.
     pub(super) is_behind_line: bool,
+    /// Whether `<!--` and `-->` begin comments, and where the last one did.
+    has_old_comments: bool,
+    pub(super) last_old_comment: Option<usize>,
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn new(text: &'a [u8]) -> Result<Self, Unread> {
+    pub(super) fn new(text: &'a [u8], has_old_comments: bool) -> Result<Self, Unread> {
         let mut tokens = Self {
             text,
             token: ScriptToken::End,
@@ -53,6 +56,8 @@ impl<'a> Tokens<'a> {
             end: 0,
             last_end: 0,
             is_behind_line: true,
+            has_old_comments,
+            last_old_comment: None,
         };
         if text.starts_with(b"#!") {
             tokens.end = tokens.line_end(0);
@@ -75,10 +80,12 @@ impl<'a> Tokens<'a> {
             if n_break > 0 {
                 self.is_behind_line = true;
                 self.end += n_break;
-            } else if rest.starts_with(b"//")
-                || rest.starts_with(b"<!--")
-                || self.is_behind_line && rest.starts_with(b"-->")
+            } else if rest.starts_with(b"//") {
+                self.end = self.line_end(self.end);
+            } else if self.has_old_comments
+                && (rest.starts_with(b"<!--") || self.is_behind_line && rest.starts_with(b"-->"))
             {
+                self.last_old_comment = Some(self.end);
                 self.end = self.line_end(self.end);
             } else if rest.starts_with(b"/*") {
                 let length = rest.windows(2).skip(2).position(|two| two == b"*/").ok_or(Unread)?;
@@ -145,7 +152,7 @@ impl<'a> Tokens<'a> {
             }
             at += 1;
         }
-        let n_flags = word_length(&rest[at + 1..]);
+        let n_flags = part_length(&rest[at + 1..]);
         self.token = ScriptToken::Regex;
         self.end = self.start + at + 1 + n_flags;
         Ok((&rest[1..at], &rest[at + 1..at + 1 + n_flags]))
@@ -216,11 +223,16 @@ fn blank(text: &[u8]) -> Option<usize> {
 
 /// How many bytes of a text are a word, escapes included.
 fn word_length(text: &[u8]) -> usize {
+    if text.first().is_some_and(u8::is_ascii_digit) { 0 } else { part_length(text) }
+}
+
+/// How many bytes of a text are a word or go on with one.
+fn part_length(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         let length = match byte {
             b'$' | b'_' => 1,
-            _ if byte.is_ascii_alphabetic() || at > 0 && byte.is_ascii_digit() => 1,
+            _ if byte.is_ascii_alphanumeric() => 1,
             b'\\' => match text.get(at + 1..).unwrap_or_default() {
                 [b'u', b'{', rest @ ..] => {
                     let end = rest.iter().position(|&byte| byte == b'}');

@@ -41,10 +41,13 @@ impl Reader<'_> {
             || name == b"await" && (self.goal == Goal::Module || function.is_static_block)
             || name == b"await" && function.is_async
             || name == b"yield" && function.is_generator;
+        let is_in_class = function.is_field || function.is_static_block;
         if is_reserved {
             self.fault(at, name, "`{}` is no name in this code");
-        } else if name == b"arguments" && (function.is_field || function.is_static_block) {
+        } else if name == b"arguments" && is_in_class {
             self.fault(at, name, "`{}` has no meaning in what initializes a class");
+        } else if name == b"await" && !self.dialect.has_types {
+            self.has_await_as_name = true;
         }
     }
 
@@ -77,6 +80,36 @@ pub(super) fn plain(written: &[u8]) -> Vec<u8> {
         rest = rest.get(length..).unwrap_or_default();
     }
     found
+}
+
+/// Whether a string has half of a pair of letters, written as an escape, without the other half.
+pub(super) fn has_half_pair(written: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(written);
+    let mut is_behind_first = false;
+    let mut rest = &*text;
+    while let Some(character) = rest.chars().next() {
+        let length = escape_length(rest).unwrap_or(character.len_utf8());
+        let digits = rest[..length].trim_start_matches("\\u").trim_matches(['{', '}']);
+        let code =
+            if rest.starts_with("\\u") { u32::from_str_radix(digits, 16).ok() } else { None };
+        let is_second = matches!(code, Some(0xdc00..=0xdfff));
+        if is_behind_first != is_second {
+            return true;
+        }
+        is_behind_first = matches!(code, Some(0xd800..=0xdbff));
+        rest = &rest[length..];
+    }
+    is_behind_first
+}
+
+/// How long an escape at the begin of a string is.
+fn escape_length(text: &str) -> Option<usize> {
+    let behind = text.strip_prefix('\\')?;
+    match behind.strip_prefix('u') {
+        Some(digits) if digits.starts_with('{') => Some(digits.find('}')? + 3),
+        Some(digits) if digits.is_char_boundary(4) && digits.len() >= 4 => Some(6),
+        _ => Some(1 + behind.chars().next()?.len_utf8()),
+    }
 }
 
 /// Words that are never names.
