@@ -73,6 +73,21 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "'}' stands right of the cursor already",
         ),
         ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' ends what was open"),
+        # As deep as the line that opened it, whatever the file's step.
+        (
+            "javascript",
+            "function f(a) {\n  $0\n}\n",
+            "if (a) {\n    return g(1,\n             2);",
+            "if (a) {\n    return g(1,\n             2);\n  }",
+            "'}' ends what was open",
+        ),
+        (
+            "go",
+            "package p\n\nfunc f() error {\n\t$0\n}\n",
+            "if a {\n\t\treturn b",
+            "if a {\n\t\treturn b\n\t}",
+            "'}' ends what was open",
+        ),
         ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "stands right of the cursor already"),
         # In lines of their own, also where the next line begins behind the text.
         (
