@@ -143,8 +143,13 @@ class Form:
     is_unfenced: bool = False
 
     @property
+    def has_begun_block_again(self) -> bool:
+        """Whether the head of the cursor's block was said again, at its own column: that is one change."""
+        return self.is_moved and self.said_before.rstrip().endswith(":")
+
+    @property
     def n_changes(self) -> int:
-        return self.is_moved + bool(self.said_before)
+        return 1 if self.has_begun_block_again else self.is_moved + bool(self.said_before)
 
     @property
     def n_kept(self) -> int:
@@ -156,7 +161,8 @@ class Form:
         if self.kept is None:
             return (float("inf"),)
         distance = self.kept.distance + CHANGE * self.n_changes
-        return (distance, self.kept.n_invented, self.n_changes, self.is_unfenced)
+        changes = (self.n_changes, not self.has_begun_block_again)
+        return (distance, self.kept.n_invented, *changes, self.is_unfenced)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:

@@ -118,6 +118,8 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
         ("for a in b:\n$0\n", "print(a)", "    print(a)"),
         # Indented again, on a line that is indented already.
         ("def f():\n    a = 1\n    $0\n", "    return 1", "return 1"),
+        # The head of the block is said again at the margin.
+        ("async def f():\n    async with a() as b:\n$0\n", "async with a() as b:\n    c(b)", "        c(b)"),
         # In the file's own way.
         ("def f():\n\ttry:\n\t\ta()\n$0\n\tfinally:\n\t\tb()\n", "if a:\n  c()", "\t\tif a:\n\t\t\tc()"),
         # A string's lines stay as they are.

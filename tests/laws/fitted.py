@@ -90,7 +90,8 @@ def distance(found: Fit, right: str) -> float:
     """How far a text is from what was said."""
     if found.text is None:
         return float("inf")
-    n_changes = found.is_moved + bool(found.said_before)
+    is_head_again = found.is_moved and found.said_before.rstrip().endswith(":")
+    n_changes = 1 if is_head_again else found.is_moved + bool(found.said_before)
     return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
 
