@@ -143,6 +143,11 @@ class Form:
     is_unfenced: bool = False
 
     @property
+    def is_said_again(self) -> bool:
+        """Whether all of it stands right of the cursor already."""
+        return self.kept is not None and self.kept.n_said_again > 0 and self.kept.distance == 0
+
+    @property
     def has_begun_block_again(self) -> bool:
         """Whether the head of the cursor's block was said again, at its own column: that is one change."""
         return self.is_moved and self.said_before.rstrip().endswith(":")
@@ -186,7 +191,7 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
         rest = without_beginning(place.left, text, length)
         begun_later = Form(rest, nearest(recognizer, rest, place), text[:length])
         # A text that says what stands there already, and then nothing that can be kept, may have meant to.
-        if begun_later.n_kept or not as_it_is.n_kept:
+        if begun_later.n_kept or begun_later.is_said_again or not as_it_is.n_kept:
             begun.append((text[:length], rest))
             yield begun_later
     if place.known_language is PYTHON:

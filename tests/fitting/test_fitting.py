@@ -53,6 +53,9 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("python", "print(sum($0)\n", "a, b", "a, b)", "')' ends what was open"),
         ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "stands right of the cursor already"),
+        # A closer is said again whole, though its first signs alone would be a string of their own.
+        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", "'\"\"\"' stands right of"),
+        ("javascript", "a($0);\n", "b);\nc d", "b", "');' stands right of the cursor already; 'c d' may not"),
         # What runs over is cut off where it says again what stands there, and goes on otherwise.
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... may not come there"),
         ("python", "x = $0\n", "a b c", "a", "'b c' may not come there"),
@@ -136,6 +139,12 @@ def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
         file, "class B:\n    def f(self):\n        pass", "    def f(self):\n        pass", "left of"
     )
     assert found.said_before == "class B:"
+
+
+def test_what_stands_on_both_sides_leaves_nothing() -> None:
+    file = "class A {\n  f() {\n  }\n$0\n  g() {\n  }\n}\n"
+    found = check(file, "  }\n\n  g() {\n  }", "", "'}' stands left of the cursor", language="javascript")
+    assert found.said_before == "  }"
 
 
 def test_a_text_that_stands_there_already_leaves_nothing() -> None:
