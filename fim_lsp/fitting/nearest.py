@@ -140,12 +140,15 @@ class BeginningsEnd:
         return self._apart
 
 
-def nearest(recognizer: Recognizer, text: str, place: FittingContext) -> KeptText | None:
+def nearest(
+    recognizer: Recognizer, text: str, place: FittingContext, longest_kept: int | None = None
+) -> KeptText | None:
     """The nearest of the texts that keep a beginning of a text; None where no beginning can be kept."""
     reading = ReadText(recognizer, text)
+    n_read = reading.length if longest_kept is None else min(longest_kept, reading.length)
     ending = BeginningsEnd(reading, place)
     best: KeptText | None = None
-    for beginning in beginnings(text, reading.length, place.right):
+    for beginning in beginnings(text, n_read, place.right):
         if best is not None and beginning.n_lost > best.distance:
             break
         longest = None if best is None else best.distance - beginning.n_lost

@@ -54,7 +54,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "stands right of the cursor already"),
         # A closer is said again whole, though its first signs alone would be a string of their own.
-        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", "'\"\"\"' stands right of"),
+        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' stands right of'),
         ("javascript", "a($0);\n", "b);\nc d", "b", "');' stands right of the cursor already; 'c d' may not"),
         # What runs over is cut off where it says again what stands there, and goes on otherwise.
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... may not come there"),
@@ -131,6 +131,37 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
 )
 def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expected: str) -> None:
     assert check(file, text, expected, "in other columns").is_moved
+
+
+@pytest.mark.parametrize("language", ["javascriptreact", "typescriptreact"])
+@pytest.mark.parametrize(
+    ("file", "text", "expected", "reason"),
+    [
+        ("x = <div>\n$0\n</div>\n", "<p>Good morning", "<p>Good morning</p>", "'</p>' ends what was open"),
+        ("x = <div>{a}$0{b}</div>\n", "<pre>Good</p", "<pre>Good</pre>", "'re>' ends what was open"),
+        ("x = <div>$0</div>\n", "<A.B><c>Good", "<A.B><c>Good</c></A.B>", "'</c></A.B>' ends"),
+        ("x = <div>$0</div>\n", "<>Good", "<>Good</>", "'</>' ends"),
+        # The grammar would end the paragraph with it.
+        ("x = <div>$0\n</div>\n", "<p>é</div>\n", "<p>é</p>", "'</div>' stands right of the cursor already"),
+        ("x = <ul><li>$0</li></ul>\n", "a</b><b>c", "a", "'b><b>c' may not come there"),
+        ("x = <pre>a</$0\n", "p>", None, "it may not begin with 'p>'"),
+    ],
+)
+def test_tags_are_called_as_their_others(
+    language: str, file: str, text: str, expected: str | None, reason: str
+) -> None:
+    check(file, text, expected, reason, language=language)
+
+
+def test_elements_whose_tags_differ_elsewhere_are_no_matter() -> None:
+    check("x = <a>$0</b>\n", "<c>d</c>", "<c>d</c>", "it fits", language="javascriptreact")
+    check(
+        "x = <a>$0</b>\n",
+        "<c /* e */ .d></c.d>",
+        "<c /* e */ .d></c.d>",
+        "it fits",
+        language="typescriptreact",
+    )
 
 
 def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
