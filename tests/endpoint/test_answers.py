@@ -113,4 +113,8 @@ def test_clients_of_ollama_read_a_sentence() -> None:
         status, content = post(gate, "/api/chat", {})
         assert (status, json.loads(content)) == (404, {"error": "there is nothing at this path"})
         status, content = post(gate, "/v1/chat", {})
-        assert json.loads(content)["error"] == {"message": "there is nothing at this path", "code": 404}
+        assert json.loads(content)["error"] == {
+            "message": "there is nothing at this path",
+            "type": "not_found_error",
+            "code": 404,
+        }
