@@ -50,7 +50,10 @@ def length_of_right_tags(kept: str, end: str, place: FittingContext) -> int:
     tag = first_wrong_tag(place, kept + end, first)
     if tag is None or tag.start_byte >= last or end_named_as(tag, end.encode(), last) is not None:
         return len(kept)
-    return len(kept.encode()[: max(tag.start_byte - first, 0)].decode(errors="ignore"))
+    # A closing one may be called otherwise.
+    name = tag.child_by_field_name("name")
+    start = tag.start_byte if name is None or "open" in tag.type else name.start_byte
+    return len(kept.encode()[: max(start - first, 0)].decode(errors="ignore"))
 
 
 def named_end(kept: str, end: str, stand: Recognizer, place: FittingContext) -> str:

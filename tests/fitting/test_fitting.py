@@ -145,6 +145,7 @@ def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expect
         ("x = <div>$0\n</div>\n", "<p>é</div>\n", "<p>é</p>", "'</div>' stands right of the cursor already"),
         ("x = <ul><li>$0</li></ul>\n", "a</b><b>c", "a", "'b><b>c' may not come there"),
         ("x = <pre>a</$0\n", "p>", None, "it may not begin with 'p>'"),
+        ("x = <a>{b$0>\n", "}</c", "}</a", "'c' may not come there; 'a' ends what was open"),
     ],
 )
 def test_tags_are_called_as_their_others(
