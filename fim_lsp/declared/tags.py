@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from fim_lsp.declared.tree import nodes_between, text
+from fim_lsp.document.syntax import COMMENTS
 
 
 def wrong_tags(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
@@ -23,4 +24,13 @@ def wrong_tags(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_s
 
 def name_of(tag: tree_sitter.Node) -> str:
     name = tag.child_by_field_name("name")
-    return "" if name is None else "".join(text(name).split())
+    return "" if name is None else "".join(words(name))
+
+
+def words(node: tree_sitter.Node) -> Iterator[str]:
+    """What a name is made of, without what stands between."""
+    if not node.children:
+        yield text(node)
+    for child in node.children:
+        if child.type not in COMMENTS:
+            yield from words(child)

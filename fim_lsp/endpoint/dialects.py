@@ -15,6 +15,13 @@ from typing import Any
 
 from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
 
+# What llama-server and OpenAI call faults, beside those of a request and of the server.
+FAULT_KINDS = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    503: "unavailable_error",
+}
 # More of these is not needed.
 MOST_TEXTS, MOST_TOKENS, MOST_STOPS, MOST_FILES = 8, 1024, 16, 64
 # llama-server ends a text in time only behind its first line, so a client may say a few milliseconds.
@@ -79,9 +86,17 @@ def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> in
     value = body.get(name, default)
     if value is None or value == -1:
         return default
+    # Some languages have no whole numbers.
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise Refused(f"{name} is no number that can be meant")
     return min(max(value, 1), most)
+
+
+def tokens_of(body: Mapping[str, Any], name: str) -> int:
+    """How many tokens a text may have; -2 is as many as the context takes."""
+    return 64 if body.get(name) == -2 else number_of(body, name, 64, MOST_TOKENS)
 
 
 def temperature_of(body: Mapping[str, Any]) -> float | None:
@@ -148,7 +163,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
         hole,
         body,
         n=number_of(body, "n_cmpl", 1, MOST_TEXTS),
-        max_tokens=number_of(body, "n_predict", 64, MOST_TOKENS),
+        max_tokens=tokens_of(body, "n_predict"),
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
@@ -164,10 +179,11 @@ def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
         with_suffix(body),
         body,
         n=number_of(body, "n", 1, MOST_TEXTS),
-        max_tokens=number_of(body, "max_tokens", 64, MOST_TOKENS),
+        max_tokens=tokens_of(body, "max_tokens"),
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
+        is_wanted=body.get("max_tokens") != 0,
         # With 0 those of the tokens themselves are wanted, and of no other ones.
         wants_logprobs=body.get("logprobs") is not None and body["logprobs"] is not False,
         wants_usage=isinstance(options, dict) and options.get("include_usage") is True,
@@ -182,7 +198,7 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
     return EndpointRequest(
         with_suffix(body),
         body,
-        max_tokens=number_of(options, "num_predict", 64, MOST_TOKENS),
+        max_tokens=tokens_of(options, "num_predict"),
         stops=stops_of(options),
         # Ollama streams unless it is told not to.
         is_stream=is_true(body, "stream", True),
@@ -224,13 +240,13 @@ def stream_llama(model: str, told: Sequence[AnswerText], asked: EndpointRequest)
         yield event(answer_llama(model, index, one) | {"content": ""})
 
 
-def openai_answer(model: str, choices: list[object]) -> dict[str, object]:
+def openai_answer(model: str) -> dict[str, object]:
+    """What is the same in all parts of an answer."""
     return {
         "id": f"cmpl-{secrets.token_hex(8)}",
         "object": "text_completion",
         "created": int(time.time()),
         "model": model,
-        "choices": choices,
     }
 
 
@@ -256,7 +272,7 @@ def logprobs(one: AnswerText) -> object:
 def whole_openai(model: str, told: Sequence[AnswerText]) -> object:
     found = told or [AnswerText("")]
     choices: list[object] = [choice(index, one) for index, one in enumerate(found)]
-    return openai_answer(model, choices) | {"usage": usage(found)}
+    return openai_answer(model) | {"choices": choices, "usage": usage(found)}
 
 
 def usage(told: Sequence[AnswerText]) -> dict[str, int]:
@@ -265,13 +281,13 @@ def usage(told: Sequence[AnswerText]) -> dict[str, int]:
 
 
 def stream_openai(model: str, told: Sequence[AnswerText], asked: EndpointRequest) -> Iterator[bytes]:
-    found = told or [AnswerText("")]
+    found, answer = told or [AnswerText("")], openai_answer(model)
     for index, one in enumerate(found):
         if one.text:
-            yield event(openai_answer(model, [choice(index, one, None)]))
-        yield event(openai_answer(model, [choice(index, AnswerText(""))]))
+            yield event(answer | {"choices": [choice(index, one, None)]})
+        yield event(answer | {"choices": [choice(index, AnswerText(""))]})
     if asked.wants_usage:
-        yield event(openai_answer(model, []) | {"usage": usage(found)})
+        yield event(answer | {"choices": [], "usage": usage(found)})
     yield b"data: [DONE]\n\n"
 
 
@@ -297,7 +313,10 @@ def event(value: object) -> bytes:
 
 def error(path: str, status: int, message: str) -> object:
     """Why there is no text, as the clients of a path read it: Ollama's take a sentence."""
-    return {"error": message if path.startswith("/api/") else {"message": message, "code": status}}
+    if path.startswith("/api/"):
+        return {"error": message}
+    kind = FAULT_KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    return {"error": {"message": message, "type": kind, "code": status}}
 
 
 def compact(value: object) -> bytes:

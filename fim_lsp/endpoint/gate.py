@@ -18,11 +18,12 @@ import select
 import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from fim_lsp.endpoint.about import ABOUT, OLLAMA_MODEL
 from fim_lsp.endpoint.dialects import (
     DIALECTS,
     AnswerText,
@@ -220,23 +221,21 @@ class Visit(BaseHTTPRequestHandler):
 
     def _answer(self, method: str, path: str, content: bytes) -> None:
         if method == "GET":
-            if path not in ("/health", "/v1/models"):
-                raise Bad(405 if path in DIALECTS else 404, "there is nothing at this path")
-            self._tell(200, health() if path == "/health" else models(self.server.writer.name))
+            if path not in ABOUT:
+                raise Bad(405 if path in (*DIALECTS, OLLAMA_MODEL) else 404, "there is nothing at this path")
+            self._tell(200, ABOUT[path](self.server.writer.name))
+            return
+        if path == OLLAMA_MODEL:
+            with told_faults():
+                about = self.server.writer.about_model(path, parse_body(content))
+            self._tell(200, about)
             return
         dialect = DIALECTS.get(path)
         if dialect is None:
             raise Bad(404, "there is nothing at this path")
-        try:
+        with told_faults():
             asked = dialect.read(parse_body(content))
             told = self._written(path, asked)
-        except Refused as refusal:
-            raise Bad(400, str(refusal)) from None
-        except WritingFailed as failure:
-            raise Bad(502, str(failure)) from None
-        # Whatever it is, who asked is told, once; nothing of what was sent is.
-        except Exception:
-            raise Bad(500, "this could not be answered") from None
         self._tell_texts(dialect, asked, told)
 
     def _written(self, path: str, asked: EndpointRequest) -> Sequence[AnswerText]:
@@ -278,6 +277,20 @@ class Visit(BaseHTTPRequestHandler):
         )
 
 
+@contextmanager
+def told_faults() -> Iterator[None]:
+    """Why there is no answer, as the client is told."""
+    try:
+        yield
+    except Refused as refusal:
+        raise Bad(400, str(refusal)) from None
+    except WritingFailed as failure:
+        raise Bad(502, str(failure)) from None
+    # Whatever it is, who asked is told, once; nothing of what was sent is.
+    except Exception:
+        raise Bad(500, "this could not be answered") from None
+
+
 def wrong_line(line: bytes) -> tuple[int, str]:
     method = line.partition(b" ")[0]
     if len(line) == 1024:
@@ -295,12 +308,3 @@ def parse_body(content: bytes) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise Refused("the body is no object")
     return found
-
-
-def health() -> object:
-    return {"status": "ok"}
-
-
-def models(name: str) -> object:
-    model = {"id": name, "object": "model", "created": 0, "owned_by": "fim-lsp"}
-    return {"object": "list", "data": [model]}

@@ -7,7 +7,8 @@ to be asked about next is read while none waits, as the language server's worker
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from fim_lsp.bundled_models import language_of_model, model_knows
 from fim_lsp.context.snippet import Context, Snippet
@@ -23,6 +24,7 @@ from fim_lsp.decoding.prompts.several_files import (
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.hole import AskedHole
 from fim_lsp.endpoint.part import FillablePart
@@ -74,6 +76,9 @@ class GrammarHeldWriter:
             if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
         )
         return [answer_text(completion, asked, part) for completion in kept]
+
+    def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
+        return ollama_model()
 
     def close(self) -> None:
         """Reads no more."""

@@ -34,6 +34,9 @@ class TextWriter(Protocol):
     ) -> list[AnswerText]:
         """Texts that fit, as was asked at a path; none where no request waits for them any more."""
 
+    def about_model(self, path: str, body: Mapping[str, Any]) -> object:
+        """What Ollama's clients ask of its model, at a path. Raises `WritingFailed`."""
+
     def close(self) -> None:
         """Nothing is asked for any more."""
 
@@ -59,6 +62,12 @@ class Forwarded:
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
         return [AnswerText(made_to_fit(text, asked, part)) for text in found]
+
+    def about_model(self, path: str, body: Mapping[str, Any]) -> object:
+        try:
+            return ask(self._address, path, body)
+        except Unavailable as error:
+            raise WritingFailed(str(error)) from error
 
     def close(self) -> None:
         """The other server stays as it is."""

@@ -14,8 +14,9 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out_end
-from fim_lsp.fitting.nearest import FittingContext, KeptText, nearest
+from fim_lsp.fitting.nearest import FittingContext, KeptText
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
+from fim_lsp.fitting.tags import has_right_tags, named_end, nearest_by_tags
 from fim_lsp.known_languages import KNOWN, PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
 
@@ -101,7 +102,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     """The same for callers that have a recognizer, which stands where the text begins and stays there."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
-    if surrogate is None and fits(recognizer, text):
+    if surrogate is None and fits(recognizer, text) and has_right_tags(text, place):
         return Fit(text, False, FITS)
     best = min(forms(recognizer, sound, place), key=lambda form: form.cost)
     if best.kept is None:
@@ -110,11 +111,12 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     dropped = best.said[best.kept.length :] + text[len(sound) :]
     stand = recognizer.fork()
     stand.advance(beginning)
-    end = laid_out_end(stand, beginning, best.kept.end, place)
+    named = named_end(beginning, best.kept.end, stand, place)
+    end = laid_out_end(stand, beginning, named, place)
     return Fit(
         beginning + end,
         True,
-        reason(stand, best, dropped),
+        reason(stand, best, dropped, end),
         dropped,
         end,
         best.said_before,
@@ -143,8 +145,18 @@ class Form:
     is_unfenced: bool = False
 
     @property
+    def is_said_again(self) -> bool:
+        """Whether all of it stands right of the cursor already."""
+        return self.kept is not None and self.kept.n_said_again > 0 and self.kept.distance == 0
+
+    @property
+    def has_begun_block_again(self) -> bool:
+        """Whether the head of the cursor's block was said again, at its own column: that is one change."""
+        return self.is_moved and self.said_before.rstrip().endswith(":")
+
+    @property
     def n_changes(self) -> int:
-        return self.is_moved + bool(self.said_before)
+        return 1 if self.has_begun_block_again else self.is_moved + bool(self.said_before)
 
     @property
     def n_kept(self) -> int:
@@ -156,7 +168,8 @@ class Form:
         if self.kept is None:
             return (float("inf"),)
         distance = self.kept.distance + CHANGE * self.n_changes
-        return (distance, self.kept.n_invented, self.n_changes, self.is_unfenced)
+        changes = (self.n_changes, not self.has_begun_block_again)
+        return (distance, self.kept.n_invented, *changes, self.is_unfenced)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
@@ -170,7 +183,7 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     """The text as it is, and where that is not near enough, begun later and moved to other columns."""
-    as_it_is = Form(text, nearest(recognizer, text, place))
+    as_it_is = Form(text, nearest_by_tags(recognizer, text, place))
     yield as_it_is
     if as_it_is.cost <= (CHANGE, 0):
         return
@@ -178,19 +191,19 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
     length = length_said_before(place.left, text)
     if length:
         rest = without_beginning(place.left, text, length)
-        begun_later = Form(rest, nearest(recognizer, rest, place), text[:length])
+        begun_later = Form(rest, nearest_by_tags(recognizer, rest, place), text[:length])
         # A text that says what stands there already, and then nothing that can be kept, may have meant to.
-        if begun_later.n_kept or not as_it_is.n_kept:
+        if begun_later.n_kept or begun_later.is_said_again or not as_it_is.n_kept:
             begun.append((text[:length], rest))
             yield begun_later
     if place.known_language is PYTHON:
         for before, said in begun:
             for form in reindented_texts(recognizer, said, place):
-                yield Form(form, nearest(recognizer, form, place), before, is_moved=True)
+                yield Form(form, nearest_by_tags(recognizer, form, place), before, is_moved=True)
 
 
-def reason(stand: Recognizer, form: Form, dropped: str) -> str:
-    """What was done to a text and why; `stand` has read what is kept of it."""
+def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
+    """What was done to a text and why; `stand` has read what is kept of it, in front of the end."""
     kept = form.kept
     assert kept is not None
     done = []
@@ -205,8 +218,8 @@ def reason(stand: Recognizer, form: Form, dropped: str) -> str:
         done.append(f"{quoted_text(again)} stands right of the cursor already")
     if lost:
         done.append(f"{quoted_text(lost)} may not come there{why_name(stand, dropped)}")
-    if kept.end.strip():
-        done.append(f"{quoted_text(kept.end.strip())} ends what was open")
+    if end.strip():
+        done.append(f"{quoted_text(end.strip())} ends what was open")
     return "; ".join(done) or "white space did not fit"
 
 

@@ -8,9 +8,10 @@ if is_open(path):          load().then(() => {          try (var reader = open(p
 from __future__ import annotations
 
 from fim_lsp.document.code_lines import indentation
-from fim_lsp.document.indentation import style_of
+from fim_lsp.document.indentation import OPENS_BLOCK, style_of
 from fim_lsp.fitting.ends import ends
 from fim_lsp.fitting.nearest import FittingContext
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
@@ -32,11 +33,22 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     if not opens_block and (known_language.has_suites or not end.startswith("}")):
         return end
     style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known_language)
-    line = LINE_END.split(place.left[-MAX_AROUND:] + kept)[-1]
-    here = indentation(line)
+    lines = LINE_END.split(place.left[-MAX_AROUND:] + kept)
+    here = indentation(lines[-1])
     if known_language.has_suites:
         here += style.unit
     elif not opens_block:
-        here = here.removesuffix(style.unit)
+        here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if ends(stand, on_its_own) else end
+
+
+def indentation_of_head(lines: list[str], known_language: KnownLanguage) -> str:
+    """That of the line which opened the block that the last line stands in."""
+    here = indentation(lines[-1])
+    for line in reversed(lines[:-1]):
+        depth = indentation(line)
+        is_outside = line.strip() and len(depth) < len(here) and here.startswith(depth)
+        if is_outside and OPENS_BLOCK[known_language.blocks].search(line):
+            return depth
+    return here

@@ -55,6 +55,8 @@ class KeptText:
     n_black: int
     # How many characters behind the beginning stand right of the cursor already.
     n_said_again: int
+    # How many black ones are kept that do not stand there in one piece with these.
+    n_said_once: int
 
     @classmethod
     def of(cls, beginning: KeptBeginning, end: str) -> KeptText:
@@ -65,6 +67,7 @@ class KeptText:
             n_invented(end),
             beginning.n_black,
             beginning.n_said_again,
+            beginning.n_said_once,
         )
 
 
@@ -76,6 +79,7 @@ class KeptBeginning:
     n_lost: int
     n_black: int
     n_said_again: int
+    n_said_once: int
 
 
 class ReadText:
@@ -136,12 +140,15 @@ class BeginningsEnd:
         return self._apart
 
 
-def nearest(recognizer: Recognizer, text: str, place: FittingContext) -> KeptText | None:
+def nearest(
+    recognizer: Recognizer, text: str, place: FittingContext, longest_kept: int | None = None
+) -> KeptText | None:
     """The nearest of the texts that keep a beginning of a text; None where no beginning can be kept."""
     reading = ReadText(recognizer, text)
+    n_read = reading.length if longest_kept is None else min(longest_kept, reading.length)
     ending = BeginningsEnd(reading, place)
     best: KeptText | None = None
-    for beginning in beginnings(text, reading.length, place.right):
+    for beginning in beginnings(text, n_read, place.right):
         if best is not None and beginning.n_lost > best.distance:
             break
         longest = None if best is None else best.distance - beginning.n_lost
@@ -152,9 +159,14 @@ def nearest(recognizer: Recognizer, text: str, place: FittingContext) -> KeptTex
     return best
 
 
-def rank(kept: KeptText) -> tuple[int, int, int, int]:
-    """The nearest, of those what invents least, of those what keeps most, without white space at its end."""
-    return kept.distance, kept.n_invented, -kept.n_black, kept.length
+def rank(kept: KeptText) -> tuple[int, int, int, int, int]:
+    """The nearest, of those what invents least, of those what keeps most, without white space at its end.
+
+    What stands right of the cursor already is not cut in two:
+
+        text = \"""|\"""     «a.\""" b»   not `a.""`, which would be a string and an empty one
+    """
+    return kept.distance, kept.n_invented, -kept.n_said_once, -kept.n_said_again, kept.length
 
 
 def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
@@ -166,10 +178,15 @@ def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     n_black = [0] * (len(text) + 1)
     for index in range(len(text) - 1, -1, -1):
         n_black[index] = n_black[index + 1] + (not text[index].isspace())
-    found = [
-        KeptBeginning(length, n_black[length + again[length]], n_black[0] - n_black[length], again[length])
-        for length in range(n_read + 1)
-        if not is_inside_word(text, length)
-    ]
+    # For each end of what is said again, told by how many black characters follow, where the longest begins.
+    first: dict[int, int] = {}
+    found = []
+    for length in range(n_read + 1):
+        if is_inside_word(text, length):
+            continue
+        n_lost = n_black[length + again[length]]
+        whole = first.setdefault(n_lost, length) if again[length] else first.get(n_lost, length)
+        n_kept, n_said_once = n_black[0] - n_black[length], n_black[0] - n_black[whole]
+        found.append(KeptBeginning(length, n_lost, n_kept, again[length], n_said_once))
     found.sort(key=lambda beginning: (beginning.n_lost, -beginning.length))
     return iter(found)

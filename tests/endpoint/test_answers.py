@@ -110,7 +110,11 @@ def test_a_request_that_cannot_be_read_for_no_known_reason_is_one_answer(
 
 def test_clients_of_ollama_read_a_sentence() -> None:
     with served(lambda _: []) as gate:
-        status, content = post(gate, "/api/show", {})
+        status, content = post(gate, "/api/chat", {})
         assert (status, json.loads(content)) == (404, {"error": "there is nothing at this path"})
         status, content = post(gate, "/v1/chat", {})
-        assert json.loads(content)["error"] == {"message": "there is nothing at this path", "code": 404}
+        assert json.loads(content)["error"] == {
+            "message": "there is nothing at this path",
+            "type": "not_found_error",
+            "code": 404,
+        }

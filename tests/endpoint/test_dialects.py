@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -146,12 +147,75 @@ def test_what_zed_asks_is_answered_with_all_that_it_reads(gate: Gate, prompt_for
     assert answer["usage"].keys() == {"prompt_tokens", "completion_tokens", "total_tokens"}
 
 
-def test_health_and_models(gate: Gate) -> None:
+def got(gate: Gate, path: str) -> dict[str, Any]:
     head = f"Host: 127.0.0.1:{gate.server_port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode()
-    assert raw(gate, b"GET /health HTTP/1.1\r\n" + head).endswith(b'{"status":"ok"}')
-    assert (
-        json.loads(raw(gate, b"GET /v1/models HTTP/1.1\r\n" + head).split(b"\r\n\r\n")[1])["object"] == "list"
-    )
+    answer = raw(gate, b"GET " + path.encode() + b" HTTP/1.1\r\n" + head)
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    found: dict[str, Any] = json.loads(answer.partition(b"\r\n\r\n")[2])
+    return found
+
+
+def test_health_and_models(gate: Gate) -> None:
+    for path in ("/health", "/v1/health"):
+        assert got(gate, path) == {"status": "ok"}
+    for path in ("/v1/models", "/models"):
+        assert got(gate, path)["object"] == "list"
+    [model] = got(gate, "/api/tags")["models"]
+    assert model["name"] == model["model"] == gate.writer.name
+
+
+def test_what_ollamas_model_is_like_is_asked_of_the_server_behind(gate: Gate) -> None:
+    status, _ = post(gate, "/api/show", {"name": "a"})
+    assert status == 200
+    assert Upstream.asked == [("/api/show", {"name": "a"})]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/infill", {"input_prefix": LEFT, "input_suffix": RIGHT, "n_predict": -2}),
+        ("/infill", {"input_prefix": LEFT, "input_suffix": RIGHT, "n_predict": 16.0}),
+        ("/v1/completions", {"prompt": LEFT, "suffix": RIGHT, "max_tokens": 16.0, "n": 1.0}),
+        ("/api/generate", {"prompt": LEFT, "suffix": RIGHT, "options": {"num_predict": -2}, "stream": False}),
+    ],
+)
+def test_numbers_as_clients_write_them(gate: Gate, path: str, body: dict[str, object]) -> None:
+    # -1 and -2 are no limit, and some languages have no whole numbers.
+    assert post(gate, path, body)[0] == 200
+
+
+def test_no_token_is_no_text(gate: Gate) -> None:
+    status, content = post(gate, "/v1/completions", {"prompt": LEFT, "suffix": RIGHT, "max_tokens": 0})
+    assert (status, json.loads(content)["choices"][0]["text"]) == (200, "")
+
+
+def test_a_stream_has_one_name(gate: Gate) -> None:
+    body = {
+        "prompt": LEFT,
+        "suffix": RIGHT,
+        "stream": True,
+        "n": 2,
+        "stream_options": {"include_usage": True},
+    }
+    _, content = post(gate, "/v1/completions", body)
+    events = [json.loads(line[6:]) for line in content.decode().split("\n\n")[:-2]]
+    assert len(events) == 5
+    assert len({(event["id"], event["created"]) for event in events}) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "kind"),
+    [
+        ("/infill", {"n_predict": "many"}, "invalid_request_error"),
+        ("/v1/chat/completions", {}, "not_found_error"),
+    ],
+)
+def test_faults_have_the_kind_that_clients_look_for(
+    gate: Gate, path: str, body: dict[str, object], kind: str
+) -> None:
+    status, content = post(gate, path, body)
+    fault = json.loads(content)["error"]
+    assert (fault["code"], fault["type"]) == (status, kind)
 
 
 def test_a_server_behind_that_fails_is_said(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,3 +185,12 @@ def test_nothing_is_read_on_battery(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_client_says_how_long_it_waits(limits: dict[str, object], seconds: float | None) -> None:
     asked: EndpointRequest = read_infill({"input_prefix": LEFT, "input_suffix": RIGHT, **limits})
     assert asked.seconds == seconds
+
+
+def test_clients_of_ollama_see_that_a_suffix_may_be_sent() -> None:
+    writer = GrammarHeldWriter(tiny_model(), None)
+    about = writer.about_model("/api/show", {"name": "any"})
+    assert isinstance(about, dict)
+    assert ".Suffix" in about["template"]
+    assert "insert" in about["capabilities"]
+    writer.close()

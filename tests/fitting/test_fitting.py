@@ -53,6 +53,9 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("python", "print(sum($0)\n", "a, b", "a, b)", "')' ends what was open"),
         ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "stands right of the cursor already"),
+        # A closer is said again whole, though its first signs alone would be a string of their own.
+        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' stands right of'),
+        ("javascript", "a($0);\n", "b);\nc d", "b", "');' stands right of the cursor already; 'c d' may not"),
         # What runs over is cut off where it says again what stands there, and goes on otherwise.
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... may not come there"),
         ("python", "x = $0\n", "a b c", "a", "'b c' may not come there"),
@@ -73,6 +76,21 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "'}' stands right of the cursor already",
         ),
         ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' ends what was open"),
+        # As deep as the line that opened it, whatever the file's step.
+        (
+            "javascript",
+            "function f(a) {\n  $0\n}\n",
+            "if (a) {\n    return g(1,\n             2);",
+            "if (a) {\n    return g(1,\n             2);\n  }",
+            "'}' ends what was open",
+        ),
+        (
+            "go",
+            "package p\n\nfunc f() error {\n\t$0\n}\n",
+            "if a {\n\t\treturn b",
+            "if a {\n\t\treturn b\n\t}",
+            "'}' ends what was open",
+        ),
         ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "stands right of the cursor already"),
         # In lines of their own, also where the next line begins behind the text.
         (
@@ -103,6 +121,8 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
         ("for a in b:\n$0\n", "print(a)", "    print(a)"),
         # Indented again, on a line that is indented already.
         ("def f():\n    a = 1\n    $0\n", "    return 1", "return 1"),
+        # The head of the block is said again at the margin.
+        ("async def f():\n    async with a() as b:\n$0\n", "async with a() as b:\n    c(b)", "        c(b)"),
         # In the file's own way.
         ("def f():\n\ttry:\n\t\ta()\n$0\n\tfinally:\n\t\tb()\n", "if a:\n  c()", "\t\tif a:\n\t\t\tc()"),
         # A string's lines stay as they are.
@@ -113,12 +133,50 @@ def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expect
     assert check(file, text, expected, "in other columns").is_moved
 
 
+@pytest.mark.parametrize("language", ["javascriptreact", "typescriptreact"])
+@pytest.mark.parametrize(
+    ("file", "text", "expected", "reason"),
+    [
+        ("x = <div>\n$0\n</div>\n", "<p>Good morning", "<p>Good morning</p>", "'</p>' ends what was open"),
+        ("x = <div>{a}$0{b}</div>\n", "<pre>Good</p", "<pre>Good</pre>", "'re>' ends what was open"),
+        ("x = <div>$0</div>\n", "<A.B><c>Good", "<A.B><c>Good</c></A.B>", "'</c></A.B>' ends"),
+        ("x = <div>$0</div>\n", "<>Good", "<>Good</>", "'</>' ends"),
+        # The grammar would end the paragraph with it.
+        ("x = <div>$0\n</div>\n", "<p>é</div>\n", "<p>é</p>", "'</div>' stands right of the cursor already"),
+        ("x = <ul><li>$0</li></ul>\n", "a</b><b>c", "a", "'b><b>c' may not come there"),
+        ("x = <pre>a</$0\n", "p>", None, "it may not begin with 'p>'"),
+        ("x = <a>{b$0>\n", "}</c", "}</a", "'c' may not come there; 'a' ends what was open"),
+    ],
+)
+def test_tags_are_called_as_their_others(
+    language: str, file: str, text: str, expected: str | None, reason: str
+) -> None:
+    check(file, text, expected, reason, language=language)
+
+
+def test_elements_whose_tags_differ_elsewhere_are_no_matter() -> None:
+    check("x = <a>$0</b>\n", "<c>d</c>", "<c>d</c>", "it fits", language="javascriptreact")
+    check(
+        "x = <a>$0</b>\n",
+        "<c /* e */ .d></c.d>",
+        "<c /* e */ .d></c.d>",
+        "it fits",
+        language="typescriptreact",
+    )
+
+
 def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
     file = "class A:\n    pass\nclass B:\n$0\n"
     found = check(
         file, "class B:\n    def f(self):\n        pass", "    def f(self):\n        pass", "left of"
     )
     assert found.said_before == "class B:"
+
+
+def test_what_stands_on_both_sides_leaves_nothing() -> None:
+    file = "class A {\n  f() {\n  }\n$0\n  g() {\n  }\n}\n"
+    found = check(file, "  }\n\n  g() {\n  }", "", "'}' stands left of the cursor", language="javascript")
+    assert found.said_before == "  }"
 
 
 def test_a_text_that_stands_there_already_leaves_nothing() -> None:

@@ -168,3 +168,29 @@ def test_the_judge_reads_what_is_no_element_as_it_does_in_javascript() -> None:
     for text in ("new import(a)", "for (var a = b => c in d;;);", "for (a => b in c;;);"):
         assert not is_member("javascriptreact", text), text
         assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("<<!-- b\na/>", False),
+        ("x = <<!-- b\n>c</>", False),
+        ("x = <a b=<<!-- c\nd/>/>", False),
+        # Between tags one symbol ends with the `<`.
+        ("<a><<!-- b\nc/></a>", True),
+    ],
+)
+def test_a_comment_of_html_directly_behind_the_first_sign_of_a_tag_is_left_open(
+    text: str, is_read: bool
+) -> None:
+    assert is_member("javascriptreact", text) is is_read
+    assert judged.verdict("javascriptreact", text) is Verdict.BEYOND_LIMITS
+
+
+def test_other_comments_of_html_are_judged() -> None:
+    for text in ("< <!-- b\na/>", "<a <!-- b\n/>", "x = <!-- b\n<a/>", "a <<!--b", "<a/> <!-- b"):
+        assert is_member("javascriptreact", text), text
+        assert judged.verdict("javascriptreact", text) is Verdict.VALID, text
+    for text in ("a\n<<!--b\nc/>", "<a/>\n<<!--b\nc/>"):
+        assert not is_member("javascriptreact", text), text
+        assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text

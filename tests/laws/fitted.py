@@ -3,11 +3,16 @@
 The nearest text is looked for by brute force: every beginning of the text with every short end behind it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from random import Random
 
 from fim_lsp import Fit, Fitting, fit
+from fim_lsp.document.syntax import parser
+from fim_lsp.fitting.fit import place_of
+from fim_lsp.fitting.nearest import FittingContext
+from fim_lsp.fitting.tags import has_right_tags, has_tags
 from fim_lsp.recognizers import is_code
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws.cases import Case
@@ -82,20 +87,31 @@ def nearest(language: Language, case: Case) -> str | None:
     found = fit(case.left, case.middle, case.right, language=language)
     if not found.is_changed:
         return None
-    best = least_distance(recognizer, case)
+    place = place_of(language, case.left, case.right, None)
+    best = least_distance(recognizer, case, partial(is_known_to_be_right, place))
     return FARTHER if best is not None and best < distance(found, case.right) else None
+
+
+def is_known_to_be_right(place: FittingContext, text: str) -> bool:
+    """Return whether tags in a text that fits by the grammar are called as their others."""
+    if not has_tags(place.left + text + place.right, place):
+        return True
+    assert place.known_language is not None
+    whole = (place.left + text + place.right).encode()
+    return has_right_tags(text, place) and not parser(place.known_language).parse(whole).root_node.has_error
 
 
 def distance(found: Fit, right: str) -> float:
     """How far a text is from what was said."""
     if found.text is None:
         return float("inf")
-    n_changes = found.is_moved + bool(found.said_before)
+    is_head_again = found.is_moved and found.said_before.rstrip().endswith(":")
+    n_changes = 1 if is_head_again else found.is_moved + bool(found.said_before)
     return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
 
-def least_distance(recognizer: Recognizer, case: Case) -> int | None:
-    """How far the nearest text is, of those with an end of up to three characters."""
+def least_distance(recognizer: Recognizer, case: Case, is_taken: Callable[[str], bool]) -> int | None:
+    """How far the nearest text is that is taken, of those with an end of up to three characters."""
     text = case.middle
     distances: list[int] = []
     for length in range(len(text) + 1):
@@ -107,15 +123,19 @@ def least_distance(recognizer: Recognizer, case: Case) -> int | None:
         is_said = bool(text[:length].strip())
         behind_word = 0 < length < len(text) and is_word(text[length - 1])
         lost = n_lost(text[length:], case.right)
-        if stand.is_member():
+        if stand.is_member() and is_taken(text[:length]):
             distances.append(lost)
-        elif is_said:
-            found = shortest_end(stand, behind_word)
+        elif is_said and not stand.is_member():
+            found = shortest_end(stand, behind_word, partial(is_taken_behind, is_taken, text[:length]))
             distances += [] if found is None else [lost + found]
     return min(distances, default=None)
 
 
-def shortest_end(stand: Recognizer, behind_word: bool) -> int | None:
+def is_taken_behind(is_taken: Callable[[str], bool], beginning: str, end: str) -> bool:
+    return is_taken(beginning + end)
+
+
+def shortest_end(stand: Recognizer, behind_word: bool, is_taken: Callable[[str], bool]) -> int | None:
     """How long the shortest end is that takes in nothing of the right side and makes no other word."""
     was_text = not is_code(stand)
     for signs in (*product(SIGNS), *product(SIGNS, SIGNS), *product(CLOSERS, repeat=3)):
@@ -123,7 +143,7 @@ def shortest_end(stand: Recognizer, behind_word: bool) -> int | None:
         if (behind_word and is_word(end[0])) or not ended.advance(end) or not ended.is_member():
             continue
         begins_text = any(sign in BEGINS_TEXT for sign in end)
-        if was_text or not (begins_text and not is_code(ended)):
+        if (was_text or not (begins_text and not is_code(ended))) and is_taken(end):
             return len(end)
     return None
 

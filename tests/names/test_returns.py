@@ -52,6 +52,9 @@ def test_what_is_returned_and_cannot_be(language: str, marked: str, found: str) 
         ("typescriptreact", "a = <a.b>[[</a.c>]]", 1),
         ("typescriptreact", "a = <a.b>[[<c/></a.b>]]", 0),
         ("javascriptreact", "a = <ul>[[<></>]]</ul>", 0),
+        ("typescriptreact", "a = <b /* c */ .d>[[e]]</b.d>", 0),
+        ("typescriptreact", "a = [[<b /* c */ .d>e</b . d>]]", 0),
+        ("typescriptreact", "a = [[<b /* c */ .d>e</b . c>]]", 1),
         # What is there already is its author's.
         ("javascriptreact", "a = <ul>[[b]]</li>", 0),
     ],

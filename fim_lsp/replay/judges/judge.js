@@ -65,6 +65,7 @@ const LEAVING = /^(break|continue)(?:(?:[^\S\r\n\u2028\u2029]|\/\*[^\r\n\u2028\u
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
 const GUESSED = "what acorn does not read";
+const DISPUTED = "a comment of HTML directly behind the first sign of a tag";
 
 class Reader extends Parser {
   constructor(options, input, start) {
@@ -114,6 +115,12 @@ class Reader extends Parser {
     const found = super.parseForIn(loop, head);
     this.strict = true;
     return found;
+  }
+
+  // Babel reads one there, too; esbuild and TypeScript take the longest symbol, which is `<<`.
+  skipLineComment(length) {
+    if (length === 4 && this.type.label === "jsxTagStart" && this.end === this.pos) this.note(DISPUTED);
+    super.skipLineComment(length);
   }
 
   note(message) {
