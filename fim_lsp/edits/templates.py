@@ -30,6 +30,8 @@ MOST_PLACES = 60
 NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")
 # What is compared as a whole.
 WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
+# What may be given to a call in place of something else.
+GIVEN = ("identifier", "attribute", "subscript", "call", "member_expression", "selector_expression")
 WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
 
 
@@ -86,10 +88,12 @@ class Common:
 
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     is_open: bool = True
+    # Whether what a call is given is a hole even if it is the same in both.
+    is_wide: bool = False
 
     def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> TemplateTree | TemplateHole | None:
         """What two nodes have in common; None where that takes a hole that there is none of."""
-        if one.type == other.type:
+        if one.type == other.type and not (self.is_wide and is_given(one) and is_given(other)):
             mine, theirs = parts(one), parts(other)
             if not mine and not theirs and text_of(one) == text_of(other):
                 return TemplateTree(one.type, text_of(one))
@@ -105,6 +109,12 @@ class Common:
                 return None
             self.numbers[key] = len(self.numbers)
         return TemplateHole(self.numbers[key])
+
+
+def is_given(node: tree_sitter.Node) -> bool:
+    """Whether something is what a call is given by its place, and could as well be something else."""
+    around = node.parent
+    return node.type in GIVEN and around is not None and around.type in ("argument_list", "arguments")
 
 
 def parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -190,12 +200,23 @@ def levels_of(change: FileChange, one: Replaced) -> list[Level]:
 
 
 def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:
-    """What two examples have in common: the least of it that has a word, and more than a name."""
+    """What two examples have in common: the least of it that has a word, and more than a name. Where that is
+    all of them, what calls are given may be something else at a third place."""
+    found = common_shape(change, one, other)
+    if found is None or found.holes:
+        return found
+    wide = common_shape(change, one, other, is_wide=True)
+    return wide if wide is not None and wide.holes else found
+
+
+def common_shape(
+    change: FileChange, one: list[Level], other: list[Level], is_wide: bool = False
+) -> Template | None:
     for mine in one:
         for theirs in other:
             if mine.old.type != theirs.old.type:
                 continue
-            holes = Common()
+            holes = Common(is_wide=is_wide)
             old = holes.shape(mine.old, theirs.old)
             holes.is_open = False
             new = holes.shape(mine.new, theirs.new)
