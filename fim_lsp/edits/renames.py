@@ -34,6 +34,9 @@ WORDS: dict[str, str] = {
 }
 # How sure it is that a user who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
+# What is imported in the place of something else need not be the same under another name, but what it stood
+# for is bound no more.
+UNLIKE = 0.7
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
 # More lines that were changed together were written anew.
@@ -168,11 +171,10 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         return
     sure = SURE
     if rename.role == "import":
-        # What is imported in the place of something else need not be the same under another name.
         is_alike = are_alike(rename.old, rename.new) and is_from_the_same(change, rename)
-        if not is_alike or is_bound_still(change, rename):
+        if is_bound_still(change, rename):
             return
-        sure = LIKELY
+        sure = LIKELY if is_alike or is_made_by_hand(change, rename) else UNLIKE
     until = reach(change, rename)
     for one in change.old_names.variable(rename.old, rename.owner):
         start = change.to_new(one.start)
@@ -192,6 +194,14 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
+
+
+def is_made_by_hand(change: FileChange, rename: Rename) -> bool:
+    """Whether the user has followed a rename at a place already."""
+    return any(
+        (one.old, one.new) == (rename.old, rename.new) and one.old_start != rename.before.start
+        for one in change.replaced
+    )
 
 
 def is_from_the_same(change: FileChange, rename: Rename) -> bool:
