@@ -11,16 +11,20 @@ from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits import (
     conversions,
     imports,
+    kept_parameters,
     members,
     mentions,
     overrides,
     renames,
+    returned_rows,
     scoped,
     templates,
     typed_members,
     unused_imports,
+    whole_lines,
 )
 from fim_lsp.edits.adapted_calls import adapted_call, values_given
+from fim_lsp.edits.annotations import contradicts_body, repeated_annotations
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import calls_in
@@ -151,10 +155,13 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
+            yield from kept_parameters.kept_parameters(change, function)
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
         yield from conversions.repeated_conversions(change)
+        yield from returned_rows.adapted_rows(change)
+        yield from repeated_annotations(change)
         yield from imports.imported_otherwise(change)
         yield from unused_imports.dropped_imports(change)
         yield from imports.put_back(change)
@@ -165,7 +172,9 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from typed_members.renamed_member_uses(change)
         yield from adapted_placed_calls(change)
     for found, features in templates.repeated_templates(change):
-        yield replace(found, probability=judge().of_template(features))
+        if not is_contradicted(change, found):
+            yield replace(found, probability=judge().of_template(features))
+    yield from whole_lines.repeated_lines(change)
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
@@ -196,7 +205,16 @@ def repeated_substitutions(
             and is_meant(change, one)
             and takes_arguments(change, one)
         ):
-            yield proposed_replacement(one, sure * probability)
+            replacement = proposed_replacement(one, sure * probability)
+            if not is_contradicted(change, replacement):
+                yield replacement
+
+
+def is_contradicted(change: FileChange, one: Replacement) -> bool:
+    """Whether what a place would become is wrong by what stands around it."""
+    if change.new.known_language is not PYTHON:
+        return False
+    return contradicts_body(change.new, one.start, change.new.text[one.start : one.stop], one.new)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
