@@ -18,7 +18,8 @@ Reading order:
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it
-    rows.py            what was replaced in a line, put together; conversions.py what has an equal
+    rows.py            what was replaced in a line, put together; conversions.py what has an equal, by the
+                       rules of conversion_rules.py
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
@@ -78,6 +78,8 @@ class EditContext:
     refused: Collection[tuple[str, str, str]] = ()
     # What was replaced in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
+    # How often what was converted in them.
+    converted: Mapping[str, int] = field(default_factory=dict)
     # What could be imported that takes longer to find out: asked of the names that an edit brings.
     project: Callable[[str], Importing | None] = nothing
     # A model that was taught edits, and writes the lines around the last change anew.
@@ -159,7 +161,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
-        yield from conversions.repeated_conversions(change)
+        yield from conversions.repeated_conversions(change, around.converted)
         yield from returned_rows.adapted_rows(change)
         yield from repeated_annotations(change)
         yield from imports.imported_otherwise(change)
