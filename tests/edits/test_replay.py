@@ -19,7 +19,9 @@ from fim_lsp.edits.judge import judge
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
 from fim_lsp.replay.edits.verdict import n_common, verdict
+from fim_lsp.replay.edits.walk import walk
 from fim_lsp.replay.journal import read_rows
+from quotient import Language
 
 OLD = "def area(width):\n    a = 1\n    return width\n\n\ndef other():\n    return area(width=2)\n"
 NEW = OLD.replace("area(width)", "area(breadth)").replace("return width", "return breadth")
@@ -185,3 +187,19 @@ def test_what_was_left_alone_in_a_file_is_remembered() -> None:
     assert [made.place.path for made in one.made] == ["a.py"]
     assert [place.path for place in one.passed] == ["a.py", "b.py"]
     assert not history.of("nothing of it")
+
+
+@pytest.mark.parametrize(
+    ("behind", "then", "expected"),
+    [
+        ("b = old(2)\n", "b = new(2)\n", True),
+        # A line was written anew, or moved: that was not made before.
+        ("b = old(2)\nx = 1\n", "b = new(2)\nreturn sorted(everything, key=len)\n", False),
+        ("b = old(2)\n", "  b = new(2)\n", False),
+    ],
+)
+def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: bool) -> None:
+    old, target = f"a = old(1)\n\n{behind}", f"a = new(1)\n\n{then}"
+    language = Language.load("python")
+    steps = [*walk("a.py", old, target, (), language, lambda _change, _refused, _document: [])]
+    assert [one.is_repeated for one in steps if one.is_hunk] == [False, expected]

@@ -88,8 +88,25 @@ class Walk:
         is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
         made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
         own = self.known | forms_made(FileChange(self.source, self.current))
-        is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
+        is_made = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
+        is_repeated = is_made and is_all_told(local)
         return WalkStep(kind, is_replacement, is_repeated, len(new), before=self.current.text)
+
+
+def is_all_told(hunk: FileChange) -> bool:
+    """Whether what was replaced is all that differs in as many lines: none was written anew, and none moved
+    to the left or to the right."""
+    before, after = hunk.old.lines, hunk.new.lines
+    told = {before.line_at(one.old_start) for one in hunk.replaced}
+    rows = [(before.content(row), after.content(row)) for row in range(len(before))]
+    return all(
+        one == other or (row in told and indentation(one) == indentation(other))
+        for row, (one, other) in enumerate(rows)
+    )
+
+
+def indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def forms_made(change: FileChange) -> set[tuple[str, str]]:
