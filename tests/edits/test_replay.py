@@ -203,3 +203,19 @@ def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: 
     language = Language.load("python")
     steps = [*walk("a.py", old, target, (), language, lambda _change, _refused, _document: [])]
     assert [one.is_repeated for one in steps if one.is_hunk] == [False, expected]
+
+
+@pytest.mark.parametrize(
+    ("now", "edited", "goal", "expected"),
+    [
+        ("def f(a):\n", "def f(a: int):\n", "def f(a: int) -> Mapping[str, list[int]]:\n", "inside"),
+        ("def f(a):\n", "def f(a: int):\n", "def f(a: int) -> Mapping[str, list[int | str]]:\n", "inside"),
+        ("x._rows[k] = v  # type: ignore[attr-defined]\n", "x.__rows[k] = v  # type: ignore[attr-defined]\n",
+         "x.__rows[k] = v\n", "inside"),
+        # Of a line that has little in common with the other one nothing is known.
+        ("f(a)\n", "f(b)\n", "x = [f(c) for c in b if c.is_open and c.name in known]\n", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_line_may_go_on_to_change(now: str, edited: str, goal: str, expected: str) -> None:
+    edit = NextEdit("a.py", 0, len(now), now, edited, "", 1.0)
+    assert verdict(Lines(now), Lines(goal), LineDiff.of(now, goal).hunks, edit)[0] == expected
