@@ -136,14 +136,14 @@ def without_refused(
         if (edit.path, edit.old, edit.new) not in around.refused:
             continue
         by_words = [part for part in one.parts if part.group.startswith(BY_WORDS)]
-        pairs |= {(text[part.start : part.stop], part.new) for part in by_words}
+        pairs |= {(text[part.start : part.stop].strip(), part.new.strip()) for part in by_words}
         reasons = {part.reason for part in one.parts}
         if not by_words and len(reasons) == 1:
             causes |= reasons
     return [
         one
         for one in parts
-        if one.reason not in causes and (text[one.start : one.stop], one.new) not in pairs
+        if one.reason not in causes and (text[one.start : one.stop].strip(), one.new.strip()) not in pairs
     ]
 
 
@@ -207,7 +207,7 @@ def repeated_substitutions(
             and is_meant(change, one)
             and takes_arguments(change, one)
         ):
-            replacement = proposed_replacement(one, sure * probability)
+            replacement = proposed_replacement(change.new.text, one, sure * probability)
             if not is_contradicted(change, replacement):
                 yield replacement
 

@@ -48,7 +48,7 @@ def differing(old: str, new: str) -> list[tuple[str, str]]:
     before = [old[start:stop] for start, stop in symbols(old)]
     after = [new[start:stop] for start, stop in symbols(new)]
     if len(before) != len(after):
-        return [(old, new)] if old else []
+        return [(old.strip(), new.strip())] if old.strip() else []
     return [*dict.fromkeys((one, other) for one, other in zip(before, after, strict=True) if one != other)]
 
 

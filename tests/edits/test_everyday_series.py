@@ -135,12 +135,52 @@ CALLS = (
         then=(("simplejson.loads", "json.loads"),),
     ),
     case(
+        "what is imported in the place of what has nothing to do with it",
+        "import copy\n\n\ndef a(x):\n    return copy.copy(x)\n",
+        ("import copy", "import enum"),
+    ),
+    case(
         "what is imported in the place of something else, and was followed by hand",
         "from collections import OrderedDict\n\n\ndef a():\n    return OrderedDict()\n\n\ndef b(x):\n"
         "    return OrderedDict(x)\n",
         ("import OrderedDict", "import ChainMap"),
         ("return OrderedDict()", "return ChainMap()"),
         then=(("return OrderedDict(x)", "return ChainMap(x)"),),
+    ),
+)
+BLANKS = (
+    case(
+        "an argument that goes takes its blank along",
+        "x = go(alpha, beta)\ny = 1\nx = go(alpha, gamma)\nz = 2\nx = go(alpha, delta)\n",
+        ("go(alpha, beta)", "go(beta)"),
+        ("go(alpha, gamma)", "go(gamma)"),
+        then=(("go(alpha, delta)", "go(delta)"),),
+    ),
+    case(
+        "a word in front that goes",
+        "def f():\n    x = yield go(1)\n    y = 1\n    x = yield go(2)\n    z = 2\n    x = yield go(3)\n",
+        ("x = yield go(1)", "x = go(1)"),
+        ("x = yield go(2)", "x = go(2)"),
+        then=(("x = yield go(3)", "x = go(3)"),),
+    ),
+    case(
+        "what goes at the end of a line",
+        "x = go(1) + bar  # type: ignore\ny = 1\nx = go(2)  # type: ignore\nz = 2\n"
+        "x = go(3)  # type: ignore\n",
+        ("go(1) + bar  # type: ignore", "go(1) + bar"),
+        ("go(2)  # type: ignore", "go(2)"),
+        then=(("go(3)  # type: ignore", "go(3)"),),
+    ),
+    case(
+        "brackets that go leave words apart",
+        "for (key, value) in a:\n    x = 1\nfor (key, value) in b.items():\n    x = 2\n"
+        "for (key, value) in c:\n    x = 3\nfor (key, value) in d.items():\n    x = 4\n",
+        ("for (key, value) in a", "for key, value in a"),
+        ("for (key, value) in b", "for key, value in b"),
+        then=(
+            ("for (key, value) in c", "for key, value in c"),
+            ("for (key, value) in d", "for key, value in d"),
+        ),
     ),
 )
 PARSE = (
@@ -196,6 +236,6 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("case", [*ANNOTATED, *LINES, *CALLS, *KEPT], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*ANNOTATED, *LINES, *CALLS, *BLANKS, *KEPT], ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
