@@ -13,7 +13,7 @@ parameter is annotated as those of its name were.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -62,9 +62,9 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
     written = [one for one in parts if one.annotation and is_written(change, one)]
     if not written:
         return
-    types: dict[str, set[str]] = defaultdict(set)
+    types: dict[str, Counter[str]] = defaultdict(Counter)
     for one in written:
-        types[one.name].add(one.annotation)
+        types[one.name][one.annotation] += 1
     wanted = [
         (one, found)
         for one in parts
@@ -72,13 +72,21 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
     ]
     done = {one.function.start_byte for one in written}
     passed = {one.function.start_byte for one, _ in wanted if one.function.start_byte < max(done)} - done
-    sure = ONCE if len(done) == 1 else AGAIN
-    if len(passed) >= len(done):
-        sure = LEFT_ALONE
     for one, annotation in wanted:
+        sure = how_sure(types[one.name].total(), bool(one.name))
+        if len(passed) >= len(done):
+            sure = LEFT_ALONE
         if not change.is_typed(one.start, one.stop):
             new = written_annotation(one, annotation)
             yield Replacement(one.start, one.stop, new, reason_of(change.new, one), sure, "annotation")
+
+
+def how_sure(n_made: int, is_parameter: bool) -> float:
+    """How sure it is that an annotation is written again. What one function takes another one of the same
+    name need not."""
+    if is_parameter:
+        return ONCE if n_made > 1 else LEFT_ALONE
+    return AGAIN if n_made > 1 else ONCE
 
 
 def reason_of(source: SourceText, one: AnnotatedPart) -> str:
@@ -139,9 +147,9 @@ def parts_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Annotat
     yield AnnotatedPart(function, "", source.text_of(given), start, stop)
 
 
-def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str, set[str]]) -> str:
+def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str, Counter[str]]) -> str:
     """What a part without an annotation gets, by those that were written; empty where that is not known."""
-    known = types.get(one.name, set())
+    known = types.get(one.name, Counter())
     if one.name:
         found = next(iter(known)) if len(known) == 1 and one.name not in ("self", "cls") else ""
         is_optional = "None" in found or "Optional" in found or "Any" in found

@@ -43,7 +43,7 @@ from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.refusals import differing
+from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered_functions
@@ -317,6 +317,8 @@ def proved_edits(
             edit = one.edit(change.new.text)
             key = edit.path, edit.old, edit.new
             if one.probability < bar or edit.old == edit.new or key in around.refused:
+                continue
+            if around.refused and lines_told(change.new.lines, edit) in around.refused:
                 continue
             held = proved_edit(change, edit, proof, around)
             if held is not None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edits.everyday_edits import Case, case, check
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.next_edits import EditContext, next_edits
+from fim_lsp.edits.refusals import Refusals, lines_told
+from fim_lsp.positions import Lines
+from tests.edits.everyday_edits import Case, case, check, loaded
 
 SWITCH = """\
 class Switch:
@@ -239,3 +244,18 @@ KEPT = (
 @pytest.mark.parametrize("case", [*ANNOTATED, *LINES, *CALLS, *BLANKS, *KEPT], ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
+
+
+def test_what_was_refused_at_a_place_stays_refused_there() -> None:
+    """Made by hand again and again, it is shown again, but not in the line where it was refused."""
+    old = "a = go(1)\nx = 1\nb = go(2)\nx = 2\nc = go(3)\nx = 3\nd = go(4)\n"
+    now = old.replace("a = go", "a = run")
+    edit = NextEdit("a.py", now.index("go(3)"), now.index("go(3)") + 2, "go", "run", "", 0.9)
+    refusals = Refusals()
+    refusals.add("a.py", "go", "run", "go go go go")
+    refusals.add(*lines_told(Lines(now), edit), now)
+    text = now.replace("b = go", "b = run")
+    standing = refusals.standing({"a.py": text})
+    assert len(standing) == 1
+    found = next_edits(FileChange.of("a.py", old, text), loaded("python"), EditContext(refused=standing))
+    assert [one.start for one in found] == [text.index("go(4)")]

@@ -15,7 +15,7 @@ from typing import Literal
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.hunks import Hunk, LineDiff
-from fim_lsp.edits.refusals import Refusals, Refused
+from fim_lsp.edits.refusals import Refusals, Refused, lines_told
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
@@ -155,6 +155,7 @@ def walk(
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add(edit.path, edit.old, edit.new, one.current.text)
+                    refused.add(*lines_told(one.current.lines, edit), one.current.text)
                     yield WalkStep("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
