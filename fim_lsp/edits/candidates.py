@@ -8,7 +8,6 @@ left alone.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +31,6 @@ MOST_PASSED = 12
 MOST_BLANKS = 20
 # So many symbols around two places that are the same are no chance.
 LEAST_AROUND = 3
-QUOTES = (("'",), ('"',), ("`",))
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
 
@@ -92,7 +90,6 @@ def compared_candidates(
         "hunks": float(min(len(change.hunks), 20)),
         "stands here": float(min(len(found), 40)),
     }
-    here |= of_hunks(change, mine)
     last_line = change.new.lines.line_at(max(last, 0))
     for start, stop, place in found:
         same = [made for made in one.made if made.place.shape == place.shape]
@@ -116,7 +113,6 @@ def compared_candidates(
             "variable": float("variable" in place.shape),
             "attribute": float("attribute" in place.shape),
             "keyword": float("keyword" in place.shape),
-            "whole text": float(place.left[:1] == place.right[:1] and place.left[:1] in QUOTES),
         }
         features |= context(place, same, [*passed, *left_alone])
         yield SubstitutionCandidate(one, start, stop, features)
@@ -190,19 +186,6 @@ def stands_alike(one: SubstitutionSite, other: SubstitutionSite) -> bool:
     return (
         (left > 0 or begins) and (right > 0 or ends) and left + right + 2 * begins + 2 * ends >= LEAST_AROUND
     )
-
-
-def of_hunks(change: FileChange, mine: Sequence[Made]) -> dict[str, float]:
-    """How much of what was changed in the file the places are where a substitution was made."""
-    starts = [hunk.old_start for hunk in change.hunks]
-    numbers = {bisect_right(starts, made.place.start) - 1 for made in mine}
-    streak = 0
-    while len(starts) - 1 - streak in numbers:
-        streak += 1
-    return {
-        "share of hunks": len(numbers) / max(len(starts), 1),
-        "last hunks": float(min(streak, 10)),
-    }
 
 
 def share(n_made: int, n_passed: int) -> float:
