@@ -73,7 +73,7 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
     done = {one.function.start_byte for one in written}
     passed = {one.function.start_byte for one, _ in wanted if one.function.start_byte < max(done)} - done
     for one, annotation in wanted:
-        sure = how_sure(types[one.name].total(), bool(one.name))
+        sure = certainty(types[one.name].total(), bool(one.name))
         if len(passed) >= len(done):
             sure = LEFT_ALONE
         if not change.is_typed(one.start, one.stop):
@@ -81,7 +81,7 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
             yield Replacement(one.start, one.stop, new, reason_of(change.new, one), sure, "annotation")
 
 
-def how_sure(n_made: int, is_parameter: bool) -> float:
+def certainty(n_made: int, is_parameter: bool) -> float:
     """How sure it is that an annotation is written again. What one function takes another one of the same
     name need not."""
     if is_parameter:
@@ -154,7 +154,7 @@ def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str
         found = next(iter(known)) if len(known) == 1 and one.name not in ("self", "cls") else ""
         is_optional = "None" in found or "Optional" in found or "Any" in found
         return "" if one.default == "None" and not is_optional else found
-    return given_back(source, one.function) if known else ""
+    return returned_type(source, one.function) if known else ""
 
 
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
@@ -168,7 +168,7 @@ def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool
     body = None if function is None else function.child_by_field_name("body")
     if function is None or body is None or is_stub(body) or function_name(source, function) in SPECIAL:
         return False
-    gives = any(one.type == "yield" or is_value_given(one) for one in below_function(body))
+    gives = any(one.type == "yield" or is_value_given(one) for one in nodes_of_body(body))
     return gives == (found[1].strip() == "None")
 
 
@@ -176,7 +176,7 @@ def is_value_given(node: tree_sitter.Node) -> bool:
     return node.type == "return_statement" and [one.type for one in node.named_children] not in ([], ["none"])
 
 
-def given_back(source: SourceText, function: tree_sitter.Node) -> str:
+def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
     """What a function gives back, where its body says so plainly."""
     name = function_name(source, function)
     body = function.child_by_field_name("body")
@@ -185,7 +185,7 @@ def given_back(source: SourceText, function: tree_sitter.Node) -> str:
     if body is None or is_stub(body):
         return ""
     found = set()
-    for node in below_function(body):
+    for node in nodes_of_body(body):
         if node.type == "yield":
             return ""
         if node.type == "return_statement":
@@ -222,7 +222,7 @@ def is_plain_text(statement: tree_sitter.Node) -> bool:
     return [one.type for one in statement.named_children] == ["string"]
 
 
-def below_function(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+def nodes_of_body(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
     """The nodes of a body, but those of functions and classes in it."""
     waiting = [body]
     while waiting:

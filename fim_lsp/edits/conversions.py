@@ -48,35 +48,39 @@ def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iter
     n_made = Counter({kind: len(places) for kind, places in made.items()}) + Counter(earlier)
     n_like = Counter[str]()
     for kind, number in n_made.items():
-        n_like[family(kind)] += number
+        n_like[conversion_family(kind)] += number
     found_here: dict[str, list[tuple[int, int, Conversion]]] = defaultdict(list)
     for node in below(change.new.root, types):
         start, stop = change.new.span(node)
         one_more = conversion_of(change.new, node)
-        if one_more is not None and n_like[family(one_more.kind)] and not change.is_typed(start, stop):
+        if (
+            one_more is not None
+            and n_like[conversion_family(one_more.kind)]
+            and not change.is_typed(start, stop)
+        ):
             found_here[one_more.kind].append((start, stop, one_more))
     for kind, places in found_here.items():
         n_passed = sum(start < last.get(kind, 0) for start, _, _ in places)
-        sure = how_sure(n_made[kind], n_like[family(kind)])
+        sure = certainty(n_made[kind], n_like[conversion_family(kind)])
         if n_passed and n_passed >= len(made[kind]):
             sure = LEFT_ALONE
         for start, stop, one_more in places:
-            reason = f"{one_more.said} {times(n_made[kind])}"
+            reason = f"{one_more.said} {said_number(n_made[kind])}"
             yield Replacement(start, stop, one_more.new, reason, sure, f"conversion {kind}")
 
 
-def how_sure(n_made: int, n_like: int) -> float:
+def certainty(n_made: int, n_like: int) -> float:
     """How sure it is that a conversion is made, by how often it and those of its family were."""
     if n_made > 1 or (n_made and n_like > 2):
         return AGAIN
     return ONCE if n_made or n_like > 2 else LEFT_ALONE
 
 
-def times(number: int) -> str:
+def said_number(number: int) -> str:
     return {0: "elsewhere", 1: "once"}.get(number, f"{number} times")
 
 
-def family(kind: str) -> str:
+def conversion_family(kind: str) -> str:
     """What people do together: all types of `typing` that Python has itself."""
     return "generic" if kind.startswith("generic ") else kind
 

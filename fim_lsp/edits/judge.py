@@ -59,12 +59,12 @@ def adjusted_probability(probability: float, features: Mapping[str, float]) -> f
     if features["made"] == 1 and not features["words"]:
         return min(probability, A_NUMBER_ONCE)
     is_sure = is_in_a_run(features) or is_made_again(features) or is_made_throughout(features)
-    probability = max(probability, FOLLOWED if is_sure else made_alike(probability, features))
+    probability = max(probability, FOLLOWED if is_sure else alike_probability(probability, features))
     is_doubtful = is_far(features) or is_one_of_several(features)
     return min(probability, DOUBTED) if is_doubtful and probability < UNDOUBTED else probability
 
 
-def made_alike(probability: float, features: Mapping[str, float]) -> float:
+def alike_probability(probability: float, features: Mapping[str, float]) -> float:
     """How sure it is that what was done where the same stood on either side, each time, is done here: between
     releases 88 of 111 places that the trees had thought too little of were done, too."""
     if features["passed over alike"] or features["is passed over"] or features["share of rivals"] < 0.8:

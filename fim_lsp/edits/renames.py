@@ -171,7 +171,7 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         return
     sure = SURE
     if rename.role == "import":
-        sure = how_sure_of_import(change, rename)
+        sure = import_certainty(change, rename)
         if is_bound_still(change, rename):
             return
     until = reach(change, rename)
@@ -195,7 +195,7 @@ def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
 
 
-def how_sure_of_import(change: FileChange, rename: Rename) -> float:
+def import_certainty(change: FileChange, rename: Rename) -> float:
     """How sure it is that what is imported now is what the other name was."""
     before, after = statement_of(rename.before), statement_of(rename.after)
     module = change.old.text_of(before.child_by_field_name("module_name"))

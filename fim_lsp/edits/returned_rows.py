@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.edits.annotations import below_function, function_name
+from fim_lsp.edits.annotations import function_name, nodes_of_body
 from fim_lsp.edits.calls import call_of
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
@@ -43,7 +43,7 @@ class ReturnedRow:
 def adapted_rows(change: FileChange) -> Iterator[Replacement]:
     """What takes rows apart that have other values now."""
     for row in returned_rows(change):
-        places = [(call, targets) for call, targets in taken_apart(change, row)]
+        places = [(call, targets) for call, targets in row_targets(change, row)]
         n_now = row.n_before + (1 if row.come else -1)
         by_hand = {
             change.new.text_of(targets[row.index])
@@ -126,7 +126,7 @@ def row_of(source: SourceText, function: tree_sitter.Node) -> list[str]:
     """The values that a function gives back, if it always gives back as many: those of its last row."""
     body = function.child_by_field_name("body")
     found: list[list[str]] = []
-    for node in below_function(body) if body is not None else []:
+    for node in nodes_of_body(body) if body is not None else []:
         if node.type != "return_statement" or not node.named_children:
             continue
         value = node.named_children[0]
@@ -145,7 +145,7 @@ def owner_of(function: tree_sitter.Node) -> tuple[int, str] | None:
     return (of.start_byte, of.type) if of is not None and of.type == "class_definition" else None
 
 
-def taken_apart(change: FileChange, row: ReturnedRow) -> Iterator[tuple[Occurrence, list[tree_sitter.Node]]]:
+def row_targets(change: FileChange, row: ReturnedRow) -> Iterator[tuple[Occurrence, list[tree_sitter.Node]]]:
     """Where what a function gives back is taken apart: the names that it is given to."""
     for one in change.new_names.of(row.name):
         call = call_of(one)

@@ -52,7 +52,7 @@ def repeated_lines(change: FileChange) -> Iterator[Replacement]:
         if hunk.new_first == hunk.new_last:
             gone[block_of(change.old.lines, hunk.old_first, hunk.old_last)].append(hunk.new_first)
         elif hunk.old_first == hunk.old_last:
-            one = put_in(lines, hunk)
+            one = example_of(lines, hunk)
             come[one.block].append(one)
     for block, places in gone.items():
         if len(places) >= LEAST_MADE and is_told(block):
@@ -71,7 +71,7 @@ def is_told(block: Block) -> bool:
     return len(block) <= MOST_LINES and any(len(WORD.findall(line)) > 1 or "@" in line for line in block)
 
 
-def put_in(lines: Lines, hunk: Hunk) -> PutInLines:
+def example_of(lines: Lines, hunk: Hunk) -> PutInLines:
     first, last = hunk.new_first, hunk.new_last
     before = lines.content(first - 1).strip() if first else ""
     behind = lines.content(last).strip() if last < len(lines) else ""
