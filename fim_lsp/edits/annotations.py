@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
@@ -70,6 +70,12 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
         for one in parts
         if not one.annotation and (found := wanted_annotation(change.new, one, types))
     ]
+    bare = bare_parameters(parts)
+    if not any(bare[one.function.start_byte] for one in written):
+        # Who annotates all of a header does not begin with half of the next one.
+        for one, _ in wanted:
+            bare[one.function.start_byte].discard(one.name)
+        wanted = [(one, found) for one, found in wanted if not bare[one.function.start_byte]]
     done = {one.function.start_byte for one in written}
     passed = {one.function.start_byte for one, _ in wanted if one.function.start_byte < max(done)} - done
     for one, annotation in wanted:
@@ -79,6 +85,15 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
         if not change.is_typed(one.start, one.stop):
             new = written_annotation(one, annotation)
             yield Replacement(one.start, one.stop, new, reason_of(change.new, one), sure, "annotation")
+
+
+def bare_parameters(parts: Sequence[AnnotatedPart]) -> dict[int, set[str]]:
+    """The parameters of each function that have no annotation."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for one in parts:
+        if one.name not in ("", "self", "cls") and not one.annotation:
+            found[one.function.start_byte].add(one.name)
+    return found
 
 
 def certainty(n_made: int, is_parameter: bool) -> float:

@@ -222,7 +222,7 @@ def common_shape(
             new = holes.shape(mine.new, theirs.new)
             if not isinstance(old, TemplateTree) or new is None or not old.children or old == new:
                 continue
-            if not differs_in_more_than_names(old, new):
+            if not differs_in_more_than_names(old, new) or is_typed_by_chance(new):
                 continue
             words = [leaf for leaf in old.leaves() if leaf.kind in WORDS and len(leaf.text) > 1]
             if not words:
@@ -232,6 +232,16 @@ def common_shape(
             last = change.new.offset(mine.new.start_byte)
             return Template(old, new, mine.new.text or b"", places, said, 2, last)
     return None
+
+
+def is_typed_by_chance(shape: TemplateTree | TemplateHole) -> bool:
+    """Whether parameters of any name get a type: what they take their names say."""
+    if isinstance(shape, TemplateHole):
+        return False
+    is_typed = shape.kind in ("typed_parameter", "typed_default_parameter")
+    return any(
+        is_typed if isinstance(child, TemplateHole) else is_typed_by_chance(child) for child in shape.children
+    )
 
 
 def differs_in_more_than_names(old: TemplateTree, new: TemplateTree | TemplateHole) -> bool:

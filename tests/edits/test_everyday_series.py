@@ -65,6 +65,14 @@ ANNOTATED = (
         ("def f(a):", "def f(a) -> None:"),
     ),
     case(
+        "of a header that is annotated as a whole not half is annotated",
+        "class A:\n    def f(self, a):\n        print(a)\n\n    def g(self, b):\n        print(b)\n\n"
+        "    def h(self):\n        print()\n\n    def i(self, a, c):\n        print(a, c)\n",
+        ("f(self, a):", "f(self, a: int) -> None:"),
+        ("g(self, b):", "g(self, b: int) -> None:"),
+        then=(("h(self):", "h(self) -> None:"),),
+    ),
+    case(
         "a new function says nothing of those that were there",
         "def f(a):\n    print(a)\n",
         ("def f", "def g(b) -> None:\n    print(b)\n\n\ndef f"),
