@@ -157,7 +157,7 @@ def edits(
 ) -> list[NextEdit]:
     language = grammar_of_file(arguments, known_language, arguments.new)
     change = FileChange.of(arguments.new, *texts, known_language)
-    around = asking(arguments, EditContext(earlier=history.of(change.new.text)))
+    around = asking(arguments, EditContext(earlier=history.of(change.new.text), converted=history.converted))
     folder = None
     if arguments.project is not None:
         folder = folder_of(arguments, known_language)

@@ -10,17 +10,21 @@ Reading order:
                        typed_members.py do that in the other languages; mentions.py what texts say of them
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
                        awaits.py; fields.py what classes of data are made with; overrides.py methods that
-                       stand for one another
+                       stand for one another; kept_parameters.py what constructors keep; returned_rows.py
+                       what takes apart that is given back
+    annotations.py     what functions are annotated with, one after the other
     headers.py         headers that were changed in the other languages; placed_calls.py what their calls
                        become, where arguments go by their place
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it
-    rows.py            what was replaced in a line, put together; conversions.py what has an equal
+    rows.py            what was replaced in a line, put together; conversions.py what has an equal, by the
+                       rules of conversion_rules.py
     substitutions.py   what was put in the place of what; candidates.py where else the same stands
     history.py         what was replaced in the files that were changed before
     judge.py           how sure it is that it is replaced here, too
     rewriting.py       what a model that was taught edits makes of the lines around the last change
+    whole_lines.py     lines that came or went at several places
     templates.py       what two changed places have in common, and where a third one is like those
     refusals.py        what the user did not want, as long as that holds
     mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then

@@ -29,6 +29,8 @@ MOST_COMPARED = 16
 MOST_PASSED = 12
 # A call that is given nothing; what writes a line into a log.
 MOST_BLANKS = 20
+# So many symbols around two places that are the same are no chance.
+LEAST_AROUND = 3
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
 
@@ -159,6 +161,7 @@ def context(
     against = [
         n_same(place.left, other.left) + n_same(place.right, other.right) for other in passed[-MOST_COMPARED:]
     ]
+    n_alike = sum(stands_alike(place, other) for other in nearest)
     n_for = sum(one >= best for one in found)
     n_against = sum(one >= best for one in against)
     return {
@@ -169,7 +172,20 @@ def context(
         "same around": float(max(best, 0)),
         "same around, passed over": float(max(against, default=-1)),
         "share of those alike": share(n_for, n_against),
+        "made alike": float(n_alike),
+        "passed over alike": float(sum(stands_alike(place, other) for other in passed[-MOST_COMPARED:])),
     }
+
+
+def stands_alike(one: SubstitutionSite, other: SubstitutionSite) -> bool:
+    """Whether what is around two places is the same on both sides, up to the ends of the line or so far that
+    it is no chance."""
+    left, right = n_same(one.left, other.left), n_same(one.right, other.right)
+    begins = one.is_first and other.is_first and left == len(one.left) == len(other.left)
+    ends = one.is_last and other.is_last and right == len(one.right) == len(other.right)
+    return (
+        (left > 0 or begins) and (right > 0 or ends) and left + right + 2 * begins + 2 * ends >= LEAST_AROUND
+    )
 
 
 def share(n_made: int, n_passed: int) -> float:
@@ -226,7 +242,7 @@ def now_at(change: FileChange, place: int) -> int | None:
     return None
 
 
-def proposed_replacement(candidate: SubstitutionCandidate, probability: float) -> Replacement:
+def proposed_replacement(text: str, candidate: SubstitutionCandidate, probability: float) -> Replacement:
     one = candidate.substitution
     n_times = "once" if len(one.made) == 1 else f"{len(one.made)} times"
     shown_old, shown_new = shortened_text(one.old), shortened_text(one.new)
@@ -235,12 +251,40 @@ def proposed_replacement(candidate: SubstitutionCandidate, probability: float) -
         if one.new
         else f"`{shown_old}` was taken out {n_times}"
     )
-    return Replacement(
-        candidate.start,
-        candidate.stop,
-        one.new,
-        reason,
-        probability,
-        f"substitution {one.old} {one.new}",
-        candidate.features,
-    )
+    start, stop, new = spaced_replacement(text, candidate.start, candidate.stop, one.new)
+    group = f"substitution {one.old} {one.new}"
+    return Replacement(start, stop, new, reason, probability, group, candidate.features)
+
+
+def spaced_replacement(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
+    """A replacement with the blanks that its place needs: words stay apart, and what is taken out takes the
+    blanks beside it along, `f(a, b)` to `f(b)` and `x  # y` to `x`."""
+    before, behind = text[start - 1 : start], text[stop : stop + 1]
+    if new and new[0] in " \t" and (not before or before in " \t\n(["):
+        new = new.lstrip(" \t")
+    if new:
+        if is_word(new[-1]) and behind and is_word(behind):
+            new += " "
+        if is_word(new[0]) and before and is_word(before):
+            new = f" {new}"
+        return start, stop, new
+    end = stop
+    while text[end : end + 1] in (" ", "\t"):
+        end += 1
+    begin = start
+    while begin and text[begin - 1] in " \t":
+        begin -= 1
+    is_at_margin = not begin or text[begin - 1] == "\n"
+    if (
+        end > stop
+        and (before in ("", "\n", "(", "[", "{") or begin < start)
+        and text[end : end + 1] not in ("", "\n")
+    ):
+        return start, end, ""
+    if (
+        begin < start
+        and not is_at_margin
+        and text[end : end + 1] in ("", "\n", "\r", ")", "]", "}", ",", ":", ";")
+    ):
+        return begin, end, ""
+    return start, stop, ""

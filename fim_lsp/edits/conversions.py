@@ -11,16 +11,14 @@ something else.
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from itertools import count
-from typing import NamedTuple
 
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange, Replaced
+from fim_lsp.edits.conversion_rules import NODES, SIGNS, Conversion, conversion_of
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import balanced_rows
 from fim_lsp.edits.source import SourceText
@@ -31,66 +29,75 @@ from fim_lsp.known_languages import PYTHON
 # in front were left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
-PERCENT = re.compile(r"%(?:%|(?P<flags>[-+ #0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[sdrifxXeEgGoc]))|%")
-FIELD = re.compile(
-    r"\{\{|\}\}|\{(?P<name>\w*)(?P<rest>(?:\.\w+|\[\w+\])*)(?P<how>![rsa])?(?P<spec>:[^{}]*)?\}|[{}]"
-)
-# What may stand in a field as it is.
-PLAIN = (
-    "identifier",
-    "attribute",
-    "call",
-    "subscript",
-    "integer",
-    "float",
-    "binary_operator",
-    "true",
-    "false",
-)
-GENERICS = {
-    "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
-}  # fmt: skip
 
 
-class Conversion(NamedTuple):
-    """What a node becomes, by which rule: `kind` tells apart what the user may do the one of and not the
-    other."""
-
-    kind: str
-    said: str
-    new: str
-
-
-Rule = Callable[[SourceText, tree_sitter.Node], Conversion | None]
-
-
-def repeated_conversions(change: FileChange) -> Iterator[Replacement]:
-    """Where else what has been converted can be."""
+def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:
+    """Where else what has been converted can be, in this file or, so many times, in those that were changed
+    before it."""
     made: dict[str, list[int]] = defaultdict(list)
     types: set[str] = set()
-    for one, node, found in {
-        node.start_byte: (one, node, said) for one, node, said in examples(change)
-    }.values():
+    for one, node, found in written_conversions(change):
         made[found.kind].append(one.new_start)
         types.add(node.type)
-    if not made:
+    types |= {
+        kind for name in earlier for kind in NODES[name.partition(" ")[0]] if stands_in(change.new, name)
+    }
+    if not types:
         return
     last = {kind: max(places) for kind, places in made.items()}
+    n_made = Counter({kind: len(places) for kind, places in made.items()}) + Counter(earlier)
+    n_like = Counter[str]()
+    for kind, number in n_made.items():
+        n_like[conversion_family(kind)] += number
     found_here: dict[str, list[tuple[int, int, Conversion]]] = defaultdict(list)
     for node in below(change.new.root, types):
         start, stop = change.new.span(node)
         one_more = conversion_of(change.new, node)
-        if one_more is not None and one_more.kind in made and not change.is_typed(start, stop):
+        if (
+            one_more is not None
+            and n_like[conversion_family(one_more.kind)]
+            and not change.is_typed(start, stop)
+        ):
             found_here[one_more.kind].append((start, stop, one_more))
     for kind, places in found_here.items():
-        n_passed = sum(start < last[kind] for start, _, _ in places)
-        sure = ONCE if len(made[kind]) == 1 else AGAIN
-        if n_passed >= len(made[kind]):
+        n_passed = sum(start < last.get(kind, 0) for start, _, _ in places)
+        sure = certainty(n_made[kind], n_like[conversion_family(kind)])
+        if n_passed and n_passed >= len(made[kind]):
             sure = LEFT_ALONE
-        times = "once" if len(made[kind]) == 1 else f"{len(made[kind])} times"
         for start, stop, one_more in places:
-            reason = f"{one_more.said} {times}"
+            reason = f"{one_more.said} {said_number(n_made[kind])}"
             yield Replacement(start, stop, one_more.new, reason, sure, f"conversion {kind}")
+
+
+def certainty(n_made: int, n_like: int) -> float:
+    """How sure it is that a conversion is made, by how often it and those of its family were."""
+    if n_made > 1 or (n_made and n_like > 2):
+        return AGAIN
+    return ONCE if n_made or n_like > 2 else LEFT_ALONE
+
+
+def said_number(number: int) -> str:
+    return {0: "elsewhere", 1: "once"}.get(number, f"{number} times")
+
+
+def conversion_family(kind: str) -> str:
+    """What people do together: all types of `typing` that Python has itself."""
+    return "generic" if kind.startswith("generic ") else kind
+
+
+def stands_in(source: SourceText, kind: str) -> bool:
+    """Whether a text may have something of a kind."""
+    return SIGNS[kind.partition(" ")[0]] in source.text
+
+
+def written_conversions(change: FileChange) -> Collection[tuple[Replaced, tree_sitter.Node, Conversion]]:
+    """What the user has converted, each node once."""
+    return {node.start_byte: (one, node, said) for one, node, said in examples(change)}.values()
+
+
+def conversions_made(change: FileChange) -> Counter[str]:
+    """How often a file's change has converted what."""
+    return Counter(found.kind for _, _, found in written_conversions(change))
 
 
 def explained_parts(change: FileChange) -> list[tuple[int, int]]:
@@ -154,215 +161,3 @@ def below(node: tree_sitter.Node, types: set[str]) -> Iterator[tree_sitter.Node]
         if one.type in types:
             yield one
         waiting += reversed(one.named_children)
-
-
-def conversion_of(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    for rule in RULES.get(node.type, ()):
-        found = rule(source, node)
-        if found is not None:
-            return found
-    return None
-
-
-# --- texts with fields -------------------------------------------------------------------------------------
-
-
-def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, str] | None:
-    """The quote of a string without a prefix, and what stands in it."""
-    said = source.text_of(node)
-    if node is None or node.type != "string" or not said or said[0] not in "'\"":
-        return None
-    quote = said[:3] if said[:3] in ("'''", '"""') else said[0]
-    return quote, said[len(quote) : -len(quote)]
-
-
-def field_text(source: SourceText, node: tree_sitter.Node, quote: str) -> str | None:
-    """What a value is in a field; None for what cannot stand there as it is in every version."""
-    said = source.text_of(node)
-    is_plain = node.type in PLAIN and not any(sign in said for sign in (quote[0], "\\", "\n", "#", "{", "}"))
-    return said if is_plain and "lambda" not in said and "!" not in said and ":" not in said else None
-
-
-def percent(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`"%s and %r" % (a, b)`"""
-    sign = node.child_by_field_name("operator")
-    text = plain_text(source, node.child_by_field_name("left"))
-    right = node.child_by_field_name("right")
-    if sign is None or sign.type != "%" or text is None or right is None:
-        return None
-    values = [*right.named_children] if right.type == "tuple" else [right]
-    quote, content = text
-    said = [field_text(source, value, quote) for value in values]
-    found = [*PERCENT.finditer(content)]
-    fields = [one for one in found if one["kind"]]
-    if any(one[0] == "%" for one in found) or len(fields) != len(values) or not fields or None in said:
-        return None
-    waiting = iter([one for one in said if one is not None])
-    pieces, at = [], 0
-    for one in found:
-        pieces += [
-            doubled_braces(content[at : one.start()]),
-            "%" if one[0] == "%%" else in_field(one, next(waiting)),
-        ]
-        at = one.end()
-    kinds = sorted({one["kind"] for one in fields if one["kind"] not in "sr"})
-    new = f"f{quote}{''.join(pieces)}{doubled_braces(content[at:])}{quote}"
-    if any(one["flags"] or one["width"] or (one["digits"] and one["kind"] == "s") for one in fields):
-        return None
-    return Conversion(f"percent {' '.join(kinds)}", "`%` became a text with fields", new)
-
-
-def in_field(one: re.Match[str], value: str) -> str:
-    match one["kind"]:
-        case "s" | "d" | "i":
-            return f"{{{value}}}"
-        case "r":
-            return f"{{{value}!r}}"
-        case kind:
-            return f"{{{value}:{one['digits'] or ''}{kind}}}"
-
-
-def doubled_braces(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
-
-
-def format_conversion(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`"{} and {name}".format(a, name=b)`"""
-    called = node.child_by_field_name("function")
-    listed = node.child_by_field_name("arguments")
-    if called is None or called.type != "attribute" or listed is None or listed.type != "argument_list":
-        return None
-    text = plain_text(source, called.child_by_field_name("object"))
-    if text is None or source.text_of(called.child_by_field_name("attribute")) != "format":
-        return None
-    quote, content = text
-    values: dict[str, str | None] = {}
-    for number, argument in enumerate(listed.named_children):
-        if argument.type == "keyword_argument":
-            value = argument.child_by_field_name("value")
-            name = source.text_of(argument.child_by_field_name("name"))
-            values[name] = None if value is None else field_text(source, value, quote)
-        else:
-            values[str(number)] = field_text(source, argument, quote)
-    numbers, used = count(), set()
-    pieces, at = [], 0
-    for one in FIELD.finditer(content):
-        if one[0] in ("{", "}"):
-            return None
-        if one[0] in ("{{", "}}"):
-            continue
-        name = one["name"] or str(next(numbers))
-        given = values.get(name)
-        if given is None or name in used:
-            return None
-        used.add(name)
-        needs = one["rest"] and re.fullmatch(r"[\w.]+", given) is None
-        given = f"({given})" if needs else given
-        rest = re.sub(r"\[([^\W\d]\w*)\]", "[]", one["rest"])
-        if "[]" in rest:
-            # `{0[key]}` has a key without quotes.
-            return None
-        pieces += [content[at : one.start()], f"{{{given}{rest}{one['how'] or ''}{one['spec'] or ''}}}"]
-        at = one.end()
-    if len(used) != len(values) or not used:
-        return None
-    new = f"f{quote}{''.join(pieces)}{content[at:]}{quote}"
-    return Conversion("format", "`.format` became a text with fields", new)
-
-
-# --- types -------------------------------------------------------------------------------------------------
-
-
-def optional(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`Optional[int]` and `Union[int, str]`"""
-    name, inner = parameterised_type(source, node)
-    if (
-        name in ("Optional", "typing.Optional")
-        and len(inner) == 1
-        and "'" not in inner[0]
-        and '"' not in inner[0]
-    ):
-        return Conversion("Optional", "`Optional[...]` became `... | None`", f"{inner[0]} | None")
-    if (
-        name in ("Union", "typing.Union")
-        and len(inner) > 1
-        and not any(sign in "".join(inner) for sign in "'\"")
-    ):
-        return Conversion("Union", "`Union[...]` became `... | ...`", " | ".join(inner))
-    return None
-
-
-def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`List[int]`"""
-    name, inner = parameterised_type(source, node)
-    short = name.removeprefix("typing.")
-    if short not in GENERICS or not inner:
-        return None
-    start = source.text_of(node).index("[")
-    said = f"`{name}[...]` became `{GENERICS[short]}[...]`"
-    return Conversion(f"generic {short}", said, GENERICS[short] + source.text_of(node)[start:])
-
-
-def parameterised_type(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
-    """What stands in front of a bracket, and the parts of what stands in it."""
-    said = source.text_of(node)
-    if node.type == "generic_type":
-        name, listed = (
-            node.named_children[0],
-            node.named_children[1] if len(node.named_children) > 1 else None,
-        )
-        inner = [] if listed is None else [source.text_of(one) for one in listed.named_children]
-        return source.text_of(name), inner
-    value = node.child_by_field_name("value")
-    if value is None or not said.endswith("]"):
-        return "", []
-    return source.text_of(value), [source.text_of(one) for one in node.children_by_field_name("subscript")]
-
-
-# --- what has become shorter -------------------------------------------------------------------------------
-
-
-def shorter_super(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`super(Cart, self)` in a method of `Cart`"""
-    listed = node.child_by_field_name("arguments")
-    if source.text_of(node.child_by_field_name("function")) != "super" or listed is None:
-        return None
-    said = [source.text_of(one) for one in listed.named_children]
-    method = around(node, "function_definition")
-    owner = None if method is None else around(method, "class_definition")
-    if method is None or owner is None or len(said) != 2:
-        return None
-    parameters = method.child_by_field_name("parameters")
-    first = parameters.named_children[0] if parameters is not None and parameters.named_children else None
-    if said != [source.text_of(owner.child_by_field_name("name")), source.text_of(first)]:
-        return None
-    return Conversion("super", "`super(...)` became `super()`", "super()")
-
-
-def around(node: tree_sitter.Node, kind: str) -> tree_sitter.Node | None:
-    one = node.parent
-    while one is not None and one.type != kind:
-        if one.type in ("lambda", "class_definition", "function_definition"):
-            return None
-        one = one.parent
-    return one
-
-
-def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`a == None`"""
-    parts = node.children
-    if len(parts) != 3 or parts[2].type != "none" or parts[1].type not in ("==", "!="):
-        return None
-    word = "is" if parts[1].type == "==" else "is not"
-    start, stop = source.span(parts[0])
-    said = f"`{parts[1].type} None` became `{word} None`"
-    return Conversion(f"none {word}", said, f"{source.text[start:stop]} {word} None")
-
-
-RULES: dict[str, tuple[Rule, ...]] = {
-    "binary_operator": (percent,),
-    "call": (format_conversion, shorter_super),
-    "generic_type": (optional, generic),
-    "subscript": (optional, generic),
-    "comparison_operator": (compared_to_none,),
-}

@@ -3,11 +3,13 @@ where a user who was there has left it alone."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from fim_lsp.edits.candidates import is_forgotten, standing
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.conversions import conversions_made
 from fim_lsp.edits.imported_elsewhere import ImportIndex
 from fim_lsp.edits.places import SubstitutionSites
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
@@ -22,6 +24,8 @@ class History:
     """The substitutions of some files, those that were made last at the end."""
 
     made: list[Substitution] = field(default_factory=list)
+    # How often what was converted into its equal (`conversions.py`).
+    converted: Counter[str] = field(default_factory=Counter)
     # What they import.
     imports: ImportIndex = field(default_factory=ImportIndex)
 
@@ -30,6 +34,7 @@ class History:
         self.made = merged_substitutions(self.made, substitutions([change]))
         if change.new.known_language is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)
+            self.converted += conversions_made(change)
         text, places = change.new.text, SubstitutionSites(change.new)
         for one in self.made:
             if one.old == one.new or one.old not in text or is_forgotten(one):

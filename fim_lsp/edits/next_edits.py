@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
@@ -11,16 +11,20 @@ from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits import (
     conversions,
     imports,
+    kept_parameters,
     members,
     mentions,
     overrides,
     renames,
+    returned_rows,
     scoped,
     templates,
     typed_members,
     unused_imports,
+    whole_lines,
 )
 from fim_lsp.edits.adapted_calls import adapted_call, values_given
+from fim_lsp.edits.annotations import contradicts_body, repeated_annotations
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import calls_in
@@ -39,7 +43,7 @@ from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.refusals import differing
+from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered_functions
@@ -74,6 +78,8 @@ class EditContext:
     refused: Collection[tuple[str, str, str]] = ()
     # What was replaced in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
+    # How often what was converted in them.
+    converted: Mapping[str, int] = field(default_factory=dict)
     # What could be imported that takes longer to find out: asked of the names that an edit brings.
     project: Callable[[str], Importing | None] = nothing
     # A model that was taught edits, and writes the lines around the last change anew.
@@ -130,14 +136,14 @@ def without_refused(
         if (edit.path, edit.old, edit.new) not in around.refused:
             continue
         by_words = [part for part in one.parts if part.group.startswith(BY_WORDS)]
-        pairs |= {(text[part.start : part.stop], part.new) for part in by_words}
+        pairs |= {(text[part.start : part.stop].strip(), part.new.strip()) for part in by_words}
         reasons = {part.reason for part in one.parts}
         if not by_words and len(reasons) == 1:
             causes |= reasons
     return [
         one
         for one in parts
-        if one.reason not in causes and (text[one.start : one.stop], one.new) not in pairs
+        if one.reason not in causes and (text[one.start : one.stop].strip(), one.new.strip()) not in pairs
     ]
 
 
@@ -151,10 +157,13 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
+            yield from kept_parameters.kept_parameters(change, function)
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
-        yield from conversions.repeated_conversions(change)
+        yield from conversions.repeated_conversions(change, around.converted)
+        yield from returned_rows.adapted_rows(change)
+        yield from repeated_annotations(change)
         yield from imports.imported_otherwise(change)
         yield from unused_imports.dropped_imports(change)
         yield from imports.put_back(change)
@@ -165,7 +174,9 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from typed_members.renamed_member_uses(change)
         yield from adapted_placed_calls(change)
     for found, features in templates.repeated_templates(change):
-        yield replace(found, probability=judge().of_template(features))
+        if not is_contradicted(change, found):
+            yield replace(found, probability=judge().of_template(features))
+    yield from whole_lines.repeated_lines(change)
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
@@ -196,7 +207,16 @@ def repeated_substitutions(
             and is_meant(change, one)
             and takes_arguments(change, one)
         ):
-            yield proposed_replacement(one, sure * probability)
+            replacement = proposed_replacement(change.new.text, one, sure * probability)
+            if not is_contradicted(change, replacement):
+                yield replacement
+
+
+def is_contradicted(change: FileChange, one: Replacement) -> bool:
+    """Whether what a place would become is wrong by what stands around it."""
+    if change.new.known_language is not PYTHON:
+        return False
+    return contradicts_body(change.new, one.start, change.new.text[one.start : one.stop], one.new)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
@@ -297,6 +317,8 @@ def proved_edits(
             edit = one.edit(change.new.text)
             key = edit.path, edit.old, edit.new
             if one.probability < bar or edit.old == edit.new or key in around.refused:
+                continue
+            if around.refused and lines_told(change.new.lines, edit) in around.refused:
                 continue
             held = proved_edit(change, edit, proof, around)
             if held is not None:

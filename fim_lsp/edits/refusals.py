@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.symbols import spots_of, symbols
+from fim_lsp.positions import Lines
 
 # So often it has to be made by hand.
 TIMES = 2
+
+# What is refused with all of its lines ends like this: it is refused at its place.
+LINE = "\n\0"
 
 Refused = tuple[str, str, str]
 
@@ -35,6 +40,17 @@ class Refusals:
         )
 
 
+def lines_told(lines: Lines, edit: NextEdit) -> Refused:
+    """An edit as the lines that it is made in, before and after: who has refused that there is not shown it
+    there again, whatever is made elsewhere."""
+    first, last = lines.line_at(edit.start), lines.line_at(edit.end)
+    begin = lines.starts[first]
+    end = lines.starts[last + 1] if last + 1 < len(lines) else len(lines.text)
+    before = lines.text[begin:end].rstrip("\r\n") + LINE
+    after = lines.text[begin : edit.start] + edit.new + lines.text[edit.end : end]
+    return edit.path, before, after.rstrip("\r\n") + LINE
+
+
 def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bool:
     return bool(counts) and all(
         n_words(text, old) <= n_old - TIMES and (not new or n_words(text, new) >= n_new + TIMES)
@@ -44,11 +60,13 @@ def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bo
 
 def differing(old: str, new: str) -> list[tuple[str, str]]:
     """The symbols that would have stood for others, each pair once; where there are more or fewer of them,
-    all for all."""
+    all for all. Of a place alone nothing is said about others."""
+    if old.endswith(LINE):
+        return []
     before = [old[start:stop] for start, stop in symbols(old)]
     after = [new[start:stop] for start, stop in symbols(new)]
     if len(before) != len(after):
-        return [(old, new)] if old else []
+        return [(old.strip(), new.strip())] if old.strip() else []
     return [*dict.fromkeys((one, other) for one, other in zip(before, after, strict=True) if one != other)]
 
 

@@ -34,6 +34,9 @@ WORDS: dict[str, str] = {
 }
 # How sure it is that a user who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
+# What is imported in the place of something else need not be the same under another name: if one name is a
+# part of the other, it may be.
+PARTLY = 0.7
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
 # More lines that were changed together were written anew.
@@ -168,11 +171,9 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         return
     sure = SURE
     if rename.role == "import":
-        # What is imported in the place of something else need not be the same under another name.
-        is_alike = are_alike(rename.old, rename.new) and is_from_the_same(change, rename)
-        if not is_alike or is_bound_still(change, rename):
+        sure = import_certainty(change, rename)
+        if is_bound_still(change, rename):
             return
-        sure = LIKELY
     until = reach(change, rename)
     for one in change.old_names.variable(rename.old, rename.owner):
         start = change.to_new(one.start)
@@ -194,11 +195,18 @@ def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
 
 
-def is_from_the_same(change: FileChange, rename: Rename) -> bool:
-    """Whether two names are imported from one module."""
+def import_certainty(change: FileChange, rename: Rename) -> float:
+    """How sure it is that what is imported now is what the other name was."""
     before, after = statement_of(rename.before), statement_of(rename.after)
     module = change.old.text_of(before.child_by_field_name("module_name"))
-    return module == change.new.text_of(after.child_by_field_name("module_name"))
+    is_from_the_same = module == change.new.text_of(after.child_by_field_name("module_name"))
+    is_followed = any(
+        (one.old, one.new) == (rename.old, rename.new) and one.old_start != rename.before.start
+        for one in change.replaced
+    )
+    if is_followed or (is_from_the_same and are_alike(rename.old, rename.new)):
+        return LIKELY
+    return PARTLY if rename.old in rename.new or rename.new in rename.old else 0.0
 
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:

@@ -60,11 +60,21 @@ def joined_row(change: FileChange, several: list[Replaced]) -> Replaced | None:
     # something did.
     front = change.new.text[max(new_start - 40, 0) : new_start]
     n_blanks = len(new) - len(new.lstrip()) if old else len(front.rstrip(" \t")) - len(front)
-    new_start += n_blanks
+    if not old and is_put_in_front(change, start, new_stop, -n_blanks):
+        start = stop = start - n_blanks
+    else:
+        new_start += n_blanks
     new = change.new.text[new_start:new_stop]
     if "\n" in old + new or len(old) + len(new) >= LONGEST:
         return None
     return Replaced(start, stop, new_start, new_stop, old, new, first.hunk)
+
+
+def is_put_in_front(change: FileChange, start: int, new_stop: int, n_blanks: int) -> bool:
+    """Whether what has come belongs to what stands behind it, as the blanks in front of that stayed:
+    `f(a, 10)` to `f(a, timeout=10)`."""
+    blanks = change.old.text[start : start + n_blanks]
+    return bool(blanks) and not blanks.strip(" \t") and not change.new.text[new_stop : new_stop + 1].isspace()
 
 
 def is_balanced(text: str) -> bool:

@@ -30,6 +30,8 @@ MOST_PLACES = 60
 NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")
 # What is compared as a whole.
 WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
+# What may be given to a call in place of something else.
+GIVEN = ("identifier", "attribute", "subscript", "call", "member_expression", "selector_expression")
 WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
 
 
@@ -86,10 +88,12 @@ class Common:
 
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     is_open: bool = True
+    # Whether what a call is given is a hole even if it is the same in both.
+    is_wide: bool = False
 
     def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> TemplateTree | TemplateHole | None:
         """What two nodes have in common; None where that takes a hole that there is none of."""
-        if one.type == other.type:
+        if one.type == other.type and not (self.is_wide and is_given(one) and is_given(other)):
             mine, theirs = parts(one), parts(other)
             if not mine and not theirs and text_of(one) == text_of(other):
                 return TemplateTree(one.type, text_of(one))
@@ -105,6 +109,12 @@ class Common:
                 return None
             self.numbers[key] = len(self.numbers)
         return TemplateHole(self.numbers[key])
+
+
+def is_given(node: tree_sitter.Node) -> bool:
+    """Whether something is what a call is given by its place, and could as well be something else."""
+    around = node.parent
+    return node.type in GIVEN and around is not None and around.type in ("argument_list", "arguments")
 
 
 def parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
@@ -190,18 +200,29 @@ def levels_of(change: FileChange, one: Replaced) -> list[Level]:
 
 
 def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:
-    """What two examples have in common: the least of it that has a word, and more than a name."""
+    """What two examples have in common: the least of it that has a word, and more than a name. Where that is
+    all of them, what calls are given may be something else at a third place."""
+    found = common_shape(change, one, other)
+    if found is None or found.holes:
+        return found
+    wide = common_shape(change, one, other, is_wide=True)
+    return wide if wide is not None and wide.holes else found
+
+
+def common_shape(
+    change: FileChange, one: list[Level], other: list[Level], is_wide: bool = False
+) -> Template | None:
     for mine in one:
         for theirs in other:
             if mine.old.type != theirs.old.type:
                 continue
-            holes = Common()
+            holes = Common(is_wide=is_wide)
             old = holes.shape(mine.old, theirs.old)
             holes.is_open = False
             new = holes.shape(mine.new, theirs.new)
             if not isinstance(old, TemplateTree) or new is None or not old.children or old == new:
                 continue
-            if not differs_in_more_than_names(old, new):
+            if not differs_in_more_than_names(old, new) or is_typed_by_chance(new):
                 continue
             words = [leaf for leaf in old.leaves() if leaf.kind in WORDS and len(leaf.text) > 1]
             if not words:
@@ -211,6 +232,16 @@ def common(change: FileChange, one: list[Level], other: list[Level]) -> Template
             last = change.new.offset(mine.new.start_byte)
             return Template(old, new, mine.new.text or b"", places, said, 2, last)
     return None
+
+
+def is_typed_by_chance(shape: TemplateTree | TemplateHole) -> bool:
+    """Whether parameters of any name get a type: what they take their names say."""
+    if isinstance(shape, TemplateHole):
+        return False
+    is_typed = shape.kind in ("typed_parameter", "typed_default_parameter")
+    return any(
+        is_typed if isinstance(child, TemplateHole) else is_typed_by_chance(child) for child in shape.children
+    )
 
 
 def differs_in_more_than_names(old: TemplateTree, new: TemplateTree | TemplateHole) -> bool:

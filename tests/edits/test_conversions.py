@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edits.everyday_edits import Case, case, check
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.history import History
+from fim_lsp.edits.next_edits import EditContext, next_edits
+from tests.edits.everyday_edits import Case, case, check, loaded
 
 TEXTS = """\
 def show(name, count, rows):
@@ -133,3 +136,18 @@ CASES = (
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
+
+
+def test_what_was_converted_in_other_files_is_converted_here() -> None:
+    """Once says little; three times says that the others of the kind are done, too."""
+    text = "from typing import Dict, List\n\na: List[int] = []\nb: Dict[str, int] = {}\n"
+    shown = []
+    for n_made in (1, 3):
+        history = History()
+        for number in range(n_made):
+            history.add(FileChange.of(f"{number}.py", "x: List[str] = []\n", "x: list[str] = []\n"))
+        around = EditContext(earlier=history.of(text), converted=history.converted)
+        found = next_edits(FileChange.of("a.py", text, text), loaded("python"), around)
+        shown.append([(one.old, one.new) for one in found])
+    assert shown[0] == [("List[int]", "list[int]")]
+    assert shown[1] == [("List[int]", "list[int]"), ("Dict[str, int]", "dict[str, int]")]

@@ -19,7 +19,9 @@ from fim_lsp.edits.judge import judge
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
 from fim_lsp.replay.edits.verdict import n_common, verdict
+from fim_lsp.replay.edits.walk import walk
 from fim_lsp.replay.journal import read_rows
+from quotient import Language
 
 OLD = "def area(width):\n    a = 1\n    return width\n\n\ndef other():\n    return area(width=2)\n"
 NEW = OLD.replace("area(width)", "area(breadth)").replace("return width", "return breadth")
@@ -128,7 +130,7 @@ def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
 
 def test_the_judge_counts() -> None:
     """What was made often, and nowhere left alone, is surer than what was made once and left alone."""
-    names = judge().trees.names
+    names = [*judge().trees.names, "made alike", "passed over alike"]
     once = dict.fromkeys(names, 0.0) | {"made": 1.0, "files": 1.0, "passed over here": 3.0, "words": 1.0}
     once |= {name: 0.1 for name in names if name.startswith("share of")}
     often = once | {"made": 8.0, "made so": 8.0, "made so in this file": 8.0, "passed over here": 0.0}
@@ -185,3 +187,35 @@ def test_what_was_left_alone_in_a_file_is_remembered() -> None:
     assert [made.place.path for made in one.made] == ["a.py"]
     assert [place.path for place in one.passed] == ["a.py", "b.py"]
     assert not history.of("nothing of it")
+
+
+@pytest.mark.parametrize(
+    ("behind", "then", "expected"),
+    [
+        ("b = old(2)\n", "b = new(2)\n", True),
+        # A line was written anew, or moved: that was not made before.
+        ("b = old(2)\nx = 1\n", "b = new(2)\nreturn sorted(everything, key=len)\n", False),
+        ("b = old(2)\n", "  b = new(2)\n", False),
+    ],
+)
+def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: bool) -> None:
+    old, target = f"a = old(1)\n\n{behind}", f"a = new(1)\n\n{then}"
+    language = Language.load("python")
+    steps = [*walk("a.py", old, target, (), language, lambda _change, _refused, _document: [])]
+    assert [one.is_repeated for one in steps if one.is_hunk] == [False, expected]
+
+
+@pytest.mark.parametrize(
+    ("now", "edited", "goal", "expected"),
+    [
+        ("def f(a):\n", "def f(a: int):\n", "def f(a: int) -> Mapping[str, list[int]]:\n", "inside"),
+        ("def f(a):\n", "def f(a: int):\n", "def f(a: int) -> Mapping[str, list[int | str]]:\n", "inside"),
+        ("x._rows[k] = v  # type: ignore[attr-defined]\n", "x.__rows[k] = v  # type: ignore[attr-defined]\n",
+         "x.__rows[k] = v\n", "inside"),
+        # Of a line that has little in common with the other one nothing is known.
+        ("f(a)\n", "f(b)\n", "x = [f(c) for c in b if c.is_open and c.name in known]\n", "wrong"),
+    ],
+)  # fmt: skip
+def test_a_line_may_go_on_to_change(now: str, edited: str, goal: str, expected: str) -> None:
+    edit = NextEdit("a.py", 0, len(now), now, edited, "", 1.0)
+    assert verdict(Lines(now), Lines(goal), LineDiff.of(now, goal).hunks, edit)[0] == expected

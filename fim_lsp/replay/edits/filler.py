@@ -158,7 +158,14 @@ class PairWalker:
         rewriter = None if self.model is None else Rewriter.of(self.model)
 
         def proposed(change: FileChange, refused: Collection[Refused], document: Document) -> list[NextEdit]:
-            around = EditContext(history.imports.source, asker, refused, earlier, rewriter=rewriter)
+            around = EditContext(
+                history.imports.source,
+                asker,
+                refused,
+                earlier,
+                converted=history.converted,
+                rewriter=rewriter,
+            )
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 
         counts, shown, taken = HunkCounts(), [], []

@@ -19,6 +19,8 @@ from fim_lsp.positions import Lines
 Verdict = Literal["exact", "part", "inside", "wrong"]
 # A line that an edit leads to has so much in common with what the edit makes of its own line.
 LEAST_ALIKE = 0.5
+# Or one of the two is all in the other, with so many symbols: `f(a)` became `f(a: int) -> dict[str, int]`.
+LEAST_HELD = 5
 
 
 def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: NextEdit) -> tuple[Verdict, Hunk | None]:
@@ -74,7 +76,9 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
 def leads_to(before: str, after: str, goal: str) -> bool:
     """Whether what was done to a line is a part of the shortest way to another one."""
     one, other, wanted = said_words(before), said_words(after), said_words(goal)
-    if n_common(other, wanted) < LEAST_ALIKE * max(len(other), len(wanted)):
+    n_shared = n_common(other, wanted)
+    is_alike = n_shared >= LEAST_ALIKE * max(len(other), len(wanted))
+    if not is_alike and (n_shared < min(len(other), len(wanted)) or n_shared < LEAST_HELD):
         return False
     return apart(one, wanted) - apart(other, wanted) == apart(one, other) > 0
 

@@ -15,7 +15,7 @@ from typing import Literal
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.hunks import Hunk, LineDiff
-from fim_lsp.edits.refusals import Refusals, Refused
+from fim_lsp.edits.refusals import Refusals, Refused, lines_told
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
@@ -88,8 +88,25 @@ class Walk:
         is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
         made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
         own = self.known | forms_made(FileChange(self.source, self.current))
-        is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
+        is_made = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
+        is_repeated = is_made and is_all_told(local)
         return WalkStep(kind, is_replacement, is_repeated, len(new), before=self.current.text)
+
+
+def is_all_told(hunk: FileChange) -> bool:
+    """Whether what was replaced is all that differs in as many lines: none was written anew, and none moved
+    to the left or to the right."""
+    before, after = hunk.old.lines, hunk.new.lines
+    told = {before.line_at(one.old_start) for one in hunk.replaced}
+    rows = [(before.content(row), after.content(row)) for row in range(len(before))]
+    return all(
+        one == other or (row in told and indentation(one) == indentation(other))
+        for row, (one, other) in enumerate(rows)
+    )
+
+
+def indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def forms_made(change: FileChange) -> set[tuple[str, str]]:
@@ -138,6 +155,7 @@ def walk(
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add(edit.path, edit.old, edit.new, one.current.text)
+                    refused.add(*lines_told(one.current.lines, edit), one.current.text)
                     yield WalkStep("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)

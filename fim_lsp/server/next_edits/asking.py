@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship, with_slash
 from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.refusals import Refusals
+from fim_lsp.edits.refusals import Refusals, lines_told
 from fim_lsp.known_languages import PYTHON, of_editor
+from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.lookups import Lookups
@@ -66,11 +67,16 @@ class NextEditState:
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
     # Those that were refused often enough, with what the text was then.
     refusals: Refusals = field(default_factory=Refusals)
+    places: list[tuple[str, str]] = field(default_factory=list)
 
-    def refuse(self, kind: tuple[str, str], text: str) -> None:
-        self.refused[kind] += 1
-        if self.refused[kind] == MOST_REFUSALS:
-            self.refusals.add("", *kind, text)
+    def refuse(self, shown: ShownEdit, text: str) -> None:
+        self.refused[shown.kind] += 1
+        if self.refused[shown.kind] == MOST_REFUSALS:
+            self.refusals.add("", *shown.kind, text)
+            if shown.snapshot is not None:
+                # Where it was refused it stays so, whatever is made elsewhere.
+                _, *told = lines_told(Lines(shown.snapshot.text), shown.edit)
+                self.places.append((told[0], told[1]))
 
     def still_refused(self, text: str) -> list[tuple[str, str]]:
         """What was refused often enough, and not made by hand since."""
@@ -79,7 +85,7 @@ class NextEditState:
         for kind in often:
             if ("", *kind) not in standing:
                 del self.refused[kind]
-        return [kind for kind in often if kind in self.refused]
+        return [*(kind for kind in often if kind in self.refused), *self.places]
 
     def forget(self) -> None:
         if self.work is not None:
@@ -250,7 +256,7 @@ class NextEdits:
         if shown is not None and shown.uri in self._known:
             session = self._sessions.get(shown.uri)
             text = "" if session is None else session.document.snapshot.text
-            self._known[shown.uri].refuse(shown.kind, text)
+            self._known[shown.uri].refuse(shown, text)
         return shown is not None
 
     def accept(self, number: int) -> bool:

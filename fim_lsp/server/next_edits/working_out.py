@@ -129,6 +129,7 @@ class WorkingOut:
             history.imports.source,
             refused=frozenset(wanted.refused),
             earlier=history.of(change.new.text),
+            converted=history.converted,
         )
         if folder is None or not is_below(folder):
             return around

@@ -1,0 +1,251 @@
+"""Annotations that the user writes function by function: what the next function gets.
+
+    -def start(self):                   +def start(self) -> None:
+     def stop(self):                     ^ who wrote that writes it here, too
+         self.is_on = False
+     def state(self):                    gives something back: `-> None` would be wrong
+         return self.is_on
+
+What a function gives back its body says where that is plain: nothing, or texts, numbers and truth alone. A
+parameter is annotated as those of its name were.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.source import SourceText
+
+# How sure it is that who has annotated functions annotates the next one: after one, after more, and where as
+# many were left alone.
+ONCE, AGAIN, LEFT_ALONE = 0.7, 0.85, 0.4
+DEF = re.compile(r"\bdef\b")
+GIVEN = re.compile(r"->\s*([^:]+)")
+INNER = ("function_definition", "class_definition", "lambda")
+# What functions of such names give back, whatever they do.
+SPECIAL = {
+    "__init__": "None", "__str__": "str", "__repr__": "str", "__len__": "int", "__hash__": "int",
+    "__bool__": "bool", "__eq__": "bool", "__ne__": "bool", "__lt__": "bool", "__le__": "bool",
+    "__gt__": "bool", "__ge__": "bool", "__contains__": "bool",
+}  # fmt: skip
+PLAIN = {
+    "true": "bool", "false": "bool", "not_operator": "bool", "string": "str", "concatenated_string": "str",
+    "integer": "int", "float": "float",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedPart:
+    """A parameter of a function, or with an empty name what it gives back: its annotation, if it has one, and
+    where one stands or would be written."""
+
+    function: tree_sitter.Node
+    name: str
+    annotation: str
+    start: int
+    stop: int
+    default: str = ""
+
+
+def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
+    """The annotations that follow from those that were just written."""
+    if not any("->" in one.new or ":" in one.new for one in change.replaced):
+        return
+    parts = [*annotated_parts(change.new)]
+    written = [one for one in parts if one.annotation and is_written(change, one)]
+    if not written:
+        return
+    types: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in written:
+        types[one.name][one.annotation] += 1
+    wanted = [
+        (one, found)
+        for one in parts
+        if not one.annotation and (found := wanted_annotation(change.new, one, types))
+    ]
+    bare = bare_parameters(parts)
+    if not any(bare[one.function.start_byte] for one in written):
+        # Who annotates all of a header does not begin with half of the next one.
+        for one, _ in wanted:
+            bare[one.function.start_byte].discard(one.name)
+        wanted = [(one, found) for one, found in wanted if not bare[one.function.start_byte]]
+    done = {one.function.start_byte for one in written}
+    passed = {one.function.start_byte for one, _ in wanted if one.function.start_byte < max(done)} - done
+    for one, annotation in wanted:
+        sure = certainty(types[one.name].total(), bool(one.name))
+        if len(passed) >= len(done):
+            sure = LEFT_ALONE
+        if not change.is_typed(one.start, one.stop):
+            new = written_annotation(one, annotation)
+            yield Replacement(one.start, one.stop, new, reason_of(change.new, one), sure, "annotation")
+
+
+def bare_parameters(parts: Sequence[AnnotatedPart]) -> dict[int, set[str]]:
+    """The parameters of each function that have no annotation."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for one in parts:
+        if one.name not in ("", "self", "cls") and not one.annotation:
+            found[one.function.start_byte].add(one.name)
+    return found
+
+
+def certainty(n_made: int, is_parameter: bool) -> float:
+    """How sure it is that an annotation is written again. What one function takes another one of the same
+    name need not."""
+    if is_parameter:
+        return ONCE if n_made > 1 else LEFT_ALONE
+    return AGAIN if n_made > 1 else ONCE
+
+
+def reason_of(source: SourceText, one: AnnotatedPart) -> str:
+    if one.name:
+        return f"the parameter `{one.name}` was annotated elsewhere"
+    return f"what functions give back was annotated, and `{function_name(source, one.function)}` is not yet"
+
+
+def written_annotation(one: AnnotatedPart, annotation: str) -> str:
+    if not one.name:
+        return f" -> {annotation}"
+    return f": {annotation} = " if one.default else f": {annotation}"
+
+
+def is_written(change: FileChange, one: AnnotatedPart) -> bool:
+    """Whether an annotation is new, and its function is not."""
+    name = one.function.child_by_field_name("name")
+    was = None if name is None else change.to_old(change.new.offset(name.start_byte))
+    return was is not None and change.to_old(one.stop - 1) is None
+
+
+def annotated_parts(source: SourceText) -> Iterator[AnnotatedPart]:
+    """The parts of all headers, in order."""
+    for found in DEF.finditer(source.text):
+        at = source.byte(found.start())
+        node = source.root.descendant_for_byte_range(at, at + 1)
+        function = None if node is None else node.parent
+        if node is not None and node.type == "def" and function is not None and not function.has_error:
+            yield from parts_of(source, function)
+
+
+def parts_of(source: SourceText, function: tree_sitter.Node) -> Iterator[AnnotatedPart]:
+    parameters = function.child_by_field_name("parameters")
+    if parameters is None:
+        return
+    for child in parameters.named_children:
+        start, stop = source.span(child)
+        match child.type:
+            case "identifier":
+                yield AnnotatedPart(function, source.text_of(child), "", stop, stop)
+            case "default_parameter":
+                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                if name is not None and value is not None and name.type == "identifier":
+                    start, stop = source.offset(name.end_byte), source.offset(value.start_byte)
+                    yield AnnotatedPart(
+                        function, source.text_of(name), "", start, stop, source.text_of(value)
+                    )
+            case "typed_parameter" | "typed_default_parameter":
+                name = child.child_by_field_name("name") or child.named_children[0]
+                said = source.text_of(child.child_by_field_name("type"))
+                if name.type == "identifier":
+                    default = source.text_of(child.child_by_field_name("value"))
+                    end = source.offset(name.end_byte)
+                    yield AnnotatedPart(function, source.text_of(name), said, end, stop, default)
+    given = function.child_by_field_name("return_type")
+    start = source.offset(parameters.end_byte)
+    stop = start if given is None else source.offset(given.end_byte)
+    yield AnnotatedPart(function, "", source.text_of(given), start, stop)
+
+
+def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str, Counter[str]]) -> str:
+    """What a part without an annotation gets, by those that were written; empty where that is not known."""
+    known = types.get(one.name, Counter())
+    if one.name:
+        found = next(iter(known)) if len(known) == 1 and one.name not in ("self", "cls") else ""
+        is_optional = "None" in found or "Optional" in found or "Any" in found
+        return "" if one.default == "None" and not is_optional else found
+    return returned_type(source, one.function) if known else ""
+
+
+def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
+    """Whether an annotation that would be put in at a place is none of what the function there gives back."""
+    found = GIVEN.search(new)
+    if found is None or "->" in old:
+        return False
+    function = next(
+        (one for one in reversed(source.path_to(start)) if one.type == "function_definition"), None
+    )
+    body = None if function is None else function.child_by_field_name("body")
+    if function is None or body is None or is_stub(body) or function_name(source, function) in SPECIAL:
+        return False
+    gives = any(one.type == "yield" or is_value_given(one) for one in nodes_of_body(body))
+    return gives == (found[1].strip() == "None")
+
+
+def is_value_given(node: tree_sitter.Node) -> bool:
+    return node.type == "return_statement" and [one.type for one in node.named_children] not in ([], ["none"])
+
+
+def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
+    """What a function gives back, where its body says so plainly."""
+    name = function_name(source, function)
+    body = function.child_by_field_name("body")
+    if name in SPECIAL:
+        return SPECIAL[name]
+    if body is None or is_stub(body):
+        return ""
+    found = set()
+    for node in nodes_of_body(body):
+        if node.type == "yield":
+            return ""
+        if node.type == "return_statement":
+            found.add(kind_given(source, node.named_children[0]) if node.named_children else "")
+    if not found or found == {""}:
+        return "None"
+    last = body.named_children[-1].type
+    kinds = {PLAIN.get(kind, "") for kind in found}
+    return kinds.pop() if len(kinds) == 1 and last in ("return_statement", "raise_statement") else ""
+
+
+def kind_given(source: SourceText, value: tree_sitter.Node) -> str:
+    is_bytes = value.type == "string" and "b" in source.text_of(value)[:2].lower()
+    return "bytes" if is_bytes else value.type
+
+
+def is_stub(body: tree_sitter.Node) -> bool:
+    """Whether a body says nothing of what a function does: others stand for it."""
+    stays = [one for one in body.named_children if one.type != "comment"]
+    if stays and stays[0].type == "expression_statement" and is_plain_text(stays[0]):
+        stays = stays[1:]
+    return all(
+        one.type == "raise_statement"
+        or (
+            one.type == "expression_statement"
+            and one.named_children[:1]
+            and one.named_children[0].type == "ellipsis"
+        )
+        for one in stays
+    )
+
+
+def is_plain_text(statement: tree_sitter.Node) -> bool:
+    return [one.type for one in statement.named_children] == ["string"]
+
+
+def nodes_of_body(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The nodes of a body, but those of functions and classes in it."""
+    waiting = [body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if node.type not in INNER:
+            waiting += node.named_children
+
+
+def function_name(source: SourceText, function: tree_sitter.Node) -> str:
+    return source.text_of(function.child_by_field_name("name"))

@@ -1,0 +1,87 @@
+"""Parameters that a constructor keeps: a new one is kept as the others are.
+
+-def __init__(self, owner, limit):             +def __init__(self, owner, limit, rows):
+     self.owner = owner
+     self.limit = limit
+                                                self.rows = rows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.signatures import Altered, Function
+from fim_lsp.edits.source import SourceText
+
+# How sure it is that a new parameter is kept, where the others are: after one, and after more.
+ONE, SEVERAL = 0.7, 0.85
+
+
+def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replacement]:
+    """The statements that keep what a constructor takes now."""
+    after = function.after
+    body = after.node.child_by_field_name("body")
+    if (
+        after.name != "__init__"
+        or after.owner is None
+        or body is None
+        or after.node.type != "function_definition"
+    ):
+        return
+    added = {one.name for one in function.added}
+    others = [one.name for one in after.taken if one.name not in added]
+    kept = dict(statements_that_keep(change.new, after, body))
+    if not others or not added or not all(name in kept for name in others):
+        return
+    used = {
+        change.new.text[one.start : one.stop]
+        for name in added
+        for one in change.new_names.of(name)
+        if one.role == "use" and body.start_byte <= change.new.byte(one.start) < body.end_byte
+    }
+    order = [one.name for one in after.taken]
+    for name in order:
+        if name not in added or name in used:
+            continue
+        left = [one for one in order[: order.index(name)] if one in kept]
+        statement, prefix = kept[left[-1] if left else others[0]]
+        begin, stop = change.new.span(statement)
+        lines = change.new.lines
+        number = lines.line_at(begin if not left else stop)
+        content = lines.content(lines.line_at(begin))
+        blanks = content[: len(content) - len(content.lstrip())]
+        written = f"{blanks}self.{prefix}{name} = {name}"
+        reason = f"the parameter `{name}` is new, and the others are kept"
+        sure = SEVERAL if len(others) > 1 else ONE
+        group = f"kept {name}"
+        if left:
+            at = lines.starts[number] + len(lines.content(number))
+            end = lines[number][len(lines.content(number)) :] or "\n"
+            yield Replacement(at, at, end + written, reason, sure, group)
+        else:
+            at = lines.starts[number]
+            yield Replacement(
+                at, at, written + (lines[number][len(lines.content(number)) :] or "\n"), reason, sure, group
+            )
+
+
+def statements_that_keep(
+    source: SourceText, function: Function, body: tree_sitter.Node
+) -> Iterator[tuple[str, tuple[tree_sitter.Node, str]]]:
+    """`self.name = name` and `self._name = name` of a body, by the parameter that they keep."""
+    names = {one.name for one in function.taken}
+    for statement in body.named_children:
+        node = statement.named_children[0] if statement.type == "expression_statement" else None
+        if node is None or node.type != "assignment":
+            continue
+        left, value = (
+            source.text_of(node.child_by_field_name("left")),
+            source.text_of(node.child_by_field_name("right")),
+        )
+        for prefix in ("", "_"):
+            if value in names and left == f"self.{prefix}{value}":
+                yield value, (statement, prefix)

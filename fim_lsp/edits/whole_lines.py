@@ -1,0 +1,177 @@
+"""Whole lines that the user has taken out, or put in, at two places: the others where the same is left to do.
+
+     def test_load():              +@slow
+     def test_save():              +@slow
+     def test_ask():                ^ the same in front of what is called alike
+
+What was put in goes in front of a line, or behind one, that two places have in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.hunks import Hunk
+from fim_lsp.edits.symbols import WORD
+from fim_lsp.positions import Lines
+
+# How sure it is that who has done it at two places or more, and left none out, does it at the next one.
+SURE = 0.8
+LEAST_MADE = 2
+# More lines are code of its own.
+MOST_LINES = 3
+# Where there are more places, they have something else in common.
+MOST_PLACES = 60
+HEADER = re.compile(r"(?:async )?(?:def|class) ([^\W\d]\w*)")
+PREFIX = re.compile(r"_*[^\W\d_]+_?")
+
+Block = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PutInLines:
+    """Lines that were put in: without their indentation, between which lines, and where these stand."""
+
+    block: Block
+    before: str
+    behind: str
+    line: int
+
+
+def repeated_lines(change: FileChange) -> Iterator[Replacement]:
+    """Where else lines that went at several places go, and where those that came come."""
+    lines = change.new.lines
+    gone: dict[Block, list[int]] = defaultdict(list)
+    come: dict[Block, list[PutInLines]] = defaultdict(list)
+    for hunk in change.hunks:
+        if hunk.new_first == hunk.new_last:
+            gone[block_of(change.old.lines, hunk.old_first, hunk.old_last)].append(hunk.new_first)
+        elif hunk.old_first == hunk.old_last:
+            one = example_of(lines, hunk)
+            come[one.block].append(one)
+    for block, places in gone.items():
+        if len(places) >= LEAST_MADE and is_told(block):
+            yield from places_to_take_out(change, block, places)
+    for block, examples in come.items():
+        if len(examples) >= LEAST_MADE and is_told(block):
+            yield from places_to_put_in(change, block, examples)
+
+
+def block_of(lines: Lines, first: int, last: int) -> Block:
+    return tuple(lines.content(number).strip() for number in range(first, last))
+
+
+def is_told(block: Block) -> bool:
+    """Whether lines say enough to be known again."""
+    return len(block) <= MOST_LINES and any(len(WORD.findall(line)) > 1 or "@" in line for line in block)
+
+
+def example_of(lines: Lines, hunk: Hunk) -> PutInLines:
+    first, last = hunk.new_first, hunk.new_last
+    before = lines.content(first - 1).strip() if first else ""
+    behind = lines.content(last).strip() if last < len(lines) else ""
+    return PutInLines(block_of(lines, first, last), before, behind, first)
+
+
+# --- what was taken out -------------------------------------------------------------------------------------
+
+
+def places_to_take_out(change: FileChange, block: Block, places: Sequence[int]) -> Iterator[Replacement]:
+    lines = change.new.lines
+    found = [
+        number
+        for number in range(len(lines) - len(block) + 1)
+        if lines.content(number).strip() == block[0] and block_of(lines, number, number + len(block)) == block
+    ]
+    if len(found) > MOST_PLACES or any(number < max(places) for number in found):
+        return
+    reason = f"`{shortened_line(block[0])}` was taken out {len(places)} times"
+    for number in found:
+        start, stop = start_of(lines, number), start_of(lines, number + len(block))
+        if not change.is_typed(start, stop):
+            yield Replacement(start, stop, "", reason, SURE, f"lines {block}")
+
+
+# --- what was put in ----------------------------------------------------------------------------------------
+
+
+def places_to_put_in(
+    change: FileChange, block: Block, examples: Sequence[PutInLines]
+) -> Iterator[Replacement]:
+    lines = change.new.lines
+    found = [*places_alike(change, block, examples)]
+    last = max(one.line for one in examples)
+    if not found or len(found) > MOST_PLACES or any(number < last for number in found):
+        return
+    reason = f"`{shortened_line(block[0])}` was put in {len(examples)} times"
+    blanks = indentation(lines.content(examples[-1].line))
+    for number in found:
+        own = indentation(lines.content(number))
+        new = "".join(
+            own
+            + lines.content(examples[-1].line + row).removeprefix(blanks)
+            + end_of(lines, examples[-1].line)
+            for row in range(len(block))
+        )
+        start = start_of(lines, number)
+        yield Replacement(start, start, new, reason, SURE, f"lines {block}")
+
+
+def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines]) -> Iterator[int]:
+    """The lines in front of which the block is missing: those that follow what it followed, those that it was
+    put in front of, and headers of what is called alike."""
+    lines = change.new.lines
+    before, behind = {one.before for one in examples}, {one.behind for one in examples}
+    names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
+    is_header = block[-1].startswith("@") and len(names) == len(examples)
+    prefix = shared_prefix(names) if is_header else ""
+    for number in range(1, len(lines)):
+        here, above = lines.content(number).strip(), lines.content(number - 1).strip()
+        if not here or change.is_typed(start_of(lines, number), start_of(lines, number) + 1):
+            continue
+        if is_header:
+            found = HEADER.match(here)
+            is_alike = found is not None and bool(prefix) and found[1].startswith(prefix)
+            is_alike = is_alike and not above.startswith("@")
+        elif len(before) == 1 and is_told((above,)):
+            is_alike = above in before
+        else:
+            is_alike = len(behind) == 1 and is_told((here,)) and here in behind
+        if (
+            is_alike
+            and block_of(lines, max(number - len(block), 0), number) != block
+            and not is_there(lines, block, number)
+        ):
+            yield number
+
+
+def is_there(lines: Lines, block: Block, number: int) -> bool:
+    return number + len(block) <= len(lines) and block_of(lines, number, number + len(block)) == block
+
+
+def shared_prefix(names: Sequence[str]) -> str:
+    """The first word that all of some names begin with, if all begin with the same."""
+    found = {one[0] for name in names if (one := PREFIX.match(name))}
+    return found.pop() if len(found) == 1 else ""
+
+
+def indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def start_of(lines: Lines, number: int) -> int:
+    return lines.starts[number] if number < len(lines) else len(lines.text)
+
+
+def end_of(lines: Lines, number: int) -> str:
+    """How a line ends."""
+    return lines[number][len(lines.content(number)) :] or "\n"
+
+
+def shortened_line(line: str) -> str:
+    return line if len(line) <= 40 else f"{line[:37]}..."
