@@ -131,8 +131,8 @@ def python(
 
 @contextmanager
 def kept_running() -> Iterator[None]:
-    """Keeps up what Wine itself runs. Else the next program begins it, which takes seconds, and whoever reads
-    what that one writes waits for the end of all, since they share its pipes."""
+    """Keeps up what Wine itself runs. Else the next program begins it, which takes seconds, and its reader
+    waits for the end of all, since they share its pipes."""
     command = [program(), str(HOME / "python.exe"), "-c", WAITING]
     with subprocess.Popen(
         command,
