@@ -13,9 +13,11 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import Any
 
+from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
@@ -63,6 +65,10 @@ class Echo:
     ) -> list[AnswerText]:
         self.n_asked += 1
         return [AnswerText("")]
+
+    def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
+        self.n_asked += 1
+        return ollama_model()
 
     def close(self) -> None:
         pass

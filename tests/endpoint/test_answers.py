@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
@@ -34,6 +36,9 @@ class Writing:
         is_wanted: Callable[[], bool],  # noqa: ARG002
     ) -> list[AnswerText]:
         return self._write(asked)
+
+    def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
+        return ollama_model()
 
     def close(self) -> None:
         pass
