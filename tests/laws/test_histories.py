@@ -11,7 +11,7 @@ from fim_lsp.known_languages import PYTHON
 from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
 from tests.thoroughness import n_tries
 
-N_EDITS = n_tries(600, 1_500)
+N_EDITS = n_tries(600, 1_500, least=600)
 
 
 @pytest.mark.parametrize("history", stored(), ids=lambda history: history.language)

@@ -20,7 +20,7 @@ from tests.sessions.report import Sample, growth, latency_table, quantile
 from tests.sessions.script import functions, sources
 from tests.thoroughness import n_tries
 
-N_KEYSTROKES = n_tries(60, 150)
+N_KEYSTROKES = n_tries(60, 150, least=60)
 
 
 def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
