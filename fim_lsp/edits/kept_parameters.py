@@ -14,6 +14,7 @@ import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.indenting import indentation
 from fim_lsp.edits.signatures import Altered, Function
 from fim_lsp.edits.source import SourceText
 
@@ -51,22 +52,15 @@ def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replaceme
         statement, prefix = kept[left[-1] if left else others[0]]
         begin, stop = change.new.span(statement)
         lines = change.new.lines
-        number = lines.line_at(begin if not left else stop)
-        content = lines.content(lines.line_at(begin))
-        blanks = content[: len(content) - len(content.lstrip())]
-        written = f"{blanks}self.{prefix}{name} = {name}"
+        number = lines.line_at(stop if left else begin)
+        written = f"{indentation(lines.content(lines.line_at(begin)))}self.{prefix}{name} = {name}"
         reason = f"the parameter `{name}` is new, and the others are kept"
         sure = SEVERAL if len(others) > 1 else ONE
-        group = f"kept {name}"
+        line_end = lines[number][len(lines.content(number)) :] or "\n"
+        at, new = lines.starts[number], written + line_end
         if left:
-            at = lines.starts[number] + len(lines.content(number))
-            end = lines[number][len(lines.content(number)) :] or "\n"
-            yield Replacement(at, at, end + written, reason, sure, group)
-        else:
-            at = lines.starts[number]
-            yield Replacement(
-                at, at, written + (lines[number][len(lines.content(number)) :] or "\n"), reason, sure, group
-            )
+            at, new = at + len(lines.content(number)), line_end + written
+        yield Replacement(at, at, new, reason, sure, f"kept {name}")
 
 
 def statements_that_keep(

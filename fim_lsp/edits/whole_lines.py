@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.hunks import Hunk
+from fim_lsp.edits.indenting import indentation
+from fim_lsp.edits.substitutions import shortened_text
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.positions import Lines
 
@@ -90,7 +92,7 @@ def places_to_take_out(change: FileChange, block: Block, places: Sequence[int]) 
     ]
     if len(found) > MOST_PLACES or any(number < max(places) for number in found):
         return
-    reason = f"`{shortened_line(block[0])}` was taken out {len(places)} times"
+    reason = f"`{shortened_text(block[0])}` was taken out {len(places)} times"
     for number in found:
         start, stop = start_of(lines, number), start_of(lines, number + len(block))
         if not change.is_typed(start, stop):
@@ -108,7 +110,7 @@ def places_to_put_in(
     last = max(one.line for one in examples)
     if not found or len(found) > MOST_PLACES or any(number < last for number in found):
         return
-    reason = f"`{shortened_line(block[0])}` was put in {len(examples)} times"
+    reason = f"`{shortened_text(block[0])}` was put in {len(examples)} times"
     blanks = indentation(lines.content(examples[-1].line))
     for number in found:
         own = indentation(lines.content(number))
@@ -160,10 +162,6 @@ def shared_prefix(names: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def indentation(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
-
-
 def start_of(lines: Lines, number: int) -> int:
     return lines.starts[number] if number < len(lines) else len(lines.text)
 
@@ -171,7 +169,3 @@ def start_of(lines: Lines, number: int) -> int:
 def end_of(lines: Lines, number: int) -> str:
     """How a line ends."""
     return lines[number][len(lines.content(number)) :] or "\n"
-
-
-def shortened_line(line: str) -> str:
-    return line if len(line) <= 40 else f"{line[:37]}..."

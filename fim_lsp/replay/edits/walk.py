@@ -15,6 +15,7 @@ from typing import Literal
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.hunks import Hunk, LineDiff
+from fim_lsp.edits.indenting import indentation
 from fim_lsp.edits.refusals import Refusals, Refused, lines_told
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
@@ -103,10 +104,6 @@ def is_all_told(hunk: FileChange) -> bool:
         one == other or (row in told and indentation(one) == indentation(other))
         for row, (one, other) in enumerate(rows)
     )
-
-
-def indentation(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
 
 
 def forms_made(change: FileChange) -> set[tuple[str, str]]:

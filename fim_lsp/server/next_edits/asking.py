@@ -75,8 +75,8 @@ class NextEditState:
             self.refusals.add("", *shown.kind, text)
             if shown.snapshot is not None:
                 # Where it was refused it stays so, whatever is made elsewhere.
-                _, *told = lines_told(Lines(shown.snapshot.text), shown.edit)
-                self.places.append((told[0], told[1]))
+                _, old, new = lines_told(Lines(shown.snapshot.text), shown.edit)
+                self.places.append((old, new))
 
     def still_refused(self, text: str) -> list[tuple[str, str]]:
         """What was refused often enough, and not made by hand since."""
