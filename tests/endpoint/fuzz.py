@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from fim_lsp.endpoint.about import ollama_model
+from fim_lsp.endpoint.about import ABOUT, OLLAMA_MODEL, ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
@@ -91,9 +91,7 @@ def request(random: Random, port: int) -> tuple[bytes, bool]:
     is_right = all(headers.get(name) == value for name, value in right.items())
     may_enter = is_right and "Origin" not in headers
     method = random.choice((b"POST", b"POST", b"POST", b"GET", b"PUT", b"post", b"\x16\x03"))
-    path = random.choice(
-        (*DIALECTS, "/health", "/v1/models", "/", "/" + "a" * 2000, "//infill", "/infill?a=b")
-    )
+    path = random.choice((*DIALECTS, *ABOUT, OLLAMA_MODEL, "/", "/" + "a" * 2000, "//infill", "/infill?a=b"))
     version = random.choice((b"HTTP/1.1", b"HTTP/1.1", b"HTTP/1.1", b"HTTP/1.0", b"HTTP/3", b""))
     head = b"\r\n".join(
         [
