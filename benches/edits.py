@@ -32,7 +32,7 @@ from fim_lsp.server.next_edits.working_out import WorkingOut
 TARGETS = (Target("a question at 5,000 lines, p95", "ms", 50),)
 FILES = ("_pydecimal.py", "tkinter/__init__.py", "turtle.py")
 N_LINES = 5_000
-# So many names are changed in each file, each at so many places.
+# This many names are changed in each file, each at so many places.
 N_NAMES, N_PLACES = 12, 4
 # Names with so many places: who has more of them uses a tool for that.
 FEWEST, MOST = 4, 40

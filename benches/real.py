@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--model", default=os.environ.get("FIM_GGUF"), help="(default: FIM_GGUF)")
-    parser.add_argument("--limit", type=int, metavar="N", help="at most so many cases of each experiment")
+    parser.add_argument("--limit", type=int, metavar="N", help="the most cases of each experiment")
     parser.add_argument("--only", metavar="NAME", help="one experiment, by its `fim-lsp replay NAME`")
     parser.add_argument("--out", type=Path, default=Path("target/real"))
     parser.add_argument("--into", type=Path, metavar="FILE", help="put the table into a page, too")

@@ -72,7 +72,7 @@ class EditFormat:
     # What its name has, without what is neither letter nor digit; later ones have other formats.
     named: re.Pattern[str]
     signs: tuple[str, ...]
-    # So many lines are written anew on either side of the last change.
+    # This many lines are written anew on either side of the last change.
     n_lines: int
     # What follows the lines where the model is done: one of its ends, or this.
     end: str

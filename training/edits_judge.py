@@ -38,7 +38,7 @@ from training.judge import exported
 
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
-# So many times in each file it is looked.
+# This many times in each file it is looked.
 N_LOOKS = 8
 SHARE_AHEAD = 0.3
 MOST_CHARACTERS = 200_000

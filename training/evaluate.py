@@ -66,7 +66,7 @@ Figures = dict[str, dict[str, Any]]
 class Evaluation:
     folder: Path
     n_holes: int
-    # So many windows for bits per byte left to right, and twice as many cuts for infilling.
+    # This many windows for bits per byte left to right, and twice as many cuts for infilling.
     n_windows: int
     # Where it is missing HumanEval is left out, and the figures say so by not having it.
     human_eval: Path

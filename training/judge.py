@@ -52,8 +52,8 @@ QUESTIONS = ("useful", "whole")
 N_FOLDS = 4
 N_REGIONS = 1200
 MOST_PLACES = 10
-# So many regions are typed as in a file that stands alone: with no project to remember, the same numbers mean
-# less.
+# This share of the regions is typed as in a file that stands alone: with no project to remember, the same
+# numbers mean less.
 SHARE_ALONE = 0.25
 # What depends on how much a model knows: a judge of any model does not look at it.
 OF_ONE_MODEL = ("model's own: beginning", "model's own: mean", "model's own: least", "tokens")

@@ -54,7 +54,7 @@ CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
 # With less room there is no place for other files.
 LEAST_ROOM_FOR_OTHERS = 400
-# So many tokens at the cursor, of so many bytes, are written again (`fim_lsp/decoding/prompts/prompt.py`).
+# This many tokens at the cursor, of so many bytes, are written again (`fim_lsp/decoding/prompts/prompt.py`).
 MOST_HEALED, MOST_HEALED_BYTES = 4, 24
 # The share of rows that begin with a text and not with the token in front of it.
 NO_START = 0.3

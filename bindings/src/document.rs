@@ -105,7 +105,7 @@ impl PyDocument {
                 None => inner.document.recognizer(start, stop),
             };
             let made = made.map(|made| match &names {
-                Some(known) => inner.document.with_names(made, start, stop, b"", known),
+                Some(known) => inner.document.held_to_law(made, start, stop, b"", known),
                 None => made,
             });
             let made = made.map_err(|error| {
@@ -134,7 +134,7 @@ impl PyDocument {
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop)?;
             let document = &mut inner.document;
-            Ok::<_, NoRange>(document.with_names(grammatical, start, stop, &begun.bytes, &known))
+            Ok::<_, NoRange>(document.held_to_law(grammatical, start, stop, &begun.bytes, &known))
         });
         Ok(PyRecognizer::from(made?))
     }

@@ -78,7 +78,7 @@ impl PyLanguage {
             let left_bytes = &left.bytes[mark..];
             let made = self.engine.recognizer(left_bytes, &right.bytes);
             let made = made.map(|recognizer| match &known {
-                Some(known) => recognizer.with_names(left_bytes, &right.bytes, known),
+                Some(known) => recognizer.held_to_law(left_bytes, &right.bytes, known),
                 None => recognizer,
             });
             made.map_err(|error| {

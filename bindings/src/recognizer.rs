@@ -116,12 +116,12 @@ impl PyRecognizer {
     }
 
     fn without_names(&self, py: Python<'_>) -> Self {
-        Self::from(self.inner.with(py, |inner| inner.without_names()))
+        Self::from(self.inner.with(py, |inner| inner.without_law()))
     }
 
     #[getter]
     fn has_names(&self, py: Python<'_>) -> bool {
-        self.inner.with(py, |inner| inner.has_names())
+        self.inner.with(py, |inner| inner.has_law())
     }
 
     fn fork(&self, py: Python<'_>) -> Self {

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
-        "--n", type=int, default=DEFAULTS.n, help="so many different completions (%(default)s)"
+        "--n", type=int, default=DEFAULTS.n, help="how many different completions (%(default)s)"
     )
     decoding.add_argument(
         "--scope",

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pinned packages, fetched from PyPI where no folder is named (default: %(default)s)",
     )
     parser.add_argument(
-        "--limit", type=positive, default=LIMIT, metavar="N", help="fill so many holes (%(default)s)"
+        "--limit", type=positive, default=LIMIT, metavar="N", help="how many holes to fill (%(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same holes, same rows (%(default)s)")
     parser.add_argument(

@@ -63,10 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lines",
         type=lengths,
         metavar="LEAST-MOST",
-        help="type only in files of so many lines, such as 200-2000 (default: in all)",
+        help="type only in files of this many lines, such as 200-2000 (default: in all)",
     )
     parser.add_argument(
-        "--limit", type=positive, default=LIMIT, metavar="N", help="type so many regions (%(default)s)"
+        "--limit", type=positive, default=LIMIT, metavar="N", help="how many regions to type (%(default)s)"
     )
     parser.add_argument(
         "--seed", type=int, default=0, help="same seed, same regions, same rows (%(default)s)"

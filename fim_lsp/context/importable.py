@@ -16,9 +16,9 @@ from pathlib import PurePosixPath
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Definition, PythonImport
 
-# So many names of a workspace are known, those first that most files import. Each takes 0.1 us of a request.
+# This many names of a workspace are known, those first that most files import. Each costs 0.1 us a request.
 MOST_NAMES = 4_000
-# So many files are looked at for whether they import, in the end, who asks.
+# This many files are looked at for whether they import, in the end, who asks.
 MOST_FOLLOWED = 500
 # What only tests import from.
 TESTS = frozenset({"test", "tests", "conftest"})

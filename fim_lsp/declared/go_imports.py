@@ -35,7 +35,7 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import GO
 from fim_lsp.sources import files_below
 
-# So many files of a module are looked at.
+# This many files of a module are looked at.
 MOST_FILES = 400
 # Packages that nothing else may import, or that only their own programs do.
 INSIDE = ("internal", "vendor", "cmd")

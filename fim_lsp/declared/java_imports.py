@@ -27,7 +27,7 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import JAVA
 from fim_lsp.sources import files_below
 
-# So many files of a project are looked at.
+# This many files of a project are looked at.
 MOST_FILES = 400
 # Where several packages of the JDK have a type of a name, what is meant nearly always.
 FIRST = ("java.util", "java.io", "java.util.function", "java.util.concurrent", "java.nio.file", "java.time")

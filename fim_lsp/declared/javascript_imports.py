@@ -26,7 +26,7 @@ from fim_lsp.declared.tree import spans_of, text
 from fim_lsp.known_languages import JAVASCRIPT, extensions_of, of_file
 from fim_lsp.sources import files_below
 
-# So many files of a project are looked at, and so far up for where it begins.
+# This many files of a project are looked at, and so far up for where it begins.
 MOST_FILES = 400
 MOST_FOLDERS = 40
 MADE = ("node_modules", "dist", "build", "coverage")

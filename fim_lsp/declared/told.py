@@ -25,7 +25,7 @@ from fim_lsp.declared.outlined import DEFAULT, outlined_definitions
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, KnownLanguage, extensions_of, of_file
 
-# So many files of a folder are looked at, and so far up for what a project begins with.
+# This many files of a folder are looked at, and so far up for what a project begins with.
 MOST_FILES = 60
 MOST_FOLDERS = 40
 MANIFESTS = ("package.json", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts", ".git")

@@ -29,7 +29,7 @@ MOST_COMPARED = 16
 MOST_PASSED = 12
 # A call that is given nothing; what writes a line into a log.
 MOST_BLANKS = 20
-# So many symbols around two places that are the same are no chance.
+# This many symbols around two places that are the same are no chance.
 LEAST_AROUND = 3
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")

@@ -15,7 +15,7 @@ from fim_lsp.edits.places import SubstitutionSites
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.known_languages import PYTHON
 
-# So many places of a file count.
+# This many places of a file count.
 MOST_PASSED_IN_A_FILE = 20
 
 

@@ -18,7 +18,7 @@ from fim_lsp.shared import n_shared, n_shared_behind
 
 # Where more lines lie between two that hold, they are taken for one run that was replaced.
 MOST_COMPARED = 4_000_000
-# So many lines are first compared one by one; that holds where no more than one in so many differs.
+# This many lines are first compared one by one; that holds where no more than one in so many differs.
 LEAST_LONG, LEAST_SAME = 50, 8
 
 

@@ -21,9 +21,9 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.sources import Unreadable, read_source
 
-# So many files that have a name are looked at; what more of them say is the same.
+# This many files that have a name are looked at; what more of them say is the same.
 MOST_FILES = 30
-# So many files are followed to see whether they lead back.
+# This many files are followed to see whether they lead back.
 MOST_FOLLOWED = 60
 
 

@@ -21,7 +21,7 @@ from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 
-# So many places are tried, and no longer text is taken for the rest of what the user meant.
+# This many places are tried, and no longer text is taken for the rest of what the user meant.
 MOST_PLACES, LONGEST = 160, 3
 # How sure it is: one place only, one of several that are as short, a guess among many.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3

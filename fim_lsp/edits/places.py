@@ -20,7 +20,7 @@ from fim_lsp.edits.source import TEXTS, SourceText
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
-# So many symbols beside a place are compared, on either side.
+# This many symbols beside a place are compared, on either side.
 MOST_AROUND = 6
 # What is code in a text.
 FIELDS = ("interpolation", "template_substitution")

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.prompts.reader import PromptReader
     from fim_lsp.runtimes.runtime import Row
 
-# So many of the last changes are shown, and so much of each.
+# This many of the last changes are shown, and so much of each.
 MOST_CHANGES, MOST_OF_A_CHANGE = 4, 1_000
 # Lines around those that are written anew.
 N_AROUND = 12
 # Longer lines are data.
 MOST_CHARACTERS = 4_000
-# So many tokens more than the old lines have may be written.
+# This many tokens more than the old lines have may be written.
 MOST_MORE = 64
-# So many of the old tokens are read ahead.
+# This many of the old tokens are read ahead.
 N_AHEAD = 8
 
 

@@ -22,7 +22,7 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import LONGEST, rows
 from fim_lsp.edits.symbols import symbols
 
-# So many of the last examples are compared with each other, and so far around what was replaced.
+# This many of the last examples are compared with each other, and so far around what was replaced.
 MOST_EXAMPLES, MOST_LEVELS = 8, 6
 # Where a template fits more places, no user makes it by hand.
 MOST_PLACES = 60

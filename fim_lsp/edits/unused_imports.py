@@ -15,7 +15,7 @@ from fim_lsp.edits.symbols import WORD
 
 # The user may be about to use a name again; the more so, the more else was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
-# So many hunks may have nothing to do with it.
+# This many hunks may have nothing to do with it.
 MOST_OTHERS = 2
 
 

@@ -19,7 +19,7 @@ from quotient import Language, NoCompletion, Recognizer, TooCostly
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
 # JSX stands in files of both names.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
-# So many lines of each side are left at most, where the whole does not parse.
+# This many lines of each side are left at most, where the whole does not parse.
 STEPS = (100, 30, 8, 1)
 # What may stand around lines from the middle of a file, so that they are one.
 MEMBERS, STATEMENTS = ("class A {\n", "\n}"), ("async function* f() {\n", "\n}")

@@ -45,7 +45,7 @@ class FittingContext:
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """So many characters of a text, and the end behind them."""
+    """This many characters of a text, and the end behind them."""
 
     length: int
     end: str

@@ -32,7 +32,7 @@ def lengths_said_again(text: str, right: str) -> list[int]:
 
 
 def black_beginning(text: str, length: int) -> tuple[str, list[int]]:
-    """So many characters of a text that are no white space, and where they stand."""
+    """This many characters of a text that are no white space, and where they stand."""
     places: list[int] = []
     for index, character in enumerate(text):
         if len(places) == length:

@@ -27,7 +27,7 @@ HALF = 0.5
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
-# So many keys have to be saved for an offer, or its first words, to be of use.
+# This many keys have to be saved for an offer, or its first words, to be of use.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
 Closing = Callable[[Recognizer], str | None]

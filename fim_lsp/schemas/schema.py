@@ -14,7 +14,7 @@ from typing import Any
 
 # A schema that leads to itself is followed so far.
 DEEPEST = 12
-# So many keys and values of a place are tried.
+# This many keys and values of a place are tried.
 MOST = 8
 # The least value of each kind.
 LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}

@@ -67,21 +67,21 @@ class Settings:
     )
     max_lines: int = setting(
         20,
-        "at most so many lines",
+        "the most lines that an offer may have",
         "The length of a completion, in lines, at most.",
         at_least=1,
         at_most=1000,
     )
     max_tokens: int = setting(
         64,
-        "at most so many of the model's tokens",
+        "the most tokens that the model may write",
         "The length of a completion, in the model's tokens, at most.",
         at_least=1,
         at_most=1024,
     )
     alternatives: int = setting(
         3,
-        "so many completions when the user asks for them; always one while typing",
+        "how many completions there are when the user asks for them; always one while typing",
         "How many completions to choose from (`Alt+]`, `Alt+[`) when you ask for one. While you type there "
         "is always one.",
         at_least=1,

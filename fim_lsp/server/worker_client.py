@@ -41,7 +41,7 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# So many crashes within so many seconds, and it is not started again until the user asks for it.
+# This many crashes within so many seconds, and it is not started again until the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.

@@ -31,7 +31,7 @@ CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
 # The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
 # its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
 MORE_IN_BRACES = 0.2
-# So many features are told to people who ask.
+# This many features are told to people who ask.
 N_REASONS = 6
 
 

@@ -1,7 +1,8 @@
 //! Strings with fields in them, as lexer modes. Python's f-strings are an instance, which its grammar declares.
 //!
 //! A grammar says how such strings begin and how they are quoted, what is text in them, and what opens and
-//! closes a field ([`Frames`]). Nothing here knows a character or a name of any language.
+//! closes a field ([`Frames`]). No quote, prefix or terminal of a language is named here; the kinds of
+//! parts that a string has, and the limits, are CPython's.
 //!
 //! Fields are of one of two kinds ([`FieldRules`]). Where they are bounded, the end of a string is found first,
 //! as for any string, and its fields are read afterwards, as Python does up to 3.11: a field can therefore not

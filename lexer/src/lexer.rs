@@ -26,7 +26,7 @@ pub struct Symbol {
     pub column: Option<Column>,
 }
 
-/// Who is told of symbols, and says what a text begins where the lexer alone does not know.
+/// The receiver of symbols. It also chooses a branch at a fork, where the lexer alone does not know what begins.
 pub trait Parser {
     /// Takes a symbol, or refuses it.
     fn take(&mut self, symbol: Symbol) -> bool;

@@ -10,6 +10,18 @@
 //! 5. [`lexer`]: the forward lexer, a value that is fed byte by byte;
 //! 6. [`suffix`]: the same text read as a right context, where what stands in front is unknown.
 //!
+//! Words that many files use:
+//!
+//! | Word | What it means | Where |
+//! |---|---|---|
+//! | terminal | what a grammar calls a kind of symbol, with its pattern | `description.rs` |
+//! | symbol | a piece of text that is a terminal's | `lexer.rs` |
+//! | raw state | a state of the one byte automaton: a symbol in progress, or between two | `scanner.rs` |
+//! | emission | what a whole symbol is to the parser: no terminal (white space), one, or two (`1if`) | `scanner/emission.rs` |
+//! | frame | an open bracket, or an open part of a string with fields | `frames/stack.rs` |
+//! | clean | begun between two symbols, not within one | `suffix.rs` |
+//! | straddle | to begin in front of the cut and to end behind it, as a symbol does that is cut in half | `suffix.rs` |
+//!
 //! The crate does no IO, holds no clock, and knows neither Python objects nor parsing.
 
 mod description;

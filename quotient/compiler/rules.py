@@ -52,12 +52,12 @@ Definition = Tree[Token]
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
 MOST_PARTS = 800_000
-"""So many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
+"""This many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
 MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400
-"""So many symbols `~` may write out, and so many of them inside each other, as each needs the one before."""
+"""This many symbols `~` may write out, and as many of them inside each other: each needs the one before."""
 DEEPEST_TEMPLATE = 60
-"""So many uses of templates inside each other have an end; this is beyond what anybody writes."""
+"""This many uses of templates inside each other have an end; this is beyond what anybody writes."""
 
 
 class EndlessTemplate(ValueError):

@@ -16,7 +16,7 @@ from quotient.compiler.rules import Body
 Place = int
 Places = int
 
-# So many symbols may stand in rules for their places to be looked at together.
+# This many symbols may stand in rules for their places to be looked at together.
 MOST_SYMBOLS = 20_000
 # The places of all states together; a grammar with more is looked at more coarsely. Below a second.
 MOST_PLACES = 100_000

@@ -213,7 +213,7 @@ impl Hole {
         found
     }
 
-    /// The first step of the cheapest way from an item, which must have one.
+    /// The first step of the cheapest way from an item, if there is a way.
     fn cheapest_step(
         &mut self,
         parsing: &Parsing<'_>,

@@ -1,11 +1,11 @@
 //! Masks: which tokens of a vocabulary may come next, all of them at once.
 //!
 //! Reading order: `byte_set`, `vocabulary`, `staying`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
-//! `no_names`, `words`.
+//! `non_names`, `words`.
 
 mod byte_set;
 mod mask_tables;
-mod no_names;
+mod non_names;
 mod staying;
 mod table_bytes;
 mod token_events;
@@ -14,7 +14,7 @@ mod vocabulary;
 mod walk;
 mod words;
 
-pub(crate) use self::no_names::NoNames;
+pub(crate) use self::non_names::NonNameWords;
 pub use self::vocabulary::{Token, TokenId, Vocabulary};
 pub(crate) use self::walk::grammar_mask;
 pub(crate) use self::words::{WordGroup, is_of_word, may_end_text};

@@ -81,13 +81,13 @@ use self::reader::{NameViolation, Reader};
 use self::scopes::Surroundings;
 use crate::grammar::Language;
 use crate::laws::Contexts;
-use crate::masks::NoNames;
+use crate::masks::NonNameWords;
 
 /// What a language says about names.
 #[derive(Debug)]
 struct NameRules {
     kinds: SymbolKinds,
-    no_names: NoNames,
+    non_names: NonNameWords,
     builtins: Arc<[Name]>,
     annotations: Annotations,
     turns: Turns,
@@ -104,7 +104,7 @@ impl NameRules {
         let terminal = |name| lexer.description.terminal(name);
         let kinds = SymbolKinds::new(lexer);
         Some(Self {
-            no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
+            non_names: NonNameWords::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
             kinds,
             builtins: builtins::builtins(version),
             annotations: match builtins::is_at_least(version, "3.14") {

@@ -191,7 +191,7 @@ impl Recognizer {
         self.session.ask(&self.hole, |hole| hole.is_member(&self.place) && self.law_lets_end(hole))
     }
 
-    /// A shortest text after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
+    /// A text, the shortest that is found, after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
     /// one for which only the grammar holds if no other is found.
     pub fn witness(&self) -> Option<Vec<u8>> {
         self.session.ask(&self.hole, |hole| {

@@ -4,8 +4,8 @@
 //! collapse into a few [`Root`]s: where clean reading begins, and which symbol straddles the cut.
 //! From each root's backward chart the instances of rules that are open to the left are followed
 //! up to the whole file. An [`Instance`] says in which states its body can leave into the right
-//! context, at once or by way of an open child: this is the right-open half of the middle
-//! grammar, shared by all left contexts.
+//! context, at once or by way of an open child. This is the right-open half of the grammar of what
+//! is missing (the paper's quotient), shared by all left contexts.
 
 mod adjacent;
 mod beginnings;
@@ -45,7 +45,7 @@ pub(crate) struct RootIdx(pub(crate) u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct InstanceIdx(pub(crate) u32);
 
-/// Into what a body leaves.
+/// An exit: where the body of a rule crosses into the right context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
     /// Into the right context itself.
@@ -65,7 +65,7 @@ pub(crate) struct Instance {
     pub(crate) is_marked: bool,
     /// The states in which the body may leave, and into what.
     pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
-    /// What its name costs more than any, if it must be one that is said again in the right part.
+    /// The extra cost of its name over the shortest one, if the right context says that name again.
     pub(crate) naming: u32,
     /// The cost of writing it from its start up to the right context.
     pub(crate) cost: u32,
@@ -93,7 +93,7 @@ impl From<TooCostly> for Unusable {
     }
 }
 
-/// The right-open half of the middle grammar.
+/// The right-open half of the grammar of what is missing.
 #[derive(Clone, Debug)]
 pub(crate) struct RightSide {
     /// The right context, with the line break that ends its last line.
@@ -109,7 +109,7 @@ pub(crate) struct RightSide {
     pub(crate) wholes: Vec<InstanceIdx>,
     /// For each straddling root, the raw states in which the cut may lie, as bits.
     entered_from: Vec<Vec<u64>>,
-    /// The raw states that lead to those within the symbol.
+    /// For each root, the raw states from which one of `entered_from` can be reached within the symbol.
     leading_to: Vec<Vec<u64>>,
     /// For each root the cost of entering it behind a symbol that is no part of it.
     entry_costs: Vec<u32>,
@@ -285,7 +285,7 @@ impl RightSide {
     }
 
     /// Whether from `state` a state is reached, within the symbol, that enters this root.
-    pub(crate) fn is_led_to(&self, root: RootIdx, state: RawState) -> bool {
+    pub(crate) fn can_reach_entry(&self, root: RootIdx, state: RawState) -> bool {
         contains(&self.leading_to[usize::from(root.0)], state)
     }
 

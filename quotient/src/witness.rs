@@ -1,4 +1,7 @@
-//! A shortest text that makes the whole fit: the proof of every "completable".
+//! A short text that makes the whole fit: the proof of every "completable".
+//!
+//! A text is the shortest if its length is the least cost, or if the search ends within its bounds; else it is the
+//! shortest that was found.
 //!
 //! The costs in [`Hole`] choose a sequence of symbols and a root (`plan.rs`). Writing them down is
 //! a matter of the lexer (`writer.rs`): each piece is tried on a copy of the place, so nothing is
@@ -40,7 +43,7 @@ const MAX_PLACES_AT_LAST: usize = 100_000;
 /// Texts as long as this are not searched for.
 const MAX_LENGTH: usize = 1 << 20;
 
-/// A shortest text behind `place` that makes the whole fit; `None` only if there is none.
+/// A text behind `place` that makes the whole fit, the shortest that is found; `None` if none is found.
 pub(crate) fn shortest_witness(hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
     WitnessSearch { hole: hole.reborrow() }.witness(place)
 }

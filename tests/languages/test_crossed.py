@@ -19,7 +19,7 @@ from tests.membership import is_member
 from tests.thoroughness import n_tries
 
 LANGUAGES = ["javascript", "javascriptreact", "typescript", "typescriptreact"]
-# So many of all pairs are read.
+# This many of all pairs are read.
 COUNT = n_tries(800, 2_500)
 
 MEMBERS = """

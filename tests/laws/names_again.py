@@ -6,7 +6,7 @@ from random import Random
 
 from tests.laws.cases import Case
 
-# So many characters beside a name may be in its hole.
+# This many characters beside a name may be in its hole.
 MARGIN = 4
 
 

@@ -34,7 +34,7 @@ FILES = {
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 # What is cut out of a file at each place, at most; how large the files are; how long is looked for texts.
 LONGEST_CUT, LARGEST_FILE, SECONDS = 12, 12_000, 2.0
-# So many cuts are one part of a run.
+# This many cuts are one part of a run.
 PART = 100
 
 
@@ -123,7 +123,7 @@ def rows_in(path: Path | None) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def judged_part(language: str, part: int) -> dict[str, Any]:
-    """So many cuts: how many of which outcome, and the files that were filled wrongly or not at all."""
+    """This many cuts: how many of which outcome, and the files that were filled wrongly or not at all."""
     counts = Counter[str]()
     others = []
     for outcome, text in outcomes(language, PART, part):

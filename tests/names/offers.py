@@ -29,7 +29,7 @@ from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
 
 Row = dict[str, Any]
-# So many offers come of a region: what is shown while the user types, and up to three to who asks.
+# This many offers come of a region: what is shown while the user types, and up to three to who asks.
 OFFERS_OF_A_REGION = 2.75
 # What is remembered of a project takes longer to read than to fill ten regions: so many regions are filled
 # project by project, and a run that is stopped has seen all projects once they are done.
@@ -119,7 +119,7 @@ def wrong(rows: Iterable[Row], mode: str) -> Iterable[str]:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.names.offers", description="names in offers")
     parser.add_argument("--on", nargs="+", metavar="DIR", help="folders of Python files, a project each")
-    parser.add_argument("--count", type=int, default=1000, help="about so many offers (%(default)s)")
+    parser.add_argument("--count", type=int, default=1000, help="about how many offers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=["without names", "names"])

@@ -60,7 +60,7 @@ def table(n_regions: int, sums: dict[str, Tally], seconds: dict[str, list[float]
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.names.typed", description="types while typing")
-    parser.add_argument("--limit", type=int, default=120, help="so many regions (%(default)s)")
+    parser.add_argument("--limit", type=int, default=120, help="how many regions (%(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 

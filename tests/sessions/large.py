@@ -55,7 +55,7 @@ def large_source() -> Source:
 
 
 def keys(text: str, n_keys: int, generator: random.Random) -> Iterator[Key]:
-    """So many keys, beginning with the text as it is given."""
+    """This many keys, beginning with the text as it is given."""
     return islice(Typist(text, generator).day(), n_keys)
 
 

@@ -1,6 +1,6 @@
 """`python -m tests.systems.day 10000`: a day of an editor over stdio, played on that system itself.
 
-So many keys are pressed, with every answer held against what is promised (tests/sessions/play.py). Then the
+This many keys are pressed, with every answer held against what is promised (tests/sessions/play.py). Then the
 worker is killed, the model is switched, a second server works at the same cache and finds what the first
 one has read, and the editor's process is killed. At the end no process lives, and the cache can be removed,
 which Windows lets no program do while a file in it is open.

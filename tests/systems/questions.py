@@ -56,7 +56,7 @@ def files() -> dict[str, list[File]]:
 
 
 def questions(count: int, seed: int = 44) -> list[Question]:
-    """So many holes: from somewhere in a line on, some of it is missing, or all the rest of it."""
+    """This many holes: from somewhere in a line on, some of it is missing, or all the rest of it."""
     chance = random.Random(seed)
     others = [language for language in files() if language != "python"]
     asked = []

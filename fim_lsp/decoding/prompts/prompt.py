@@ -31,7 +31,7 @@ N_PENDING, N_PENDING_BYTES = 4, 24
 N_TYPED = 400
 # The window is filled up to this share when it has to move, so that the next characters do not move it again.
 FILLED = 0.9
-# So many tokens the left side may grow before the right one has to give way.
+# This many tokens the left side may grow before the right one has to give way.
 N_GROWTH = 128
 # No token that matters is longer on average.
 CHARACTERS_PER_TOKEN = 8

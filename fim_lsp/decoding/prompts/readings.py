@@ -48,9 +48,9 @@ FEWEST_SHOWN = 48
 # How much of a request's time goes into reading its prompt, and how quickly a network reads whose speed
 # is not measured yet.
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
-# So many tokens are read at once while no request waits. A reading is given up as soon as one does, and what
-# was read of its piece is lost: so the first ones behind a request or a key are small. On two cores a token
-# takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
+# This many tokens are read at once while no request waits. A reading is given up as soon as one does, and
+# what was read of its piece is lost: so the first ones behind a request or a key are small. On two cores a
+# token takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
 PIECE, FIRST_PIECE, N_FIRST = 64, 16, 4
 # How many readings of one file are kept. What all files may take together, the runtime knows.
 MOST_READINGS = 3

@@ -27,15 +27,15 @@ from fim_lsp.server.settings import Settings
 
 # How sure an edit has to be for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
-# So many edits of a document are known at most.
+# This many edits of a document are known at most.
 MOST = 50
 # What was refused so often is not shown again.
 MOST_REFUSALS = 2
-# So many other documents that were changed last count, if they are no longer than that.
+# This many other documents that were changed last count, if they are no longer than that.
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
 # In so many others it is looked for what follows in them.
 MOST_ELSEWHERE = 6
-# So many edits that were shown are remembered, for an editor that says what became of one.
+# This many edits that were shown are remembered, for an editor that says what became of one.
 MOST_SHOWN = 200
 
 

@@ -28,7 +28,7 @@ BUDGET_SECONDS = 3.0
 STARTING_SECONDS = 30.0
 # The memory of a process that no client asks is worth more elsewhere.
 IDLE_SECONDS = 600.0
-# So many ends within so many seconds, and it is not started again for a while.
+# This many ends within so many seconds, and it is not started again for a while.
 MOST_ENDS = 3
 ENDS_SECONDS = 300.0
 

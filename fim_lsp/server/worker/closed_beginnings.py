@@ -32,7 +32,7 @@ CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
 GOES_ON = re.compile(r"\w[\w(]|\.")
 # What is said in brackets behind these is followed by more than `;`.
 HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
-# So many beginnings are asked for their ends, from the longest down, and nothing shorter is one.
+# This many beginnings are asked for their ends, from the longest down, and nothing shorter is one.
 MOST_TRIED, SHORTEST = 12, 3
 
 

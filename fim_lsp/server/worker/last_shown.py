@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
-# So many documents are looked at by turns, at most.
+# This many documents are looked at by turns, at most.
 MOST = 8
 
 

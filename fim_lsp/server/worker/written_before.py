@@ -11,7 +11,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.kept import KeptCompletions
 from fim_lsp.decoding.texts.written import CUT
 
-# So many places are kept of each document.
+# This many places are kept of each document.
 MOST_KEPT = 4
 
 

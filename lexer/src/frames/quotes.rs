@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub struct Quote(pub(super) u8);
 
 impl Quote {
-    /// So many ways to quote a grammar may have: each set of them has modes of its own.
+    /// This many ways to quote a grammar may have: each set of them has modes of its own.
     pub const MOST: usize = 4;
 
     /// The place in the list.

@@ -1,8 +1,8 @@
 //! Columns as CPython compares them, and sets of columns.
 //!
-//! A tab counts up to the next multiple of eight in one column and one in the other; a line's
-//! indentation is equal, deeper or shallower only if both columns say so. A file without tabs has
-//! two equal columns.
+//! Each place in a line's indentation has two counts: in `wide`, a tab goes to the next multiple of eight; in
+//! `narrow`, it counts as one character. A line's indentation is equal, deeper or shallower only if both say
+//! so. Without tabs the two are equal.
 //!
 //! In the paper: INDENT and DEDENT that are unknown, section VI.A and figure 9; here they are intervals of columns.
 

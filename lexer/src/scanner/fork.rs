@@ -20,7 +20,7 @@ pub struct Fork {
 /// One way to go on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Branch {
-    /// It is gone where one of these may come.
+    /// The parser takes this branch if one of these may come.
     pub emissions: Vec<EmissionId>,
     /// The state behind the byte.
     pub state: RawState,

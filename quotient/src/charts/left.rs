@@ -62,7 +62,7 @@ impl LeftChart {
 pub struct LeftItem {
     /// How far the body has been read.
     pub state: BodyState,
-    /// The chart in which it was predicted.
+    /// The chart in which it was predicted, without the items there that wait for a terminal alone.
     pub origin: LeftChart,
 }
 

@@ -1,7 +1,7 @@
 //! Backward charts: the same rules read against their edges, from the end of the text.
 //!
 //! An item is a body state with the chart at which its rule ends: from this state on, the rest of
-//! the rule is there. As in [`crate::left`], equal charts are kept once and predicted items are
+//! the rule is there. As in `charts/left.rs`, equal charts are kept once and predicted items are
 //! not stored.
 //!
 //! ```text

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::caches::lock;
 
-/// So many bytes are kept: a file has a few dozen at the beginnings of its symbols.
+/// This many bytes are kept: a file has a few dozen at the beginnings of its symbols.
 const MAX_KEPT: usize = 64;
 
 type Known = FxHashMap<(RawState, Option<u8>), Arc<FirstByte>>;

@@ -8,7 +8,7 @@
 use super::place::Place;
 use crate::caches::Fingerprint;
 
-/// So many masks are kept for a hole: half a megabyte with a vocabulary of 150,000 tokens.
+/// This many masks are kept for a hole: half a megabyte with a vocabulary of 150,000 tokens.
 const MAX_MASKS: usize = 32;
 
 /// Masks, by vocabulary and place; when there are enough, the oldest makes room.

@@ -1,4 +1,4 @@
-//! What may follow a chart, in front of a right context: all symbols at once.
+//! What may follow a chart, in front of a right context: all symbols at once. In the examples `|` is the hole.
 //!
 //! [`Hole::cost`] answers for a chart that exists. For a mask all symbols that may come next are
 //! of interest, and most of the charts behind them never will be. From the terminals that may come
@@ -6,8 +6,8 @@
 //! names apart (`late.rs`), and all are kept for each chart.
 //!
 //! ```text
-//! f(a$0)      alive: `,`, an operator, a dot, `(`, and so on; `)` is not, as one stands behind the cut already
-//! f($0b)      alive besides: what a `b` may follow, and a name, which goes on with `b`
+//! f(a|)      alive: `,`, an operator, a dot, `(`, `)` (as in `f(a)()`), and so on; `:` is not
+//! f(|b)      alive besides: all that a `b` may follow, and a name, which goes on with `b`
 //! ```
 //!
 //! So a mask asks for a bit where it would have made a chart. That takes more at a chart that is met only once.
@@ -43,7 +43,8 @@ pub(crate) struct Liveness {
     is_open: bool,
     /// The terminals that do not end a suite and behind which something fits.
     terminals: SmallVec<[u64; 4]>,
-    /// Those that do behind a symbol that only ever stands between others of a rule and may be inserted here.
+    /// The terminals that are alive behind an inserted symbol that only ever stands between others of a rule, such as
+    /// JavaScript's "a line break may not come here".
     behind_marks: SmallVec<[u64; 4]>,
     /// Those of the emissions behind which something fits whatever their text is, where that matters: where a name may
     /// stand that is said again.
@@ -65,7 +66,7 @@ pub(crate) struct LivenessOfCharts {
     found: Vec<Liveness>,
 }
 
-/// So many charts are remembered; then all are forgotten.
+/// This many charts are remembered; then all are forgotten.
 const MAX_CHARTS: usize = 1 << 16;
 
 impl Hole {

@@ -1,8 +1,8 @@
 //! What is known of the rules that begin at a chart: a least fixed point.
 //!
-//! Each rule that is open passes on to the rules that may stand first in it with which instances
-//! they may correspond, and what it costs to get on once they have ended. It depends on the left
-//! spine alone, so it is found once per chart, from the charts that its items began in.
+//! An open rule tells each rule that may stand first in it two things: the instances that the child may be, and
+//! the cost once the child has ended. Both depend on the left spine alone, so they are found once per chart, from the
+//! charts that its items began in.
 //!
 //! In the paper: `Call!0` of figures 2 and 3, a rule that is open on the left; here it is worked out for a left chart, once.
 
@@ -143,7 +143,7 @@ struct Onwards {
 
 impl Onwards {
     const NOWHERE: u16 = u16::MAX;
-    /// So many instances are compared one by one.
+    /// This many instances are compared one by one.
     const MANY: usize = 16;
 
     fn new(rules: &Rules) -> Self {

@@ -76,7 +76,7 @@ impl<'a> OpenHole<'a> {
         self.hole.item_cost(&self.parsing, chart, item)
     }
 
-    /// The first step of the cheapest way from an item, which must have one.
+    /// The first step of the cheapest way from an item, if there is a way.
     pub(crate) fn cheapest_step(
         &mut self,
         chart: LeftChart,

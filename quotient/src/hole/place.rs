@@ -254,7 +254,11 @@ impl Hole {
         // What is skipped here is alive if what may come behind it is.
         let known = self.learn(parsing, chart);
         self.is_any_live(parsing, (chart, known), parsing.language.reach.words(clean))
-            || self.known_liveness(known).roots.iter().any(|&root| right.is_led_to(root, clean))
+            || self
+                .known_liveness(known)
+                .roots
+                .iter()
+                .any(|&root| right.can_reach_entry(root, clean))
     }
 
     pub(super) fn symbol_is_completable(
@@ -278,7 +282,7 @@ impl Hole {
     fn enters_straddling(&mut self, parsing: &Parsing<'_>, place: &Place) -> bool {
         let right = Arc::clone(&self.right);
         (0..right.roots.len()).map(|index| RootIdx(index as u16)).any(|root| {
-            right.is_led_to(root, place.lexed.raw)
+            right.can_reach_entry(root, place.lexed.raw)
                 && self.meets(parsing, place.chart, root)
                 && self.beginning(parsing, place.chart, root).may_follow(&place.begun)
         })

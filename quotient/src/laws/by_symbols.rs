@@ -1,7 +1,7 @@
 //! Laws that are told the lexer's symbols one after the other, in languages without forks.
 //!
 //! Such a law is exact where a text may end: the right context is read on, as far as it is not known. Before, it
-//! refuses what nothing that follows can put right. Masks read the tokens that the law calls none of harmless.
+//! refuses what nothing that follows can put right. A mask reads only the tokens that the law does not call harmless.
 
 use std::sync::{Arc, Mutex};
 

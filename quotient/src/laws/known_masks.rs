@@ -11,10 +11,10 @@ use crate::caches::Fingerprint;
 use crate::hole::Place;
 use crate::masks::{TokenId, Vocabulary};
 
-/// So many masks are kept for a hole.
+/// This many masks are kept for a hole.
 const MAX_MASKS: usize = 16;
 
-/// So many outlines, of two masks each: one and a half megabytes with a vocabulary of 150,000 tokens.
+/// This many outlines, of two masks each: one and a half megabytes with a vocabulary of 150,000 tokens.
 const MAX_OUTLINES: usize = 40;
 
 /// What is visible at so many places is kept.

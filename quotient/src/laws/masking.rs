@@ -62,7 +62,7 @@ impl<Names: NameLaw> Spot<Names> {
 
     /// What a word is tried with.
     fn probe(&self) -> &[u8] {
-        self.names.no_names().probe()
+        self.names.non_names().probe()
     }
 }
 
@@ -272,26 +272,26 @@ impl Judge<'_> {
             let raw =
                 [begun, word].concat().iter().fold(start, |raw, &byte| scanner.next(raw, byte));
             let place = &probe.place;
-            let may_be = probe.names.may_be_none(&mut judge.hole, place, raw);
+            let may_be = probe.names.may_become_non_name(&mut judge.hole, place, raw);
             // A keyword changes nothing before it has ended, unless something waits for it.
             if may_be && (!waits || judge.is_fine(front, word)) {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
         };
-        let no_names = probe.names.no_names();
+        let non_names = probe.names.non_names();
         if begun.is_empty() {
-            for &entry in group.no_names(vocabulary, no_names).iter() {
+            for &entry in group.non_names(vocabulary, non_names).iter() {
                 let word = &vocabulary.entry(entry as usize)[n_lead..];
                 try_word(self, word, vocabulary.id(entry as usize));
             }
             return;
         }
-        let keywords = no_names.keywords().filter(|keyword| keyword.starts_with(begun));
+        let keywords = non_names.keywords().filter(|keyword| keyword.starts_with(begun));
         let mut texts: Vec<Vec<u8>> = keywords.map(<[u8]>::to_vec).collect();
         if let [first] = begun
-            && no_names.prefixes().contains(first)
+            && non_names.prefixes().contains(first)
         {
-            texts.extend(no_names.prefixes().iter().map(|&second| vec![*first, second]));
+            texts.extend(non_names.prefixes().iter().map(|&second| vec![*first, second]));
         }
         for text in texts {
             for id in group.beginnings_of(vocabulary, &text, begun.len()) {

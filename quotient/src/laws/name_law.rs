@@ -9,7 +9,7 @@ use super::law::Violation;
 use crate::caches::Fingerprint;
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
-use crate::masks::NoNames;
+use crate::masks::NonNameWords;
 
 /// Which words may come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     fn n_read(&self) -> i64;
 
     /// The words of the language that are no names.
-    fn no_names(&self) -> &NoNames;
+    fn non_names(&self) -> &NonNameWords;
 
     /// The word that is in progress, if one is that may become a name: words in texts are none.
     fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]>;
@@ -58,11 +58,11 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     /// Whether the contexts are the same as those of another place.
     fn has_contexts_of(&self, other: &Self) -> bool;
 
-    /// What tells this place from others but for what is visible. None where it depends on more which tokens may
-    /// come. `word` is the one in progress; `tails` are the lengths of underscores that tokens are or go on with.
+    /// A fingerprint of all that decides which tokens may come, but for the visible names; None where more than that
+    /// decides. `word` is the one in progress; `tails` are the lengths of underscores that tokens are or go on with.
     fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint>;
 
-    /// What tells the names that are visible here from others.
+    /// A fingerprint of the names that are visible here.
     fn visible_print(&self) -> Fingerprint;
 
     /// The names that are visible, some of them several times; None if all names are.
@@ -72,7 +72,7 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict;
 
     /// Whether a word with which the lexer is in this state may become what is no name.
-    fn may_be_none(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool;
+    fn may_become_non_name(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool;
 
     /// Whether names wait for what follows.
     fn waits(&self) -> bool;

@@ -30,10 +30,10 @@ pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// A number for what tokens cannot do any harm behind the text of a symbol in progress.
+    /// The class of a symbol in progress, by its text: which tokens are harmless behind it.
     fn harm(&self, begun: &[u8]) -> u8;
 
-    /// Whether a token does no harm, by that number.
+    /// Whether a token is harmless in that class, and need not be read.
     fn is_harmless(harm: u8, token: &[u8]) -> bool;
 
     /// Reads a right context alone.

@@ -1,8 +1,8 @@
 //! What tokens do to a lexer in a given state, as far as the state alone decides it.
 //!
-//! This is GreatGramma's token spanner (`greatgramma.txt`: realizable terminal sequences), with
-//! Python's layout: a token finishes some symbols, ends lines and begins lines, and leaves the
-//! lexer in some raw state. These [`Event`]s do not depend on the parser, nor on columns, open
+//! This is GreatGramma's token spanner (Park et al., *Flexible and Efficient Grammar-Constrained Decoding*: realizable
+//! terminal sequences), with Python's layout: a token finishes some symbols, ends lines and begins lines, and leaves
+//! the lexer in some raw state. These [`Event`]s do not depend on the parser, nor on columns, open
 //! suites and brackets, so they are found once for each raw state and vocabulary. Tokens with the
 //! same events and the same raw state at their end behave alike everywhere: a mask asks once for
 //! all of them.

@@ -10,7 +10,7 @@ mod guesses;
 mod readings;
 
 use fim_lexer::Column;
-use fim_lexer::frames::{FrameChange, change_frames};
+use fim_lexer::frames::{FrameChange, MAX_BRACKETS, change_frames};
 use fim_lexer::layout::Indents;
 use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         match self.hole.language().lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName => {
                 let frames = &self.frames[spot.frames as usize];
-                if frames.len() >= MAX_FREE_FRAMES {
+                if frames.len() >= MAX_BRACKETS {
                     return self.is_symbol_live(raw, spot);
                 }
                 let words = self.hole.language().reach.words(raw);
@@ -258,7 +258,8 @@ impl<'a> Walk<'a> {
             StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
                 let liveness = self.hole.known_liveness(spot.live);
                 let right = &self.hole.right();
-                let mut roots = liveness.roots.iter().filter(|&&root| right.is_led_to(root, raw));
+                let mut roots =
+                    liveness.roots.iter().filter(|&&root| right.can_reach_entry(root, raw));
                 let Some(&first) = roots.next() else { return false };
                 if !right.is_halved(first) || roots.any(|&root| !right.is_halved(root)) {
                     return true;
@@ -379,6 +380,3 @@ impl<'a> Walk<'a> {
         self.live_at(chart, Spot { indents, is_line_start: false, ..spot })
     }
 }
-
-/// The most frames between which a bracket can be opened, whatever the others are: CPython's limit.
-const MAX_FREE_FRAMES: usize = 200;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
-use super::no_names::NoNames;
+use super::non_names::NonNameWords;
 use super::vocabulary::{TokenId, Vocabulary};
 use crate::caches::{Fingerprint, lock};
 
@@ -46,7 +46,7 @@ pub(crate) struct WordGroup {
     /// The tokens that are beginnings of names.
     beginnings: Mutex<Beginnings>,
     /// The entries that may become what is no name, by the language.
-    no_names: Mutex<Vec<(Fingerprint, Arc<[u32]>)>>,
+    non_names: Mutex<Vec<(Fingerprint, Arc<[u32]>)>>,
 }
 
 /// Words of masks, by their places.
@@ -148,13 +148,13 @@ impl WordGroup {
             bits,
             foreign,
             beginnings: Mutex::default(),
-            no_names: Mutex::default(),
+            non_names: Mutex::default(),
         }
     }
 
     /// The entries whose words may become a keyword of a language, or stand in front of a quote.
-    pub(crate) fn no_names(&self, vocabulary: &Vocabulary, words: &NoNames) -> Arc<[u32]> {
-        let mut known = lock(&self.no_names);
+    pub(crate) fn non_names(&self, vocabulary: &Vocabulary, words: &NonNameWords) -> Arc<[u32]> {
+        let mut known = lock(&self.non_names);
         if let Some((_, entries)) = known.iter().find(|(print, _)| *print == words.fingerprint()) {
             return Arc::clone(entries);
         }
@@ -310,9 +310,9 @@ mod tests {
         }
         let rest = group.beginnings_of(&vocabulary, b"sprint", 1);
         assert_eq!(rest.len(), 5);
-        let no_names = NoNames::new([&b"pass"[..], b"if"].map(Box::from), Vec::new());
+        let non_names = NonNameWords::new([&b"pass"[..], b"if"].map(Box::from), Vec::new());
         for _ in 0..2 {
-            let counts = [group.foreign.len(), group.no_names(&vocabulary, &no_names).len()];
+            let counts = [group.foreign.len(), group.non_names(&vocabulary, &non_names).len()];
             assert_eq!(counts, [1, 2], "é; p may become pass, if is one");
         }
         let all = [u32::MAX];

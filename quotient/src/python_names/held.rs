@@ -12,7 +12,7 @@ use crate::caches::Fingerprint;
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
-use crate::masks::NoNames;
+use crate::masks::NonNameWords;
 
 /// The law of a version of Python; none of other languages.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
@@ -94,8 +94,8 @@ impl NameLaw for NamesAt {
         self.n_read
     }
 
-    fn no_names(&self) -> &NoNames {
-        &self.rules.no_names
+    fn non_names(&self) -> &NonNameWords {
+        &self.rules.non_names
     }
 
     fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
@@ -126,8 +126,8 @@ impl NameLaw for NamesAt {
         Self::verdict(self, hole, place)
     }
 
-    fn may_be_none(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool {
-        Self::may_be_none(self, hole, place, raw)
+    fn may_become_non_name(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool {
+        Self::may_become_non_name(self, hole, place, raw)
     }
 
     fn waits(&self) -> bool {

@@ -23,7 +23,7 @@ pub(super) struct NameSet {
     sum: u128,
 }
 
-/// So many names are looked through one after the other before they are sorted in.
+/// This many names are looked through one after the other before they are sorted in.
 const MAX_ADDED: usize = 32;
 
 /// What is asked of a set.

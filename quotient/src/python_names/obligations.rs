@@ -26,7 +26,7 @@ pub(super) struct Obligation {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Obligations(SmallVec<[Obligation; 1]>);
 
-/// So many frames have bits.
+/// This many frames have bits.
 const MAX_FRAMES: usize = 64;
 
 impl Obligations {

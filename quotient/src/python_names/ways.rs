@@ -10,7 +10,7 @@ use super::name_set::{Name, Query};
 use super::open_statement::{Form, Statement};
 use super::{NamesAt, begins_name};
 
-/// So many names are tried to end one that was begun.
+/// This many names are tried to end one that was begun.
 const MAX_VISIBLE: usize = 8;
 
 /// What a name in progress may become that is none.

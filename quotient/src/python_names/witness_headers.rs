@@ -32,7 +32,7 @@ const ENDS: [&[u8]; 15] = [
     b"a",
 ];
 
-/// So many texts are tried for the end of a line.
+/// This many texts are tried for the end of a line.
 const MAX_TRIED: usize = 200;
 
 /// A header is begun behind so many other additions at most: a function's, and that of a loop in it.

@@ -65,7 +65,7 @@ impl NamesAt {
     }
 
     /// Whether a word with which the lexer is in this state may become what is no name.
-    pub(super) fn may_be_none(
+    pub(super) fn may_become_non_name(
         &self,
         hole: &mut OpenHole<'_>,
         place: &Place,

@@ -143,13 +143,13 @@ impl Document {
     }
 
     /// A recognizer of this document's for the hole between two offsets, which has read `begun`, as one that
-    /// looks at names from there on: see [`Recognizer::with_names`].
+    /// looks at names from there on: see [`Recognizer::held_to_law`].
     ///
     /// # Panics
     ///
     /// If the offsets are out of range or out of order.
     #[must_use]
-    pub fn with_names(
+    pub fn held_to_law(
         &mut self,
         recognizer: Recognizer,
         start: usize,

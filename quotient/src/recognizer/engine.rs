@@ -21,7 +21,7 @@ const MAX_IDLE_BYTES: usize = 16 << 20;
 /// The most sessions that wait for callers.
 const MAX_IDLE_SESSIONS: usize = 8;
 
-/// Those that are known, each of which says whether it is a language's.
+/// The laws. Each function gives its law if the language has it.
 const LAWS: [LawOf; 3] = [python_names::law, unique_keys::law, javascript_early::law];
 
 type LawOf = fn(&Language) -> Option<Arc<dyn Law>>;

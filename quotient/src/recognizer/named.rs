@@ -23,7 +23,7 @@ impl Recognizer {
     /// not exist, say. `left` and `right` are the contexts that it was made for, `known` the names of elsewhere
     /// that exist, too. The same recognizer where the language has no law.
     #[must_use]
-    pub fn with_names(self, left: &[u8], right: &[u8], known: &[Vec<u8>]) -> Self {
+    pub fn held_to_law(self, left: &[u8], right: &[u8], known: &[Vec<u8>]) -> Self {
         let Some(law) = self.session.law() else { return self };
         let mut kept = Arc::clone(law).contexts();
         self.with_law(&Contexts { left, begun: b"", right }, kept.as_mut(), known)
@@ -43,12 +43,12 @@ impl Recognizer {
 
     /// The recognizer without regard to its law.
     #[must_use]
-    pub fn without_names(&self) -> Self {
+    pub fn without_law(&self) -> Self {
         Self { law: None, ..self.clone() }
     }
 
     /// Whether it is held to a law.
-    pub fn has_names(&self) -> bool {
+    pub fn has_law(&self) -> bool {
         self.law.is_some()
     }
 

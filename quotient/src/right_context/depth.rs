@@ -1,10 +1,10 @@
-//! How deep the suites of a right context nest, for CPython keeps at most a hundred columns open.
+//! How deep the suites of a right context nest: CPython keeps at most a hundred columns open.
 //!
 //! What a line of the right context needs open in front of it are the columns that later lines
 //! fall back to. Between two such falls, suites begin and end in the right context itself, and
 //! only the deepest of them counts.
 //!
-//! In the paper: brackets in the right context, section VI.C; here no branch is made for them.
+//! The paper has no such limit.
 
 use std::sync::Arc;
 

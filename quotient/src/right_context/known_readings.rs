@@ -66,7 +66,7 @@ enum Next {
 /// Contextual symbols of fewer bytes are read again wherever that is asked.
 const SHORT: u32 = 16;
 
-/// So many skipped symbols in a row are read with the symbol behind them, as if there were one gap in front of all.
+/// This many skipped symbols in a row are read with the symbol behind them, as if there were one gap in front of all.
 const MAX_SKIPPED: u32 = 4;
 
 /// A gap whose chart is being worked out.

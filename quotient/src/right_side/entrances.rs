@@ -153,7 +153,7 @@ impl RightSide {
         let mut lexed = lexed.clone();
         tables.reach.shortest_text(
             lexed.raw,
-            |state| self.is_led_to(root, state),
+            |state| self.can_reach_entry(root, state),
             |state| {
                 // The bits are the states of all modes; where they may differ is asked.
                 contains(entered_from, state) && {
@@ -224,7 +224,7 @@ impl RightSide {
         root: RootIdx,
     ) -> Option<usize> {
         let entered_from = &self.entered_from[usize::from(root.0)];
-        let may_lead = |state| self.is_led_to(root, state);
+        let may_lead = |state| self.can_reach_entry(root, state);
         let text = tables.reach.shortest_text(raw, may_lead, |state| contains(entered_from, state));
         text.map(|text| text.len())
     }

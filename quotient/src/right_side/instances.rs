@@ -324,7 +324,7 @@ impl RightSide {
         white_cost(n_bytes)
     }
 
-    /// So many bytes of white space stand in front of this root if its first line is at `column`.
+    /// This many bytes of white space stand in front of this root if its first line is at `column`.
     pub(crate) fn missing_white(&self, root: RootIdx, column: Column) -> u32 {
         match self.roots[usize::from(root.0)].entrance {
             Entrance::LineStart(0) => {

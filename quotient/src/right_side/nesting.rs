@@ -12,7 +12,7 @@ use super::{Root, RootIdx};
 use crate::grammar::Tables;
 use crate::right_context::{Depth, Depths, OpenFrames, outside};
 
-/// So many brackets and f-strings, one in the other, CPython allows of any kind.
+/// This many brackets and f-strings, one in the other, CPython allows of any kind.
 const MANY_FRAMES: usize = 140;
 
 /// How deep the suites and the f-strings of a right context nest.

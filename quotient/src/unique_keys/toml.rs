@@ -18,7 +18,7 @@ enum Kind {
     Word,
     Newline,
     Equals,
-    /// So many `[`.
+    /// This many `[`.
     Open(u8),
     Close(u8),
     OpenBrace,

@@ -18,7 +18,7 @@ use crate::hole::Place;
 use crate::right_side::{Entrance, Exit, RootIdx, bytes_of_quotes, bytes_of_quotes_begun};
 
 impl WitnessSearch<'_> {
-    /// So many bytes are missing at least; `None` if nothing fits.
+    /// This many bytes are missing at least; `None` if nothing fits.
     pub(crate) fn least_rest(&mut self, place: &Place) -> Option<usize> {
         let scanner = &self.hole.language().lexer.scanner;
         let lexed = &place.lexed;
@@ -112,7 +112,7 @@ impl WitnessSearch<'_> {
         let right = Arc::clone(self.hole.right());
         let mut least = limit;
         for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
-            if least > 0 && right.is_led_to(root, raw) && self.hole.meets(chart, root) {
+            if least > 0 && right.can_reach_entry(root, raw) && self.hole.meets(chart, root) {
                 let n_bytes = right.least_entry(&self.hole.language().tables(), raw, root);
                 least = least.min(n_bytes.map_or(IMPOSSIBLE, |n_bytes| BYTE * n_bytes as u32));
             }

@@ -34,7 +34,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// So many bytes cannot be saved.
+    /// This many bytes cannot be saved.
     pub(crate) fn least_length(&self) -> usize {
         (self.cost / BYTE) as usize
     }
@@ -137,7 +137,7 @@ impl WitnessSearch<'_> {
         let tables = self.hole.language().tables();
         let mut plans = Vec::new();
         for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
-            if !right.is_led_to(root, lexed.raw) || !self.hole.meets(place.chart, root) {
+            if !right.can_reach_entry(root, lexed.raw) || !self.hole.meets(place.chart, root) {
                 continue;
             }
             let rest = match self.hole.beginning(place.chart, root) {

@@ -1,21 +1,22 @@
 //! Earley's completer, with jumps: where the end of one rule ends others, the way up is walked once.
 //!
 //! ```text
-//! a => a => a => a        behind the last `a` all three functions have ended, the innermost first
+//! a => a => a        behind the last `a` both functions have ended, the inner one first
 //! ```
 //!
 //! A function ends with what is in it, so each symbol behind which an expression may end would walk up the whole chain
 //! of functions, to find at its top the one item that goes on: quadratic work for a chain that is written once. Joop Leo
 //! (*A general context-free parsing algorithm running in linear time on every LR(k) grammar without using lookahead*,
-//! 1991) keeps the top of such a chain with its bottom. He does so where exactly one item waits; here it is kept
-//! whatever waits: the items that are left once a rule has ended at a chart, and with it all rules that end with
-//! it. A chart number stands for all in front of it, so that is a function of the chart and the rule.
+//! 1991) keeps the top of such a chain with its bottom. He does so where exactly one item waits. Here any number
+//! may wait: for a rule and the chart in which it began, we keep the items that remain once the rule has ended, and
+//! with it all rules that end with it. A chart number stands for all in front of it, so they are a function of the
+//! chart and the rule.
 //!
 //! ```text
 //! chart             items                              once an expression has ended here
 //! 0  |a => a => a   statement -> . expression          statement -> expression .,  expression -> a . , a
-//! 1  a => |a => a   function -> a => . expression, 0   expression -> a . , a;  then function at 0: what 0 says
-//! 2  a => a => |a   function -> a => . expression, 1   the same;  then function at 1: what 1 says
+//! 1  a => |a => a   function -> a => . expression, 0   expression -> a . , a, and the items kept for (function, 0)
+//! 2  a => a => |a   function -> a => . expression, 1   expression -> a . , a, and the items kept for (function, 1)
 //! ```
 //!
 //! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not nest
@@ -136,7 +137,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// So many are compared one by one.
+    /// This many are compared one by one.
     const MANY: usize = 16;
 
     fn insert(&mut self, end: End) {

@@ -24,10 +24,10 @@ use super::completions::{End, ItemBehind};
 use super::{LeftChart, LeftCharts, LeftItem};
 use crate::grammar::{BodyState, Nonterminal, Rules};
 
-/// So many items in one state are few: were it 2, ordinary files of TypeScript would cost a tenth more.
+/// This many items in one state are few: were it 2, ordinary files of TypeScript would cost a tenth more.
 const FEW: usize = 4;
 
-/// So many of those that were kept last are compared with the next.
+/// This many of those that were kept last are compared with the next.
 const NEAR: usize = 4;
 
 /// Ends that lie further in front of one another are not compared.

@@ -19,10 +19,10 @@ use super::kernel::Item;
 use super::{RightChart, RightCharts};
 use crate::grammar::FamilyState;
 
-/// So many items in one state are few: of more, a chain of `(a): A =>` cost a third more, and ordinary code the same.
+/// This many items in one state are few: of more, a chain of `(a): A =>` cost a third more, and ordinary code the same.
 const FEW: usize = 1;
 
-/// So many of those that were kept last are compared with the next.
+/// This many of those that were kept last are compared with the next.
 const NEAR: usize = 4;
 
 /// Charts that lie further behind one another are not compared.

@@ -3,6 +3,9 @@
 //!
 //! Where both lines are in the right context their columns decide. Where the first one began in front
 //! of it, each of the three is possible, and the items' marks remember what they asked for.
+//!
+//! In the paper: INDENT and DEDENT that are unknown, section VI.A and figure 9, and the trade-off of figure 10; here
+//! neither is given up.
 
 use fim_lexer::lexer::LayoutTerminals;
 use fim_lexer::{Column, Columns, LineColumn};

@@ -140,7 +140,7 @@ impl Hole {
     pub(super) fn add_breaks(&self, language: &Language, found: &mut Liveness) {
         let Some(clean) = language.lexer.scanner.behind_break() else { return };
         let is_live = meet(&found.emissions, language.reach.words(clean))
-            || found.roots.iter().any(|&root| self.right.is_led_to(root, clean));
+            || found.roots.iter().any(|&root| self.right.can_reach_entry(root, clean));
         if is_live {
             for (word, &breaks) in found.emissions.iter_mut().zip(&language.emission_sets.breaks) {
                 *word |= breaks;
@@ -160,7 +160,8 @@ impl Hole {
                     let is_symbol = !scanner.emission(EmissionId(id)).symbols.is_empty();
                     is_symbol && has_bit(emissions, usize::from(id))
                 };
-                ways.any(is_live) || roots.iter().any(|&root| self.right.is_led_to(root, begun))
+                ways.any(is_live)
+                    || roots.iter().any(|&root| self.right.can_reach_entry(root, begun))
             });
             emissions[usize::from(held.0) / 64] |= u64::from(is_live) << (held.0 % 64);
         }

@@ -1,8 +1,8 @@
 //! Which terminals may come at a chart, in front of a right context.
 //!
-//! A rule that can be ended, whatever comes, goes on with all that may stand next in it, and a rule that begins there
-//! can be ended, too: what that may be is known of each state beforehand. Of a rule that must go on into the right context
-//! each edge is looked at. Only where a child of it must do that, too, is it needed what is known of all rules that
+//! If a rule can end in front of the right context, every terminal that may come next in it is alive, and so is every
+//! one that begins a rule there: tables hold these terminals for each state. Of a rule that must go on into the right
+//! context each edge is looked at. Only where a child of it must do that, too, is it needed what is known of all rules that
 //! begin at the chart ([`Onward`]).
 
 use fim_lexer::TerminalId;

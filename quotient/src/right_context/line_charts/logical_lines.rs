@@ -1,21 +1,19 @@
 //! The symbols of a text, and which of its line breaks end logical lines.
 //!
-//! A line break inside brackets is nothing. How many are open around it is known from what stands
-//! behind it, without any guess: it is the number of closers to the right that nothing in between
-//! opens.
+//! A line break inside brackets is nothing. The number of brackets that are open around it follows from what
+//! stands behind it: it is the number of closers to the right that nothing in between opens ([`line_ends`]).
+//!
+//! In the paper: brackets in the right context, section VI.C; here no branch is made for them.
 
 use std::ops::Range;
 
-use fim_lexer::frames::{FrameChange, change_frames};
+use fim_lexer::frames::{FrameChange, MAX_BRACKETS, change_frames};
 use fim_lexer::scanner::EmissionId;
 use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 
 use super::NothingFits;
 use crate::right_context::modes::OpenFrames;
-
-/// The most brackets that CPython keeps open.
-const MAX_BRACKETS: u32 = 200;
 
 /// A symbol or a line break of a text.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +98,7 @@ pub(super) fn line_ends(
     must_begin_outside: bool,
 ) -> Result<Vec<usize>, NothingFits> {
     let mut breaks = Vec::new();
-    let mut depth = 0_u32;
+    let mut depth = 0;
     for (index, entry) in entries.iter().enumerate().rev() {
         let Some(emission) = entry.emission else {
             if entry.is_outside && depth == 0 {

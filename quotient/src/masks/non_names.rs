@@ -7,7 +7,7 @@ use crate::caches::{Fingerprint, Hasher};
 
 /// What words may become besides names.
 #[derive(Debug)]
-pub(crate) struct NoNames {
+pub(crate) struct NonNameWords {
     /// Sorted.
     keywords: Vec<Box<[u8]>>,
     /// The letters of which one or two may stand in front of a quote.
@@ -17,7 +17,7 @@ pub(crate) struct NoNames {
     fingerprint: Fingerprint,
 }
 
-impl NoNames {
+impl NonNameWords {
     pub(crate) fn new(keywords: impl IntoIterator<Item = Box<[u8]>>, prefixes: Vec<u8>) -> Self {
         let mut keywords: Vec<Box<[u8]>> = keywords.into_iter().collect();
         keywords.sort_unstable();
@@ -104,16 +104,16 @@ mod tests {
         let check = |description: &str, expected: &str| {
             let description = GrammarDescription::from_json(description).expect("a description");
             let language = Language::new(description).expect("a grammar");
-            let no_names = NoNames::of(&language.lexer, |_| false);
-            assert_eq!(String::from_utf8_lossy(no_names.prefixes()), expected);
-            let words: Vec<_> = no_names.keywords().map(String::from_utf8_lossy).collect();
+            let non_names = NonNameWords::of(&language.lexer, |_| false);
+            assert_eq!(String::from_utf8_lossy(non_names.prefixes()), expected);
+            let words: Vec<_> = non_names.keywords().map(String::from_utf8_lossy).collect();
             assert!(["and", "lambda", "yield"].iter().all(|word| words.contains(&(*word).into())));
             assert!(
                 words.iter().all(|word| word
                     .bytes()
                     .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
             );
-            assert_eq!(no_names.probe(), b"z");
+            assert_eq!(non_names.probe(), b"z");
         };
         check(include_str!("../../grammars/python-3.8.json"), "BFRUbfru");
         check(include_str!("../../grammars/python-3.14.json"), "BFRTUbfrtu");
