@@ -27,4 +27,4 @@ pub(crate) use self::masking::clear_ends;
 pub(crate) use self::name_law::{NameLaw, Verdict, behind};
 pub(crate) use self::other_words::with_other_words;
 pub(crate) use self::symbol_contexts::LawOfSymbols;
-pub(crate) use self::symbol_law::{Fault, SymbolLaw};
+pub(crate) use self::symbol_law::{SymbolFault, SymbolLaw};

@@ -77,7 +77,7 @@ use self::kept::KeptNames;
 use self::kinds::{SymbolKind, SymbolKinds};
 use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
-use self::reader::{NameViolation, Reader};
+use self::reader::{NameViolation, NamesReader};
 use self::scopes::Surroundings;
 use crate::grammar::Language;
 use crate::laws::Contexts;
@@ -127,7 +127,7 @@ impl NameRules {
 struct NamesAt {
     rules: Arc<NameRules>,
     around: Arc<Surroundings>,
-    reader: Arc<Reader>,
+    reader: Arc<NamesReader>,
     /// The symbol in progress, if it may be a name.
     symbol: SmallVec<[u8; 24]>,
     symbol_start: i64,

@@ -16,11 +16,11 @@ mod reader;
 
 pub(crate) use self::held::law;
 pub(crate) use self::names::is_name_part;
-use self::reader::Reader;
+use self::reader::PatternReader;
 
 /// How a pattern is read: without `u` and `v`, with `u`, with `v`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+enum PatternMode {
     Old,
     Unicode,
     Sets,
@@ -35,10 +35,10 @@ pub(crate) fn fault(pattern: &[u8], flags: &[u8]) -> Option<&'static str> {
         return Some("no regular expression has the flags `{}`");
     }
     let mode = match flags {
-        _ if flags.contains(&b'v') => Mode::Sets,
-        _ if flags.contains(&b'u') => Mode::Unicode,
-        _ => Mode::Old,
+        _ if flags.contains(&b'v') => PatternMode::Sets,
+        _ if flags.contains(&b'u') => PatternMode::Unicode,
+        _ => PatternMode::Old,
     };
     let pattern = std::str::from_utf8(pattern).ok()?;
-    Reader::new(pattern, mode).pattern().err().filter(|&wrong| wrong != NOT_READ)
+    PatternReader::new(pattern, mode).pattern().err().filter(|&wrong| wrong != NOT_READ)
 }

@@ -16,5 +16,5 @@ pub(crate) use self::budget::{Budget, TooCostly};
 pub(crate) use self::depth::Depth;
 pub(crate) use self::lattice::{Depths, Front, outside};
 pub(crate) use self::line_charts::NothingFits;
-pub(crate) use self::modes::{Mode, OpenFrames, all, as_read, behind, innermost};
+pub(crate) use self::modes::{OpenFrames, SurroundingMode, all, as_read, behind, innermost};
 pub(crate) use self::suffix_charts::SuffixCharts;

@@ -16,7 +16,7 @@ mod toml_statements;
 use std::sync::Arc;
 
 use crate::grammar::Language;
-use crate::laws::{Fault, Law, LawOfSymbols, Reason};
+use crate::laws::{Law, LawOfSymbols, Reason, SymbolFault};
 
 /// The law of a language of keys; none of others.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
@@ -31,13 +31,13 @@ pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
 type Key = Arc<[u8]>;
 
 /// What is wrong with a key that is there already.
-fn twice(key: &[Key]) -> Fault {
+fn twice(key: &[Key]) -> SymbolFault {
     let reason = Reason("`{}` is defined already");
-    Fault { name: key.join(&b'.'), reason }
+    SymbolFault { name: key.join(&b'.'), reason }
 }
 
 /// What is wrong where the right context defines a key again.
-fn twice_behind() -> Fault {
+fn twice_behind() -> SymbolFault {
     let reason = Reason("what stands behind would define a key again");
-    Fault { name: Vec::new(), reason }
+    SymbolFault { name: Vec::new(), reason }
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::Mode;
-use super::wide_blanks::{Kind, Torn, take_along};
+use super::wide_blanks::{EmissionKind, Torn, take_along};
 use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
     Branching, Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription,
@@ -34,13 +34,13 @@ pub(super) struct Entry {
     pub(super) pattern: String,
     pub(super) emission: Emission,
     /// Whether it is skipped, and how.
-    pub(super) kind: Kind,
+    pub(super) kind: EmissionKind,
 }
 
 impl Entry {
     /// What the parser sees, or what a layout skips.
     pub(super) fn visible(pattern: String, emission: Emission) -> Self {
-        Self { pattern, emission, kind: Kind::Symbol }
+        Self { pattern, emission, kind: EmissionKind::Symbol }
     }
 }
 
@@ -133,9 +133,9 @@ impl<'a> Builder<'a> {
         };
         let holds_break = |branching: &Branching| branching.line_breaks.contains(&terminal.name);
         let kind = match &self.description.branching {
-            _ if !symbols.is_empty() => Kind::Symbol,
-            Some(branching) if holds_break(branching) => Kind::LineEnd,
-            _ => Kind::Blank,
+            _ if !symbols.is_empty() => EmissionKind::Symbol,
+            Some(branching) if holds_break(branching) => EmissionKind::LineEnd,
+            _ => EmissionKind::Blank,
         };
         Ok(Entry { pattern, emission: Emission::of(symbols, change), kind })
     }
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
         }
         let mut torn = Vec::new();
         if self.description.layout == Layout::None {
-            let kinds: Vec<Kind> = entries.iter().map(|entry| entry.kind).collect();
+            let kinds: Vec<EmissionKind> = entries.iter().map(|entry| entry.kind).collect();
             torn = take_along(&mut automaton, &kinds);
         }
         let emissions = entries.into_iter().map(|entry| self.emission_id(entry.emission)).collect();

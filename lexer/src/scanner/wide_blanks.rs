@@ -27,7 +27,7 @@ use super::automaton::{ByteAutomaton, DEAD};
 
 /// What a pattern is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum EmissionKind {
     /// The parser sees it.
     Symbol,
     /// It is skipped, and no line ends in it.
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 
 /// The first bytes of a character, read in both ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Half {
+struct HalfBlank {
     /// The state of the symbol that goes on; it may be dead.
     symbol: u32,
     /// The state of the blank.
@@ -61,7 +61,7 @@ pub(super) struct Torn<State> {
 
 /// Behind every symbol lets wide blanks and line ends come, where it could go on with their first bytes. `kinds` has the
 /// patterns' kinds.
-pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) -> Vec<Torn<u32>> {
+pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[EmissionKind]) -> Vec<Torn<u32>> {
     let mut pairs = Pairs {
         automaton,
         kinds,
@@ -75,14 +75,14 @@ pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) -> Vec<T
         (0xc2..=0xf4).map(|byte| (byte, n_left(byte))).filter(|&lead| pairs.begins(lead)).collect();
     for state in 1..pairs.automaton.next.len() {
         let Some(accept) = pairs.automaton.accept[state] else { continue };
-        if kinds[usize::from(accept)] != Kind::Symbol {
+        if kinds[usize::from(accept)] != EmissionKind::Symbol {
             continue;
         }
         for &(byte, n_left) in &leads {
             let symbol = pairs.automaton.next[state][usize::from(byte)];
             if symbol != DEAD {
                 let blank = pairs.first(byte);
-                let half = pairs.half(Half { symbol, blank, n_left, accept }, vec![byte]);
+                let half = pairs.half(HalfBlank { symbol, blank, n_left, accept }, vec![byte]);
                 pairs.automaton.next[state][usize::from(byte)] = half;
             }
         }
@@ -110,12 +110,12 @@ fn continuations() -> std::ops::RangeInclusive<u8> {
 /// The automaton, and what is added to it.
 struct Pairs<'a> {
     automaton: &'a mut ByteAutomaton,
-    kinds: &'a [Kind],
-    halves: FxHashMap<Half, u32>,
+    kinds: &'a [EmissionKind],
+    halves: FxHashMap<HalfBlank, u32>,
     /// Whether a character that has come to a state, and lacks so many bytes, may be a blank: most are asked for often.
     leading: FxHashMap<(u32, u8), bool>,
     /// States whose rows are not known yet, with bytes of a character that lead there.
-    waiting: Vec<(Half, u32, Vec<u8>)>,
+    waiting: Vec<(HalfBlank, u32, Vec<u8>)>,
     /// The states behind symbols and a blank.
     ends: FxHashMap<u16, u32>,
     torn: Vec<Torn<u32>>,
@@ -139,7 +139,8 @@ impl Pairs<'_> {
     /// Whether one of the characters that lack so many bytes is a blank or a line end.
     fn leads_to_blank(&mut self, state: u32, n_left: u8) -> bool {
         if n_left == 0 {
-            return self.is_skipped(state, Kind::Blank) || self.is_skipped(state, Kind::LineEnd);
+            return self.is_skipped(state, EmissionKind::Blank)
+                || self.is_skipped(state, EmissionKind::LineEnd);
         }
         if state == DEAD {
             return false;
@@ -154,7 +155,7 @@ impl Pairs<'_> {
     }
 
     /// Whether this state is behind something skipped of this kind, and everything may come there that may come elsewhere.
-    fn is_skipped(&self, state: u32, kind: Kind) -> bool {
+    fn is_skipped(&self, state: u32, kind: EmissionKind) -> bool {
         let Some(accept) = self.automaton.accept[state as usize] else { return false };
         let next = &self.automaton.next;
         let start = &next[self.automaton.start as usize];
@@ -163,7 +164,7 @@ impl Pairs<'_> {
             && steps.all(|(&target, &begun)| target == DEAD || target == begun)
     }
 
-    fn half(&mut self, half: Half, begun: Vec<u8>) -> u32 {
+    fn half(&mut self, half: HalfBlank, begun: Vec<u8>) -> u32 {
         if let Some(&known) = self.halves.get(&half) {
             return known;
         }
@@ -180,7 +181,7 @@ impl Pairs<'_> {
     }
 
     /// The row of a half, whose state and bytes these are.
-    fn row(&mut self, half: Half, state: u32, begun: &[u8]) -> [u32; 256] {
+    fn row(&mut self, half: HalfBlank, state: u32, begun: &[u8]) -> [u32; 256] {
         let mut row = [DEAD; 256];
         let n_left = half.n_left - 1;
         let mut may_tear = false;
@@ -190,12 +191,12 @@ impl Pairs<'_> {
             row[usize::from(byte)] = match n_left {
                 0 if symbol != DEAD => symbol,
                 0 => {
-                    may_tear |= self.is_skipped(blank, Kind::LineEnd);
+                    may_tear |= self.is_skipped(blank, EmissionKind::LineEnd);
                     self.end(half.accept, blank)
                 }
                 _ if self.leads_to_blank(blank, n_left) => {
                     let begun = [begun, &[byte]].concat();
-                    self.half(Half { symbol, blank, n_left, accept: half.accept }, begun)
+                    self.half(HalfBlank { symbol, blank, n_left, accept: half.accept }, begun)
                 }
                 _ => symbol,
             };
@@ -208,7 +209,7 @@ impl Pairs<'_> {
 
     /// The state behind a symbol and what may be a blank.
     fn end(&mut self, accept: u16, blank: u32) -> u32 {
-        if !self.is_skipped(blank, Kind::Blank) {
+        if !self.is_skipped(blank, EmissionKind::Blank) {
             return DEAD;
         }
         if let Some(&known) = self.ends.get(&accept) {
@@ -225,7 +226,8 @@ mod tests {
     use super::*;
 
     const PATTERNS: [&str; 4] = ["if", r"\p{L}+", r"\x{a0}|\x{3000}", r"\x{2028}"];
-    const KINDS: [Kind; 4] = [Kind::Symbol, Kind::Symbol, Kind::Blank, Kind::LineEnd];
+    const KINDS: [EmissionKind; 4] =
+        [EmissionKind::Symbol, EmissionKind::Symbol, EmissionKind::Blank, EmissionKind::LineEnd];
 
     /// What a text that begins with a symbol is read as: the pattern, and how many bytes of the text.
     fn check(text: &str, expected: Option<(u16, usize)>) {

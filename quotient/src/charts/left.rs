@@ -38,7 +38,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use self::completions::{Completions, Ending};
 pub(crate) use self::forks::Taken;
 use self::names::Named;
-use self::tables::{Index, Steps};
+use self::tables::{ChartIndex, Steps};
 use super::marks::Mark;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{Spelling, Spellings};
@@ -67,7 +67,7 @@ pub struct LeftItem {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Head {
+struct LeftHead {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
@@ -85,10 +85,10 @@ struct Innermost {
 /// The charts of one or more texts of a language.
 #[derive(Debug, Default)]
 pub struct LeftCharts {
-    heads: Vec<Head>,
+    heads: Vec<LeftHead>,
     items: Vec<LeftItem>,
     predictions: Predictions,
-    index: Index,
+    index: ChartIndex,
     steps: Steps,
     /// Steps of what may be inserted in front of a symbol and that symbol, where both are one.
     double_steps: FxHashMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
@@ -170,7 +170,7 @@ impl LeftCharts {
 
     /// Bytes held, roughly.
     pub fn memory(&self) -> usize {
-        self.heads.capacity() * size_of::<Head>()
+        self.heads.capacity() * size_of::<LeftHead>()
             + self.items.capacity() * size_of::<LeftItem>()
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 9
@@ -295,7 +295,8 @@ impl LeftCharts {
         self.drop_covered_in_kernel(rules);
         let key = hash(&self.kernel, innermost.mark);
         let (heads, items) = (&self.heads, &self.items);
-        let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];
+        let items_of =
+            |head: &LeftHead| &items[head.first_item as usize..][..head.n_items as usize];
         let known = self.index.find(key, |known| {
             let head = &heads[known as usize];
             head.innermost == innermost && items_of(head) == self.kernel
@@ -307,7 +308,7 @@ impl LeftCharts {
             .predictions
             .union(self.kernel.iter().map(|item| rules.predicted_nonterminals(item.state)));
         let fresh = self.heads.len() as u32;
-        self.heads.push(Head {
+        self.heads.push(LeftHead {
             first_item: self.items.len() as u32,
             n_items: self.kernel.len() as u32,
             prediction,

@@ -99,7 +99,7 @@ impl Waiting {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Head {
+struct RightHead {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
@@ -120,7 +120,7 @@ enum Step {
 /// The backward charts of one or more texts of a language.
 #[derive(Debug, Default)]
 pub struct RightCharts {
-    heads: Vec<Head>,
+    heads: Vec<RightHead>,
     items: Vec<Item>,
     sets: MarkSets,
     predictions: Predictions,
@@ -218,7 +218,7 @@ impl RightCharts {
 
     /// Bytes held, roughly.
     pub fn memory(&self) -> usize {
-        self.heads.capacity() * (size_of::<Head>() + size_of::<RightChart>())
+        self.heads.capacity() * (size_of::<RightHead>() + size_of::<RightChart>())
             + self.items.capacity() * size_of::<Item>()
             + self.sets.memory()
             + (self.steps.capacity() + self.double_steps.capacity() + self.steps_behind.capacity())

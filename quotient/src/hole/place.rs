@@ -70,7 +70,7 @@ impl Place {
         let Self { lexed, chart, .. } = self;
         let others = SmallVec::new();
         let parsing = parsing.reborrow();
-        let mut reader = Reader { parsing, chart, inserted: None, others };
+        let mut reader = PlaceReader { parsing, chart, inserted: None, others };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
@@ -146,7 +146,7 @@ impl Place {
 }
 
 /// A chart that symbols are read behind.
-struct Reader<'a> {
+struct PlaceReader<'a> {
     parsing: Parsing<'a>,
     chart: &'a mut LeftChart,
     /// What may stand in front of the next symbol of an emission, where both are one step.
@@ -155,7 +155,7 @@ struct Reader<'a> {
     others: SmallVec<[RawState; 2]>,
 }
 
-impl Parser for Reader<'_> {
+impl Parser for PlaceReader<'_> {
     #[inline]
     fn take(&mut self, symbol: Symbol) -> bool {
         let rules = self.parsing.rules();

@@ -6,7 +6,7 @@ use fim_lexer::lexer::LexState;
 
 use super::known_masks::NamedMasks;
 use super::law::{HeldLaw, Violation};
-use super::masking::{Judge, Spot};
+use super::masking::{Judge, PlaceOfNames};
 use super::name_law::{NameLaw, behind};
 use crate::caches::{Fingerprint, lock};
 use crate::grammar::Language;
@@ -59,7 +59,7 @@ impl<Names: NameLaw> ByNames<Names> {
     ) {
         let language = hole.language();
         let names = &self.names;
-        let here = Spot { place: place.clone(), names: names.clone() };
+        let here = PlaceOfNames { place: place.clone(), names: names.clone() };
         let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_more: false };
         let outline = Arc::new(judge.outline(&here, mask));
         mask.copy_from_slice(&outline.base);

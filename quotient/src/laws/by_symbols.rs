@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use super::law::{HeldLaw, Violation};
 use super::masking::clear_ends;
 use super::other_words::with_word;
-use super::symbol_law::{Fault, SymbolLaw};
+use super::symbol_law::{SymbolFault, SymbolLaw};
 use crate::caches::{Fingerprint, lock};
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
@@ -124,7 +124,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
     }
 
     /// What is wrong with the symbol in progress, or with the name in front of a sign.
-    fn wrong(&self, Fault { name, reason }: Fault) -> Violation {
+    fn wrong(&self, SymbolFault { name, reason }: SymbolFault) -> Violation {
         Violation { name, start: self.name_start, reason }
     }
 

@@ -49,12 +49,12 @@ pub(crate) fn clear_ends(
 }
 
 /// Somewhere behind the place of the mask.
-pub(super) struct Spot<Names> {
+pub(super) struct PlaceOfNames<Names> {
     pub(super) place: Place,
     pub(super) names: Names,
 }
 
-impl<Names: NameLaw> Spot<Names> {
+impl<Names: NameLaw> PlaceOfNames<Names> {
     /// The word in progress, if it may become a name.
     fn word(&self, language: &Language) -> Option<&[u8]> {
         self.names.begun_word(language, self.place.lexed.raw)
@@ -68,7 +68,7 @@ impl<Names: NameLaw> Spot<Names> {
 
 /// What comes of reading bytes.
 enum Read<Names> {
-    Spot(Spot<Names>),
+    Spot(PlaceOfNames<Names>),
     /// The grammar cannot read them, or not as they are.
     No,
     /// Names are against them, whatever follows.
@@ -92,7 +92,7 @@ enum Judged<Names> {
     /// Each of them must be read.
     Unknown,
     /// Those that visible names begin with may come: behind the signs, and behind a letter.
-    Visible(Spot<Names>, Spot<Names>),
+    Visible(PlaceOfNames<Names>, PlaceOfNames<Names>),
 }
 
 impl Judge<'_> {
@@ -117,7 +117,7 @@ impl Judge<'_> {
         let words = vocabulary.words();
         let begun = names.begun_word(language, place.lexed.raw).unwrap_or_default();
         let print = names.visible_print();
-        let here = || Spot { place: place.clone(), names: names.clone() };
+        let here = || PlaceOfNames { place: place.clone(), names: names.clone() };
         for &(index, slot) in &outline.slots {
             let group = words.group(index as usize);
             if slot == Slot::Others {
@@ -145,20 +145,20 @@ impl Judge<'_> {
         }
     }
 
-    fn read<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> Read<Names> {
+    fn read<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> Read<Names> {
         let mut place = from.place.clone();
         if self.hole.read(&mut place, text) < text.len() || place.lexed.raw == RawState::DEAD {
             return Read::No;
         }
         let mut names = from.names.clone();
         match names.read(self.hole.language(), &from.place.lexed, text) {
-            Ok(()) => Read::Spot(Spot { place, names }),
+            Ok(()) => Read::Spot(PlaceOfNames { place, names }),
             Err(_) => Read::Wrong,
         }
     }
 
     /// Whether a string or a comment is in progress, in which all words may come.
-    fn is_in_text<Names: NameLaw>(&mut self, here: &Spot<Names>) -> bool {
+    fn is_in_text<Names: NameLaw>(&mut self, here: &PlaceOfNames<Names>) -> bool {
         let kind = |place: &Place| self.hole.language().lexer.scanner.kind(place.lexed.raw);
         let is_begun = kind(&here.place).is_in_symbol() || kind(&here.place) == StateKind::Comment;
         is_begun
@@ -168,7 +168,11 @@ impl Judge<'_> {
     }
 
     /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
-    pub(super) fn outline<Names: NameLaw>(&mut self, here: &Spot<Names>, mask: &[u32]) -> Outline {
+    pub(super) fn outline<Names: NameLaw>(
+        &mut self,
+        here: &PlaceOfNames<Names>,
+        mask: &[u32],
+    ) -> Outline {
         let words = self.vocabulary.words();
         let (grammar, mut base) = (Box::from(mask), Box::<[u32]>::from(mask));
         let print = here.names.visible_print();
@@ -209,7 +213,11 @@ impl Judge<'_> {
     }
 
     /// What is known of the tokens of a group.
-    fn judged<Names: NameLaw>(&mut self, here: &Spot<Names>, group: &WordGroup) -> Judged<Names> {
+    fn judged<Names: NameLaw>(
+        &mut self,
+        here: &PlaceOfNames<Names>,
+        group: &WordGroup,
+    ) -> Judged<Names> {
         let front = match self.read(here, &group.lead) {
             Read::Spot(front) => front,
             Read::No => return Judged::Unknown,
@@ -239,9 +247,9 @@ impl Judge<'_> {
     /// Behind a group's signs and a letter.
     fn probed<Names: NameLaw>(
         &mut self,
-        here: &Spot<Names>,
+        here: &PlaceOfNames<Names>,
         group: &WordGroup,
-    ) -> Option<Spot<Names>> {
+    ) -> Option<PlaceOfNames<Names>> {
         let Read::Spot(front) = self.read(here, &group.lead) else { return None };
         match self.read(&front, front.probe()) {
             Read::Spot(probe) => Some(probe),
@@ -252,8 +260,8 @@ impl Judge<'_> {
     /// Puts those tokens of a group back that may become what is no name.
     fn keep_keywords<Names: NameLaw>(
         &mut self,
-        front: &Spot<Names>,
-        probe: &Spot<Names>,
+        front: &PlaceOfNames<Names>,
+        probe: &PlaceOfNames<Names>,
         group: &WordGroup,
         original: &[u32],
         mask: &mut [u32],
@@ -302,7 +310,7 @@ impl Judge<'_> {
     }
 
     /// Whether a text may come that the grammar lets through.
-    fn is_fine<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> bool {
+    fn is_fine<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> bool {
         let mut place = from.place.clone();
         self.hole.read(&mut place, text) == text.len()
             && behind(&from.names, &mut self.hole, &from.place, &place, text).is_ok()
@@ -311,7 +319,7 @@ impl Judge<'_> {
     /// Keeps those tokens without a letter that may come.
     fn keep_signs<Names: NameLaw>(
         &mut self,
-        here: &Spot<Names>,
+        here: &PlaceOfNames<Names>,
         mask: &mut [u32],
         is_in_text: bool,
     ) {
@@ -341,12 +349,12 @@ impl Judge<'_> {
     /// neighbours have in common is read once.
     fn keep_read<Names: NameLaw>(
         &mut self,
-        here: &Spot<Names>,
+        here: &PlaceOfNames<Names>,
         entries: &[u32],
         mask: &mut [u32],
         is_asked: impl Fn(&[u8]) -> bool,
     ) {
-        let mut behind: Vec<Spot<Names>> = Vec::new();
+        let mut behind: Vec<PlaceOfNames<Names>> = Vec::new();
         // The last token that was read, and how much of it is wrong whatever follows.
         let mut last: &[u8] = b"";
         let mut n_wrong = usize::MAX;
@@ -374,7 +382,7 @@ impl Judge<'_> {
                 }
             }
             let last = behind.last().filter(|_| n_wrong == usize::MAX);
-            let is_fine = last.is_some_and(|Spot { place, names }| {
+            let is_fine = last.is_some_and(|PlaceOfNames { place, names }| {
                 names.check_begun(&mut self.hole, place).is_ok()
             });
             self.is_of_more |= last.is_some_and(|spot| {

@@ -9,7 +9,7 @@ use super::law::Reason;
 
 /// What is wrong, and what it is called.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct SymbolFault {
     pub(crate) name: Vec<u8>,
     pub(crate) reason: Reason,
 }
@@ -23,10 +23,10 @@ pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
     fn wants_text(&self) -> bool;
 
     /// Reads a symbol; `text` is empty where none was wanted. In contexts nothing is wrong.
-    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), Fault>;
+    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), SymbolFault>;
 
     /// Checks the text of a symbol in progress.
-    fn check_begun(&self, _begun: &[u8]) -> Result<(), Fault> {
+    fn check_begun(&self, _begun: &[u8]) -> Result<(), SymbolFault> {
         Ok(())
     }
 
@@ -46,7 +46,7 @@ pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
     fn end_hole(&mut self);
 
     /// What the right context says from a byte on at which no symbol is in progress, if that is known here.
-    fn rest(&mut self, offset: usize) -> Option<Result<(), Fault>>;
+    fn rest(&mut self, offset: usize) -> Option<Result<(), SymbolFault>>;
 
     /// Texts that may keep what follows from being wrong.
     fn ways_on(&self) -> Vec<Vec<u8>>;

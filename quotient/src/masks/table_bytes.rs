@@ -45,7 +45,7 @@ pub(crate) fn from_bytes(name: (Fingerprint, Fingerprint), bytes: &[u8]) -> Opti
     if !rest.is_empty() || found != header(name, trees) {
         return None;
     }
-    let mut words = Words { rest: trees };
+    let mut words = WordReader { rest: trees };
     let mut trees = Vec::new();
     while !words.rest.is_empty() {
         let raw = RawState(words.next()? as u16);
@@ -127,11 +127,11 @@ fn set_words(tokens: TokenSet) -> [u32; 2] {
     }
 }
 
-struct Words<'a> {
+struct WordReader<'a> {
     rest: &'a [u32],
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordReader<'a> {
     fn next(&mut self) -> Option<u32> {
         let (&first, rest) = self.rest.split_first()?;
         self.rest = rest;

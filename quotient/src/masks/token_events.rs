@@ -87,7 +87,7 @@ pub(crate) fn token_tree(
     first_bytes: ByteSet,
 ) -> TokenTree {
     let lexer = &language.lexer;
-    let mut reader = Reader {
+    let mut reader = TokenReader {
         scanner: &lexer.scanner,
         rules: &language.rules,
         n_terminals: lexer.description.n_terminals(),
@@ -138,11 +138,11 @@ struct Cursor {
     name: Option<NamePrefix>,
     /// The last symbol that the token has finished, if any.
     last: Option<TerminalId>,
-    /// Where else the token may have led, where the parser has a say: an index into [`Reader::others`].
+    /// Where else the token may have led, where the parser has a say: an index into [`TokenReader::others`].
     other: Option<u32>,
 }
 
-struct Reader<'a> {
+struct TokenReader<'a> {
     scanner: &'a Scanner,
     rules: &'a Rules,
     n_terminals: usize,
@@ -165,7 +165,7 @@ struct Reader<'a> {
 /// White space of which nothing has been read, in a line that began in the token.
 const FRESH_LINE: SpaceIdx = SpaceIdx(1);
 
-impl Reader<'_> {
+impl TokenReader<'_> {
     /// Reads neighbouring entries; what they have in common is read once. Most tokens are letters
     /// in the middle of a name, a string or a comment, which change nothing: those are not read at
     /// all.

@@ -12,7 +12,7 @@ use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::name_set::Query;
 use super::open_statement::Statement;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::Surroundings;
 
 /// When annotations are evaluated.
@@ -32,7 +32,7 @@ impl Annotations {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// Reads `from __future__ import annotations`.
     pub(super) fn keep_annotations_as_texts(&mut self) {
         self.annotations = Annotations::AsTexts;

@@ -3,11 +3,11 @@
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::{NameViolation, Reader};
+use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
 use super::walruses::ends_value;
 
-impl Reader {
+impl NamesReader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.statement.kind() == Statement::FromNames {
             self.check_feature(b"*", self.last.start)?;

@@ -5,7 +5,7 @@
 
 use super::kinds::SymbolKind;
 use super::open_statement::Statement;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
 /// Why a symbol must not stand where it does.
@@ -119,7 +119,7 @@ impl Needs {
 
 /// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
 pub(super) fn check(
-    reader: &mut Reader,
+    reader: &mut NamesReader,
     kind: SymbolKind,
     before: SymbolKind,
     text: &[u8],
@@ -215,13 +215,13 @@ pub(super) fn check(
 }
 
 /// Scopes are shared until they change.
-fn note_needs(reader: &mut Reader, needs: Needs) {
+fn note_needs(reader: &mut NamesReader, needs: Needs) {
     if reader.scopes.innermost().needs != needs {
         reader.scopes.innermost_mut().needs = needs;
     }
 }
 
-fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<CompilingReason> {
+fn check_name(reader: &NamesReader, text: &[u8], around: &Surroundings) -> Option<CompilingReason> {
     match reader.statement.kind() {
         Statement::Start if text == b"case" => {
             let block = reader.scopes.blocks.last()?;

@@ -8,7 +8,7 @@ use super::frames::{FrameKind, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::obligations::Obligation;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::ScopeKind;
 
 /// What stands for an `await` that only a generator around it makes right.
@@ -35,7 +35,7 @@ impl Turns {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// The number of the innermost frames outside of which nothing is asked: those within a lambda's body.
     fn own_frames(&self) -> std::ops::Range<usize> {
         let lambda = self

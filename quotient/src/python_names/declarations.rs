@@ -3,11 +3,11 @@
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
 use super::open_statement::Statement;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{ScopeKind, Surroundings};
 use super::waiting::WaitingName;
 
-impl Reader {
+impl NamesReader {
     /// A variable is read. What a lambda or a comprehension reads is read in another scope.
     pub(super) fn note_read(&mut self, name: &[u8]) {
         if !self.scopes.innermost().is_function()

@@ -8,7 +8,7 @@
 
 use super::frames::OpenConstruct;
 use super::kinds::SymbolKind;
-use super::reader::Reader;
+use super::reader::NamesReader;
 
 /// What the reader has just met of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ impl Doubt {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// A context uses a name that may be an unknown one's source.
     pub(super) fn note_doubt(&mut self, name: &[u8]) {
         match name {

@@ -11,7 +11,7 @@
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
 use super::open_statement::{Form, Statement};
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::Surroundings;
 
 /// What there is to import from `__future__`, in every version.
@@ -52,7 +52,7 @@ impl FutureImports {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// Whether the names of a `from __future__ import` are being read.
     pub(super) fn is_of_future(&self) -> bool {
         let is_of_future = self.statement.header().form == Form::OfFuture;

@@ -22,7 +22,7 @@ pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
 
 impl Law for NameRules {
     fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
-        Box::new(Document { rules: self, kept: KeptNames::default() })
+        Box::new(ContextsOfNames { rules: self, kept: KeptNames::default() })
     }
 
     fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Vec<u8>>> {
@@ -33,12 +33,12 @@ impl Law for NameRules {
 
 /// What is kept of a document.
 #[derive(Debug)]
-struct Document {
+struct ContextsOfNames {
     rules: Arc<NameRules>,
     kept: KeptNames,
 }
 
-impl ContextsRead for Document {
+impl ContextsRead for ContextsOfNames {
     fn law_at(
         &mut self,
         language: &Language,

@@ -7,7 +7,7 @@ use fim_lexer::lexer::{LexState, Symbol};
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
 use super::name_set::Query;
-use super::reader::{NameViolation, Reader};
+use super::reader::{NameViolation, NamesReader};
 use super::waiting::{Role, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;
@@ -72,7 +72,7 @@ impl NamesAt {
                 // Only a beginning is known of it.
                 return Ok(());
             }
-            let mut reader = Reader::clone(&self.reader);
+            let mut reader = NamesReader::clone(&self.reader);
             let mut read = kinds.iter().map(|&kind| {
                 reader.symbol(kind, &self.symbol, self.symbol_start, None, &self.around)
             });

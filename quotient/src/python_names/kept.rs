@@ -8,7 +8,7 @@ use fim_lexer::lexer::LexState;
 
 use super::annotations::Annotations;
 use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::right_context::{STRIDE, read_right};
 use super::right_names::{KeptRights, RightNames};
 use crate::laws::Contexts;
@@ -42,7 +42,7 @@ impl KeptNames {
         contexts: &Contexts<'_>,
         annotations: Annotations,
         lexed: &LexState,
-    ) -> (Reader, Vec<u8>) {
+    ) -> (NamesReader, Vec<u8>) {
         let Contexts { left, begun, .. } = contexts;
         loop {
             let (last, is_last) = self.lefts.last_until(left.len());

@@ -10,10 +10,10 @@
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::BlockKind;
 
-impl Reader {
+impl NamesReader {
     /// Whether the keyword of an import stands behind `lazy`: behind no other name there is one.
     pub(super) fn begins_lazy_import(&self, kind: SymbolKind) -> bool {
         matches!(kind, SymbolKind::Import | SymbolKind::From)

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::annotations::Annotations;
 use super::kinds::{SymbolKind, SymbolKinds};
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 
 /// What reading a context needs besides its text.
@@ -27,7 +27,7 @@ pub(super) struct ReadingTables<'a> {
 /// What has been read where a line begins, be it in brackets.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LineStart {
-    reader: Reader,
+    reader: NamesReader,
     /// The columns of the open suites.
     columns: SmallVec<[u32; 8]>,
     frames: SmallVec<[Frame; 8]>,
@@ -40,7 +40,7 @@ impl LineStart {
     /// In front of all text.
     pub(super) fn first(annotations: Annotations) -> Self {
         Self {
-            reader: Reader::new(Scopes::new(ScopeKind::Module, 0), annotations),
+            reader: NamesReader::new(Scopes::new(ScopeKind::Module, 0), annotations),
             columns: SmallVec::from_slice(&[0]),
             frames: SmallVec::new(),
         }
@@ -77,7 +77,7 @@ pub(super) fn read_left<Stop>(
     from: LineStart,
     lexed: &LexState,
     mut on_line: impl FnMut(usize, &LineStart) -> ControlFlow<Stop>,
-) -> ControlFlow<Stop, (Reader, usize)> {
+) -> ControlFlow<Stop, (NamesReader, usize)> {
     let scanner = &tables.lexer.scanner;
     let is_in_symbol = scanner.kind(lexed.raw).is_in_symbol();
     let is_in_comment = scanner.kind(lexed.raw) == StateKind::Comment;
@@ -138,7 +138,7 @@ pub(super) fn read_left<Stop>(
 
 pub(super) fn read(
     tables: &ReadingTables<'_>,
-    reader: &mut Reader,
+    reader: &mut NamesReader,
     kind: SymbolKind,
     text: &[u8],
     column: Option<u32>,

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::compiling::CompilingReason;
 use super::name_set::Name;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 
 /// A name that a comprehension around it must bind, or what stands for a symbol that one must make right.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,7 +78,7 @@ impl Obligations {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// The frames whose `for` could bind a name that is used at a depth, as bits.
     pub(super) fn rescuers(&self, depth: usize) -> u64 {
         let inside = self.frames.iter().take(depth.min(MAX_FRAMES)).enumerate();

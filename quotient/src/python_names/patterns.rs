@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::compiling::CompilingReason;
 use super::name_set::Name;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 
 /// A row of patterns, in brackets or behind `case`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -46,7 +46,7 @@ impl PatternRow {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// A pattern may fail to match: a literal, a class, a sequence.
     pub(super) fn note_refutable(&mut self) {
         if let Some(row) = self.statement.patterns.last_mut() {

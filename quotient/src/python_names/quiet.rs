@@ -5,11 +5,11 @@ use super::frames::Phase;
 use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
 use super::open_statement::Statement;
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
-impl Reader {
+impl NamesReader {
     /// Whether nothing that has neither a letter nor a star in it is wrong here, whatever it is. Not knowing
     /// means no.
     pub(super) fn is_quiet(&self, around: &Surroundings) -> bool {

@@ -57,7 +57,7 @@ pub(super) struct LastSymbol {
 /// What is known of a program behind the symbols that have been read. But for the scopes and the frames, each part is
 /// changed by its own file alone.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Reader {
+pub(super) struct NamesReader {
     /// What is visible.
     pub(super) scopes: CopyOnWrite<Scopes>,
     /// Whom it reads for.
@@ -76,7 +76,7 @@ pub(super) struct Reader {
     pub(super) future: FutureImports,
 }
 
-impl Reader {
+impl NamesReader {
     /// In front of all text that is in these scopes.
     pub(super) fn new(scopes: Scopes, annotations: Annotations) -> Self {
         Self {

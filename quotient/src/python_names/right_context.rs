@@ -16,7 +16,7 @@ use super::annotations::Annotations;
 use super::demands::Begins;
 use super::kinds::SymbolKind;
 use super::left_context::{ReadingTables, behind, column_of, read};
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::right_names::{RightNames, Suffix, Suffixes};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
 
@@ -309,11 +309,11 @@ fn read_line(
     text: &[u8],
     symbols: &[(SymbolKind, Range<usize>)],
     column: u32,
-) -> Reader {
+) -> NamesReader {
     let read_in = |block: BlockKind| {
         let mut scopes = Scopes::new(ScopeKind::Unknown, column);
         scopes.blocks[0].kind = block;
-        let mut reader = Reader::new(scopes, Annotations::AtOnce);
+        let mut reader = NamesReader::new(scopes, Annotations::AtOnce);
         for (kind, place) in symbols {
             read(tables, &mut reader, *kind, &text[place.clone()], None);
         }

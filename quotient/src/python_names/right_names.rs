@@ -18,7 +18,7 @@ use super::compiling::Needs;
 use super::demands::{AllDemands, Begins, Demands};
 use super::left_context::ReadingTables;
 use super::name_set::{NameSet, Query};
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::right_context::keep_suffix;
 use super::scopes::BlockKind;
 
@@ -127,7 +127,7 @@ impl RightNames {
     pub(super) fn put_in_front(
         &mut self,
         column: u32,
-        line: Reader,
+        line: NamesReader,
         begins: Begins,
         is_first: bool,
     ) {

@@ -5,11 +5,11 @@ use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::open_statement::{Behind, Statement};
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{BlockKind, Surroundings};
 use super::waiting::{Role, WaitingName};
 
-impl Reader {
+impl NamesReader {
     /// What a name may be that comes next. `text` is what is known of it.
     pub(super) fn role(&self, text: &[u8]) -> Role {
         if self.statement.behind() == Behind::Dot {

@@ -11,7 +11,7 @@ use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
 use super::obligations::Obligation;
 use super::open_statement::{Header, Statement};
-use super::reader::{LastSymbol, Reader};
+use super::reader::{LastSymbol, NamesReader};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::waiting::{WaitingName, WaitingNames};
 use super::walruses::Walrus;
@@ -137,8 +137,8 @@ impl Shape<'_> {
         names.for_each(|name| self.name(name));
     }
 
-    fn reader(&mut self, reader: &Reader) {
-        let Reader {
+    fn reader(&mut self, reader: &NamesReader) {
+        let NamesReader {
             scopes,
             part,
             frames,
@@ -332,7 +332,7 @@ impl Shape<'_> {
     }
 
     /// What decides which names are visible.
-    fn visible(&mut self, reader: &Reader) {
+    fn visible(&mut self, reader: &NamesReader) {
         let scopes = &reader.scopes;
         self.bits([reader.runs_late()]);
         for block in scopes.blocks.iter().filter(|block| block.has_scope()) {

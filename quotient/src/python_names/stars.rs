@@ -8,9 +8,9 @@
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase, Stars};
 use super::open_statement::Statement;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 
-impl Reader {
+impl NamesReader {
     /// The row of elements that is being read, if stars in it matter.
     fn row(&mut self) -> Option<&mut Stars> {
         let Some(frame) = self.frames.last_mut() else { return Some(&mut self.statement.stars) };

@@ -3,10 +3,10 @@
 use super::frames::{FrameKind, NameContext, Phase};
 use super::kinds::SymbolKind;
 use super::open_statement::{Behind, Statement};
-use super::reader::{NameViolation, Reader};
+use super::reader::{NameViolation, NamesReader};
 use super::scopes::{Block, Surroundings};
 
-impl Reader {
+impl NamesReader {
     /// The keyword that a statement begins with; false if it is none.
     pub(super) fn begin_statement(&mut self, kind: SymbolKind) -> bool {
         let is_keyword = self.statement.begin(kind);

@@ -10,7 +10,7 @@
 use super::name_set::{Name, Query};
 use super::open_statement::{Behind, Form, Statement};
 use super::patterns::PatternRow;
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::scopes::{BlockKind, Scope, ScopeKind};
 
 /// What would begin if the next line stood deeper.
@@ -59,7 +59,7 @@ impl NextSuite {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// The suite of a header may begin.
     pub(super) fn end_header(&mut self, was: Behind) {
         let header = self.statement.take_header();

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::frames::NameContext;
 use super::open_statement::Behind;
-use super::reader::{NameViolation, Reader};
+use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
@@ -76,7 +76,7 @@ impl Targets {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// What has been read of the statement is no target: its candidates are uses.
     pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         let is_inside =

@@ -11,7 +11,7 @@
 //! what the right context makes of it, all is checked, and names are judged that begin in the text: `sum` is. A word
 //! that the left context has begun is judged if a visible name begins like it, as `os` does; else it is its author's.
 
-use super::reader::Reader;
+use super::reader::NamesReader;
 
 /// A part of a file, with what is judged from there on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ impl TextPart {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// The text of a hole begins, of which names are judged that begin at an offset or behind it.
     pub(super) fn begin_hole(&mut self, from: i64) {
         self.part = TextPart::Hole(JudgedSpan { from, until: i64::MAX });

@@ -3,11 +3,11 @@
 use super::compiling::CompilingReason;
 use super::name_set::{Query, has_sorted};
 use super::obligations::Obligation;
-use super::reader::{NameViolation, Reader, wrong};
+use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{Scope, Surroundings};
 use super::waiting::WaitingName;
 
-impl Reader {
+impl NamesReader {
     /// Notes what a context uses.
     pub(super) fn note_use(&mut self, name: &[u8], around: &Surroundings) {
         self.note_doubt(name);

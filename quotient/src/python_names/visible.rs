@@ -6,7 +6,7 @@ use super::builtins::{IN_CLASS, IN_METHOD};
 use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
 use super::open_statement::Statement;
-use super::reader::Reader;
+use super::reader::NamesReader;
 use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
@@ -165,7 +165,7 @@ impl Scopes {
     }
 }
 
-impl Reader {
+impl NamesReader {
     /// Whether a name is visible here that is asked for.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.frames.iter().any(|frame| frame.binds(query))

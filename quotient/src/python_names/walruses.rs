@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::kinds::SymbolKind;
 use super::name_set::Name;
-use super::reader::Reader;
+use super::reader::NamesReader;
 
 /// A name with a value that is being read.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,7 +52,7 @@ pub(super) fn ends_value(kind: SymbolKind) -> bool {
     )
 }
 
-impl Reader {
+impl NamesReader {
     /// `:=` stands behind a name.
     pub(super) fn begin_walrus(&mut self, name: Name) {
         let depth = self.frames.len();

@@ -1,8 +1,8 @@
 //! Classes: ranges, and with `v` sets within sets.
 
-use super::Mode;
+use super::PatternMode;
 use super::escapes::Escaped;
-use super::reader::{PatternFault, Reader};
+use super::reader::{PatternFault, PatternReader};
 
 /// Classes that are deeper in others are not read.
 const MAX_DEPTH: usize = 100;
@@ -10,10 +10,10 @@ const ORDER: PatternFault = "a range is out of order";
 const NO_END: PatternFault = "a class has no end";
 const NO_SET: PatternFault = "a set is written otherwise";
 
-impl Reader {
+impl PatternReader {
     /// Behind `[`, outside of other classes.
     pub(super) fn class(&mut self) -> Result<(), PatternFault> {
-        if self.mode == Mode::Sets {
+        if self.mode == PatternMode::Sets {
             return self.set().map(|_| ());
         }
         self.eat('^');

@@ -1,7 +1,7 @@
 //! Escapes, outside of classes and in them.
 
 use super::names::{is_property, is_property_of_strings};
-use super::reader::{PatternFault, Reader};
+use super::reader::{PatternFault, PatternReader};
 
 const WRONG: PatternFault = "a backslash begins no escape";
 const NO_PROPERTY: PatternFault = "no property has that name";
@@ -13,7 +13,7 @@ pub(super) enum Escaped {
     Many { may_be_strings: bool },
 }
 
-impl Reader {
+impl PatternReader {
     /// Behind a backslash that is no assertion, outside of classes.
     pub(super) fn atom_escape(&mut self) -> Result<(), PatternFault> {
         match self.peek() {
@@ -77,7 +77,7 @@ impl Reader {
         if !self.eat('}') {
             return Err(NO_PROPERTY);
         }
-        let has_strings = self.mode == super::Mode::Sets && value.is_none();
+        let has_strings = self.mode == super::PatternMode::Sets && value.is_none();
         if has_strings && is_property_of_strings(&name) {
             return if is_negated { Err(NO_PROPERTY) } else { Ok(true) };
         }

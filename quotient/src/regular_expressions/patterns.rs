@@ -1,6 +1,6 @@
 //! Alternatives, groups, assertions and quantifiers.
 
-use super::reader::{Path, PatternFault, Reader};
+use super::reader::{Path, PatternFault, PatternReader};
 
 /// What may stand in front of a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ enum Group {
 const INFINITY: u64 = i32::MAX as u64;
 const NOTHING: PatternFault = "a quantifier has nothing to repeat";
 
-impl Reader {
+impl PatternReader {
     pub(super) fn pattern(&mut self) -> Result<(), PatternFault> {
         let mut open: Vec<Group> = Vec::new();
         let mut path: Path = vec![(0, 0)];

@@ -1,6 +1,6 @@
 //! What a pattern is read with: its characters, where it stands, and what it has named.
 
-use super::Mode;
+use super::PatternMode;
 use super::names::is_name_part;
 
 /// What is wrong with a pattern: a sentence.
@@ -9,8 +9,8 @@ pub(super) type PatternFault = &'static str;
 /// Where a group stands: each disjunction around it, by number, and in which of its alternatives.
 pub(super) type Path = Vec<(usize, usize)>;
 
-pub(super) struct Reader {
-    pub(super) mode: Mode,
+pub(super) struct PatternReader {
+    pub(super) mode: PatternMode,
     /// Code points with `u` and `v`, else halves of UTF-16.
     text: Vec<u32>,
     pub(super) at: usize,
@@ -22,11 +22,11 @@ pub(super) struct Reader {
     pub(super) depth: usize,
 }
 
-impl Reader {
-    pub(super) fn new(pattern: &str, mode: Mode) -> Self {
+impl PatternReader {
+    pub(super) fn new(pattern: &str, mode: PatternMode) -> Self {
         let text: Vec<u32> = match mode {
-            Mode::Old => pattern.encode_utf16().map(u32::from).collect(),
-            Mode::Unicode | Mode::Sets => pattern.chars().map(u32::from).collect(),
+            PatternMode::Old => pattern.encode_utf16().map(u32::from).collect(),
+            PatternMode::Unicode | PatternMode::Sets => pattern.chars().map(u32::from).collect(),
         };
         let (n_groups, has_names) = groups(&text);
         let (named, references) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ impl Reader {
     }
 
     pub(super) fn is_unicode(&self) -> bool {
-        self.mode != Mode::Old
+        self.mode != PatternMode::Old
     }
 
     /// The character that is so many behind the next one, if it is of ASCII or there at all.

@@ -16,19 +16,19 @@ pub(super) type Gap = (GapPlace, Option<TerminalId>);
 #[derive(Clone, Debug)]
 pub(super) struct Gaps<T> {
     /// The first gap known of each distance.
-    first: Vec<Option<(Label, T)>>,
+    first: Vec<Option<(GapLabel, T)>>,
     /// The others.
-    others: FxHashMap<(u32, Label), T>,
+    others: FxHashMap<(u32, GapLabel), T>,
 }
 
 /// What tells gaps of one distance apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Label {
+struct GapLabel {
     state: RawState,
     last: u16,
 }
 
-impl Label {
+impl GapLabel {
     const NO_LAST: u16 = u16::MAX;
 
     #[inline]
@@ -48,7 +48,7 @@ impl<T: Copy> Gaps<T> {
     #[inline]
     pub(super) fn get(&self, gap: Gap) -> Option<T> {
         let ((distance, _), _) = gap;
-        let label = Label::of(gap);
+        let label = GapLabel::of(gap);
         let (known, value) = (*self.first.get(distance as usize)?)?;
         if known == label {
             return Some(value);
@@ -60,7 +60,7 @@ impl<T: Copy> Gaps<T> {
     #[inline]
     pub(super) fn insert(&mut self, gap: Gap, value: T) {
         let ((distance, _), _) = gap;
-        let label = Label::of(gap);
+        let label = GapLabel::of(gap);
         let first = &mut self.first[distance as usize];
         if first.is_none() {
             *first = Some((label, value));
@@ -77,8 +77,8 @@ impl<T: Copy> Gaps<T> {
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.first.capacity() * size_of::<Option<(Label, T)>>()
-            + self.others.capacity() * (size_of::<((u32, Label), T)>() + 1)
+        self.first.capacity() * size_of::<Option<(GapLabel, T)>>()
+            + self.others.capacity() * (size_of::<((u32, GapLabel), T)>() + 1)
     }
 
     #[cfg(test)]
@@ -87,8 +87,8 @@ impl<T: Copy> Gaps<T> {
             known.map(|(label, value)| ((distance as u32, label), value))
         });
         let others = self.others.iter().map(|(&place, &value)| (place, value));
-        first.chain(others).map(|((distance, Label { state, last }), value)| {
-            let last = (last != Label::NO_LAST).then_some(TerminalId(last));
+        first.chain(others).map(|((distance, GapLabel { state, last }), value)| {
+            let last = (last != GapLabel::NO_LAST).then_some(TerminalId(last));
             (((distance, state), last), value)
         })
     }

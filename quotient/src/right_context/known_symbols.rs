@@ -21,12 +21,12 @@ use crate::grammar::Tables;
 const STRIDE: u32 = 4;
 
 /// Where a symbol may begin: a distance from the end, and the clean state there.
-type Place = (u32, RawState);
+type SuffixPlace = (u32, RawState);
 
 /// The charts in front of places, or how far from the end the symbol is that nothing fits in front of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownSymbols {
-    known: FxHashMap<Place, Result<RightChart, u32>>,
+    known: FxHashMap<SuffixPlace, Result<RightChart, u32>>,
 }
 
 impl KnownSymbols {
@@ -37,7 +37,7 @@ impl KnownSymbols {
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * (size_of::<(Place, Result<RightChart, u32>)>() + 1)
+        self.known.capacity() * (size_of::<(SuffixPlace, Result<RightChart, u32>)>() + 1)
     }
 
     /// The chart in front of `at`, where reading begins in `clean`.
@@ -51,7 +51,7 @@ impl KnownSymbols {
     ) -> Result<RightChart, NothingFits> {
         let distance = |offset: usize| (text.len() - offset) as u32;
         let scanner = &tables.lexer.scanner;
-        let mut symbols: Vec<(Option<Place>, EmissionId, Range<usize>)> = Vec::new();
+        let mut symbols: Vec<(Option<SuffixPlace>, EmissionId, Range<usize>)> = Vec::new();
         let (mut position, mut raw) = (at, clean);
         // From the outermost string with fields on: outside, brackets do not change how a text reads.
         let mut frames = OpenFrames::new();

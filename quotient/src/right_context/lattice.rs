@@ -3,7 +3,7 @@
 //! Outside f-strings, what stands around a cut does not change how the text behind it reads. In them it
 //! does, and the f-strings may have begun in the left context or in the hole. How many there are, one in
 //! the other, and with which quotes, is unknown; but the text reads by the innermost frame alone
-//! ([`Mode`]) until that ends. So instead of trying what may be around the cut, one case after the other,
+//! ([`SurroundingMode`]) until that ends. So instead of trying what may be around the cut, one case after the other,
 //! pairs of a place and a mode are read, each once ([`nodes`]), and where a mode ends, reading goes on in
 //! each of those that may be around it ([`behind`]). What is in front of such a place is parsed
 //! backward once for all of them: its chart is the union of theirs ([`fronts`]).
@@ -28,7 +28,7 @@ use fim_lexer::suffix::{Lexed, lex_symbol};
 use self::fronts::Around;
 pub(crate) use self::fronts::{Depths, Front};
 use self::nodes::{Key, Nodes, behind_symbol};
-use super::modes::{Mode, OpenFrames};
+use super::modes::{OpenFrames, SurroundingMode};
 use crate::grammar::Tables;
 
 /// What has been read of a text in f-strings, by distances from its end.
@@ -63,7 +63,7 @@ pub(crate) fn outside(
     tables: &Tables<'_>,
     text: &[u8],
     at: usize,
-    mode: Mode,
+    mode: SurroundingMode,
     frames: &[fim_lexer::frames::Frame],
 ) -> Option<usize> {
     let scanner = &tables.lexer.scanner;

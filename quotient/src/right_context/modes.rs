@@ -14,7 +14,7 @@ pub(crate) type OpenFrames = SmallVec<[Frame; 8]>;
 
 /// What a place is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Mode {
+pub(crate) struct SurroundingMode {
     /// The innermost frame, as [`innermost`] gives it; `None` outside f-strings.
     pub(crate) frame: Option<Frame>,
     /// The clean state there, which in f-strings may know the quotes just read.

@@ -12,7 +12,7 @@ use super::RightSide;
 use super::beginnings::Beginnings;
 use super::entrances::{Begun, Half, Root};
 use crate::grammar::{Origin, Tables, begins_name};
-use crate::right_context::{Mode, all, behind};
+use crate::right_context::{SurroundingMode, all, behind};
 
 /// The raw states from which a root is entered.
 #[derive(Debug, Default)]
@@ -138,7 +138,7 @@ impl RightSide {
             emission.map_or(FrameChange::Keep, |emission| scanner.emission(emission).change);
         for behind in behind(tables.lexer, frame, change) {
             let clean = clean_behind(scanner, *junction, frame, change, behind);
-            let mode = Mode { frame: behind, clean };
+            let mode = SurroundingMode { frame: behind, clean };
             for &begun in Begun::all(tables.lexer, frame) {
                 if begun != Begun::InMiddle && !matches!(junction, Junction::Clean { .. }) {
                     continue;

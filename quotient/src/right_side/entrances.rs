@@ -17,7 +17,7 @@ use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
 use crate::charts::SpellingIdx;
 use crate::grammar::{BYTE, Origin, Tables};
-use crate::right_context::{Mode, OpenFrames, innermost};
+use crate::right_context::{OpenFrames, SurroundingMode, innermost};
 
 /// How a right context is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -106,7 +106,7 @@ impl Begun {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Root {
     pub(crate) entrance: Entrance,
-    pub(crate) mode: Mode,
+    pub(crate) mode: SurroundingMode,
     /// What stands in front of the cut of the symbol that straddles it.
     pub(crate) half: Half,
 }
@@ -243,7 +243,7 @@ impl RightSide {
             Junction::Complete { emission, .. } => Some(emission),
             _ => None,
         };
-        let mode = Mode { frame, clean };
+        let mode = SurroundingMode { frame, clean };
         Some(Entry { complete, frames, root: Root { entrance, mode, half: Half::Any } })
     }
 

@@ -6,7 +6,7 @@ use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use super::{Entrance, RightSide, Root};
 use crate::charts::{CutName, Marks, RightCharts, RightItem};
 use crate::grammar::{Nonterminal, Tables};
-use crate::right_context::{Depths, Front, Mode, NothingFits, SuffixCharts};
+use crate::right_context::{Depths, Front, NothingFits, SuffixCharts, SurroundingMode};
 
 impl RightSide {
     /// The items from whose states on the rest is in the right context, and how deep that nests.
@@ -90,7 +90,7 @@ pub(super) fn front(
     suffix: &mut SuffixCharts,
     text: &[u8],
     at: usize,
-    mode: Mode,
+    mode: SurroundingMode,
 ) -> Result<Front, NothingFits> {
     if mode.frame.is_some() {
         let found = suffix.lattice.front(text, at, mode);

@@ -73,7 +73,7 @@ impl Parents {
 }
 
 /// The instances by what they are.
-struct Index {
+struct InstanceIndex {
     /// Those of which marks say nothing, as in most languages all are: the rule and where it ends, as one number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
@@ -81,7 +81,7 @@ struct Index {
     last: Vec<Option<Exit>>,
 }
 
-impl Index {
+impl InstanceIndex {
     fn new(rules: &Rules) -> Self {
         Self {
             with_all_marks: FxHashMap::default(),
@@ -136,7 +136,7 @@ impl RightSide {
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
-        let mut index = Index::new(rules);
+        let mut index = InstanceIndex::new(rules);
         // What waits at each chart stands behind what waits at the one that was asked before.
         let mut waiting: Vec<Waiting> = Vec::new();
         let mut places: FxHashMap<RightChart, (u32, u32)> = FxHashMap::default();
@@ -189,7 +189,7 @@ impl RightSide {
     fn add_exit(
         &mut self,
         tables: &Tables<'_>,
-        index: &mut Index,
+        index: &mut InstanceIndex,
         end: RightChart,
         marks: Marks,
         exit: (BodyState, Exit),

@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 
 use super::key_text::keys;
 use super::{Key, twice, twice_behind};
-use crate::laws::{Fault, SymbolLaw, read_alone};
+use crate::laws::{SymbolFault, SymbolLaw, read_alone};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum JsonKind {
     Text,
     Colon,
     Comma,
@@ -21,7 +21,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl JsonKind {
     fn of(terminal: &str) -> Self {
         match terminal {
             "STRING" => Self::Text,
@@ -37,7 +37,7 @@ impl Kind {
 
 /// What is open.
 #[derive(Clone, Debug)]
-enum Frame {
+enum JsonFrame {
     Array,
     Object(Object),
 }
@@ -67,7 +67,7 @@ pub(super) struct Right {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+enum JsonPart {
     Left,
     Hole,
     Right,
@@ -78,10 +78,10 @@ enum Part {
 /// What is known of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Json {
-    kinds: Arc<[Kind]>,
-    frames: SmallVec<[Frame; 4]>,
+    kinds: Arc<[JsonKind]>,
+    frames: SmallVec<[JsonFrame; 4]>,
     expects_key: bool,
-    part: Part,
+    part: JsonPart,
     right: Arc<Right>,
     /// In a right context that is read alone: the last text, which `:` makes a key, and the keys by level.
     last: Option<Key>,
@@ -91,10 +91,10 @@ pub(super) struct Json {
 impl Json {
     pub(super) fn new(lexer: &Lexer) -> Self {
         Self {
-            kinds: lexer.description.names().map(Kind::of).collect(),
+            kinds: lexer.description.names().map(JsonKind::of).collect(),
             frames: SmallVec::new(),
             expects_key: false,
-            part: Part::Left,
+            part: JsonPart::Left,
             right: Arc::default(),
             last: None,
             levels: Vec::new(),
@@ -102,36 +102,38 @@ impl Json {
     }
 
     /// Whether a key may come into the innermost object, from where it does.
-    fn add(&mut self, key: Key) -> Result<(), Fault> {
+    fn add(&mut self, key: Key) -> Result<(), SymbolFault> {
         let is_outermost = self.frames.len() == 1;
-        let Some(Frame::Object(object)) = self.frames.last_mut() else { return Ok(()) };
+        let Some(JsonFrame::Object(object)) = self.frames.last_mut() else { return Ok(()) };
         let is_there = match self.part {
-            Part::Left | Part::Alone => {
+            JsonPart::Left | JsonPart::Alone => {
                 Arc::make_mut(&mut object.old).insert(Key::clone(&key));
                 false
             }
-            Part::Hole => {
+            JsonPart::Hole => {
                 let is_known = object.old.contains(&key)
                     || is_outermost && self.right.outermost.contains(&key);
                 !Arc::make_mut(&mut object.new).insert(Key::clone(&key)) || is_known
             }
-            Part::Right => !object.is_of_right && object.new.contains(&key),
+            JsonPart::Right => !object.is_of_right && object.new.contains(&key),
         };
         if is_there { Err(twice(&[key])) } else { Ok(()) }
     }
 
     /// Notes a symbol of a right context that is read alone.
-    fn list(&mut self, kind: Kind, text: &[u8]) {
+    fn list(&mut self, kind: JsonKind, text: &[u8]) {
         match kind {
-            Kind::Text => self.last = keys(text).pop(),
-            Kind::Colon if self.frames.is_empty() => {
+            JsonKind::Text => self.last = keys(text).pop(),
+            JsonKind::Colon if self.frames.is_empty() => {
                 let (last, level) = (self.last.take(), self.levels.last_mut());
                 if let (Some(key), Some(level)) = (last, level) {
                     level.insert(key);
                 }
             }
-            Kind::OpenBrace | Kind::OpenSquare => self.frames.push(Frame::Array),
-            Kind::Close if self.frames.pop().is_none() => self.levels.push(FxHashSet::default()),
+            JsonKind::OpenBrace | JsonKind::OpenSquare => self.frames.push(JsonFrame::Array),
+            JsonKind::Close if self.frames.pop().is_none() => {
+                self.levels.push(FxHashSet::default())
+            }
             _ => {}
         }
     }
@@ -141,31 +143,33 @@ impl SymbolLaw for Json {
     type Right = Right;
 
     fn wants_text(&self) -> bool {
-        self.expects_key || self.part == Part::Alone
+        self.expects_key || self.part == JsonPart::Alone
     }
 
-    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), Fault> {
-        let kind = self.kinds.get(terminal.index()).copied().unwrap_or(Kind::Other);
-        if self.part == Part::Alone {
+    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), SymbolFault> {
+        let kind = self.kinds.get(terminal.index()).copied().unwrap_or(JsonKind::Other);
+        if self.part == JsonPart::Alone {
             self.list(kind, text);
             return Ok(());
         }
         match kind {
-            Kind::Text if self.expects_key => {
+            JsonKind::Text if self.expects_key => {
                 self.expects_key = false;
                 return keys(text).pop().map_or(Ok(()), |key| self.add(key));
             }
-            Kind::OpenBrace => {
-                let is_of_right = self.part == Part::Right;
-                self.frames.push(Frame::Object(Object { is_of_right, ..Object::default() }));
+            JsonKind::OpenBrace => {
+                let is_of_right = self.part == JsonPart::Right;
+                self.frames.push(JsonFrame::Object(Object { is_of_right, ..Object::default() }));
                 self.expects_key = true;
             }
-            Kind::OpenSquare => self.frames.push(Frame::Array),
-            Kind::Close => {
+            JsonKind::OpenSquare => self.frames.push(JsonFrame::Array),
+            JsonKind::Close => {
                 self.frames.pop();
                 self.expects_key = false;
             }
-            Kind::Comma => self.expects_key = matches!(self.frames.last(), Some(Frame::Object(_))),
+            JsonKind::Comma => {
+                self.expects_key = matches!(self.frames.last(), Some(JsonFrame::Object(_)))
+            }
             _ => {}
         }
         Ok(())
@@ -191,7 +195,7 @@ impl SymbolLaw for Json {
         starts.dedup();
         let read = |from: usize| {
             let mut alone = Self::new(lexer);
-            alone.part = Part::Alone;
+            alone.part = JsonPart::Alone;
             alone.levels.push(FxHashSet::default());
             let is_read = read_alone(&mut alone, lexer, right, from, |_, _| {});
             is_read.then_some(Levels { from, keys: alone.levels })
@@ -208,19 +212,19 @@ impl SymbolLaw for Json {
     }
 
     fn begin_hole(&mut self, right: &Arc<Right>, _is_between: bool) {
-        self.part = Part::Hole;
+        self.part = JsonPart::Hole;
         self.right = Arc::clone(right);
     }
 
     fn end_hole(&mut self) {
-        self.part = Part::Right;
+        self.part = JsonPart::Right;
     }
 
-    fn rest(&mut self, offset: usize) -> Option<Result<(), Fault>> {
+    fn rest(&mut self, offset: usize) -> Option<Result<(), SymbolFault>> {
         let reading = self.right.readings.iter().find(|reading| reading.from == offset)?;
-        let is_there = |(frame, level): (&Frame, &FxHashSet<Key>)| match frame {
-            Frame::Array => false,
-            Frame::Object(object) => {
+        let is_there = |(frame, level): (&JsonFrame, &FxHashSet<Key>)| match frame {
+            JsonFrame::Array => false,
+            JsonFrame::Object(object) => {
                 !object.is_of_right && object.new.iter().any(|key| level.contains(key))
             }
         };

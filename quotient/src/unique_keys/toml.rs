@@ -9,11 +9,11 @@ use super::key_text::keys;
 use super::tables::Table;
 use super::toml_statements::{Defined, Statement, StatementKind, Statements};
 use super::{Key, twice, twice_behind};
-use crate::laws::{Fault, SymbolLaw, read_alone};
+use crate::laws::{SymbolFault, SymbolLaw, read_alone};
 
 /// What a symbol is, as far as keys are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TomlKind {
     /// What may be a key, and a value as well.
     Word,
     Newline,
@@ -27,7 +27,7 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl TomlKind {
     fn of(terminal: &str) -> Self {
         match terminal {
             "WORD" | "FLOAT" | "BARE_KEY" | "DOTTED_KEY" | "OPEN_KEY" | "STRING" | "LITERAL" => {
@@ -49,7 +49,7 @@ impl Kind {
 
 /// What is open.
 #[derive(Clone, Debug)]
-enum Frame {
+enum TomlFrame {
     Header(StatementKind),
     Array,
     Inline(Arc<Table>),
@@ -57,7 +57,7 @@ enum Frame {
 
 /// Which part of a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+enum TomlPart {
     /// The left context: what is wrong there is its author's.
     Left,
     Hole,
@@ -69,13 +69,13 @@ enum Part {
 /// What is known of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Toml {
-    kinds: Arc<[Kind]>,
+    kinds: Arc<[TomlKind]>,
     defined: Defined,
-    frames: SmallVec<[Frame; 2]>,
+    frames: SmallVec<[TomlFrame; 2]>,
     key: SmallVec<[Key; 2]>,
     /// Whether a key or a header may come, and no value.
     expects_key: bool,
-    part: Part,
+    part: TomlPart,
     right: Arc<Statements>,
     /// The lines of the right context that are wrong without a text in the hole, too.
     old_faults: Arc<[usize]>,
@@ -88,12 +88,12 @@ pub(super) struct Toml {
 impl Toml {
     pub(super) fn new(lexer: &Lexer) -> Self {
         Self {
-            kinds: lexer.description.names().map(Kind::of).collect(),
+            kinds: lexer.description.names().map(TomlKind::of).collect(),
             defined: Defined::default(),
             frames: SmallVec::new(),
             key: SmallVec::new(),
             expects_key: true,
-            part: Part::Left,
+            part: TomlPart::Left,
             right: Arc::default(),
             old_faults: Arc::default(),
             line: 0,
@@ -107,28 +107,29 @@ impl Toml {
     }
 
     /// What comes of something that is defined already.
-    fn judged(&self, is_fine: bool, key: &[Key]) -> Result<(), Fault> {
+    fn judged(&self, is_fine: bool, key: &[Key]) -> Result<(), SymbolFault> {
         let is_wrong = match self.part {
-            Part::Left | Part::Alone => false,
-            Part::Hole => !is_fine,
-            Part::Right => !is_fine && !self.old_faults.contains(&self.line),
+            TomlPart::Left | TomlPart::Alone => false,
+            TomlPart::Hole => !is_fine,
+            TomlPart::Right => !is_fine && !self.old_faults.contains(&self.line),
         };
         if is_wrong { Err(twice(key)) } else { Ok(()) }
     }
 
     /// What the key means that has just been written.
-    fn define(&mut self, kind: StatementKind) -> Result<(), Fault> {
+    fn define(&mut self, kind: StatementKind) -> Result<(), SymbolFault> {
         let key = std::mem::take(&mut self.key);
-        if let Some(Frame::Inline(table)) = self.frames.last_mut() {
+        if let Some(TomlFrame::Inline(table)) = self.frames.last_mut() {
             let is_fine = Arc::make_mut(table).define_key(&[], &key, 0).is_ok();
             return self.judged(is_fine, &key);
         }
-        if self.part == Part::Alone {
+        if self.part == TomlPart::Alone {
             self.is_broken |= key.is_empty() || !self.frames.is_empty();
             self.listed.push(Statement { line: self.line, kind, path: key.to_vec().into() });
             return Ok(());
         }
-        let is_forbidden = self.part == Part::Hole && self.right.forbids(&self.defined, kind, &key);
+        let is_forbidden =
+            self.part == TomlPart::Hole && self.right.forbids(&self.defined, kind, &key);
         let is_fine = self.defined.define(kind, &key).is_ok();
         self.judged(is_fine && !is_forbidden, &key)
     }
@@ -136,8 +137,8 @@ impl Toml {
     /// Whether nothing can be defined that begins with these keys.
     fn is_shut(&self, key: &[Key]) -> bool {
         match self.frames.last() {
-            Some(Frame::Inline(table)) => table.is_shut(&[], key, 0),
-            Some(Frame::Header(_)) => self.defined.root.has_value_on(key),
+            Some(TomlFrame::Inline(table)) => table.is_shut(&[], key, 0),
+            Some(TomlFrame::Header(_)) => self.defined.root.has_value_on(key),
             _ => self.defined.root.is_shut(&self.defined.header, key, self.defined.section),
         }
     }
@@ -145,7 +146,7 @@ impl Toml {
     /// The statements of a right context from a byte on, if it can be read from there.
     fn read_alone(&self, lexer: &Lexer, right: &[u8], from: usize) -> Option<Vec<Statement>> {
         let mut alone = Self::new(lexer);
-        alone.part = Part::Alone;
+        alone.part = TomlPart::Alone;
         let is_read = read_alone(&mut alone, lexer, right, from, |law, offset| {
             if law.is_at_line_start() {
                 law.line = offset;
@@ -155,15 +156,15 @@ impl Toml {
         (is_read && is_whole).then_some(alone.listed)
     }
 
-    fn close(&mut self, n_brackets: u8) -> Result<(), Fault> {
+    fn close(&mut self, n_brackets: u8) -> Result<(), SymbolFault> {
         self.expects_key = false;
-        if let Some(Frame::Header(kind)) = self.frames.last() {
+        if let Some(TomlFrame::Header(kind)) = self.frames.last() {
             let kind = *kind;
             self.frames.pop();
             return self.define(kind);
         }
         for _ in 0..n_brackets {
-            self.is_broken |= !matches!(self.frames.pop(), Some(Frame::Array));
+            self.is_broken |= !matches!(self.frames.pop(), Some(TomlFrame::Array));
         }
         Ok(())
     }
@@ -176,40 +177,40 @@ impl SymbolLaw for Toml {
         self.expects_key
     }
 
-    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), Fault> {
-        let kind = self.kinds.get(terminal.index()).copied().unwrap_or(Kind::Other);
+    fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), SymbolFault> {
+        let kind = self.kinds.get(terminal.index()).copied().unwrap_or(TomlKind::Other);
         match kind {
-            Kind::Word if self.expects_key => {
+            TomlKind::Word if self.expects_key => {
                 self.key.extend(keys(text));
                 return self.judged(!self.is_shut(&self.key), &self.key);
             }
-            Kind::Equals => {
+            TomlKind::Equals => {
                 self.expects_key = false;
                 return self.define(StatementKind::Pair);
             }
-            Kind::Open(n_brackets) if self.is_at_line_start() => {
+            TomlKind::Open(n_brackets) if self.is_at_line_start() => {
                 let kind =
                     if n_brackets == 2 { StatementKind::Tables } else { StatementKind::Table };
-                self.frames.push(Frame::Header(kind));
+                self.frames.push(TomlFrame::Header(kind));
             }
-            Kind::Open(n_brackets) => {
-                self.frames.extend((0..n_brackets).map(|_| Frame::Array));
+            TomlKind::Open(n_brackets) => {
+                self.frames.extend((0..n_brackets).map(|_| TomlFrame::Array));
             }
-            Kind::Close(n_brackets) => return self.close(n_brackets),
-            Kind::OpenBrace => {
-                self.frames.push(Frame::Inline(Arc::default()));
+            TomlKind::Close(n_brackets) => return self.close(n_brackets),
+            TomlKind::OpenBrace => {
+                self.frames.push(TomlFrame::Inline(Arc::default()));
                 self.expects_key = true;
             }
-            Kind::CloseBrace => {
-                self.is_broken |= !matches!(self.frames.pop(), Some(Frame::Inline(_)));
+            TomlKind::CloseBrace => {
+                self.is_broken |= !matches!(self.frames.pop(), Some(TomlFrame::Inline(_)));
                 self.expects_key = false;
                 self.key.clear();
             }
-            Kind::Comma => {
-                self.expects_key = matches!(self.frames.last(), Some(Frame::Inline(_)));
+            TomlKind::Comma => {
+                self.expects_key = matches!(self.frames.last(), Some(TomlFrame::Inline(_)));
                 self.is_broken |= self.frames.is_empty();
             }
-            Kind::Newline if self.frames.is_empty() => {
+            TomlKind::Newline if self.frames.is_empty() => {
                 self.is_broken |= !self.key.is_empty();
                 self.key.clear();
                 self.expects_key = true;
@@ -219,8 +220,9 @@ impl SymbolLaw for Toml {
         Ok(())
     }
 
-    fn check_begun(&self, begun: &[u8]) -> Result<(), Fault> {
-        if begun == b"]" && matches!(self.frames.last(), Some(Frame::Header(StatementKind::Table)))
+    fn check_begun(&self, begun: &[u8]) -> Result<(), SymbolFault> {
+        if begun == b"]"
+            && matches!(self.frames.last(), Some(TomlFrame::Header(StatementKind::Table)))
         {
             // It could become `]]`, but not here.
             return self.clone().close(1);
@@ -268,18 +270,18 @@ impl SymbolLaw for Toml {
     }
 
     fn begin_hole(&mut self, right: &Arc<Statements>, is_between: bool) {
-        self.part = Part::Hole;
+        self.part = TomlPart::Hole;
         self.right = Arc::clone(right);
         self.old_faults =
             right.old_faults(&self.defined, is_between && self.is_at_line_start()).into();
     }
 
     fn end_hole(&mut self) {
-        self.part = Part::Right;
+        self.part = TomlPart::Right;
         self.line = 0;
     }
 
-    fn rest(&mut self, offset: usize) -> Option<Result<(), Fault>> {
+    fn rest(&mut self, offset: usize) -> Option<Result<(), SymbolFault>> {
         if !self.is_at_line_start() {
             return None;
         }

@@ -10,11 +10,11 @@ use super::LeftChart;
 /// as a whole, half a million charts took 20 to 30 ms. What is needed of a hash stands beside its chart: to
 /// hash all items again whenever a shard grows took a fifth of the time of long chains.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct ChartIndex {
     shards: [HashTable<(u32, u32)>; Self::N_SHARDS],
 }
 
-impl Index {
+impl ChartIndex {
     const N_SHARDS: usize = 64;
     /// The bits of a hash that choose a place within a shard; a shard has fewer places than they tell apart.
     const N_LOW: u32 = 25;
@@ -62,7 +62,7 @@ impl Index {
     }
 }
 
-impl Default for Index {
+impl Default for ChartIndex {
     fn default() -> Self {
         Self { shards: std::array::from_fn(|_| HashTable::new()) }
     }

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::kernel::{Item, MarksIdx};
-use super::{Head, RightChart, RightCharts};
+use super::{RightChart, RightCharts, RightHead};
 use crate::charts::prediction::PredictionIdx;
 use crate::grammar::{Families, Rules};
 
@@ -53,7 +53,7 @@ impl RightCharts {
         }
         let prediction = self.prediction(families);
         let fresh = RightChart(self.heads.len() as u32);
-        self.heads.push(Head {
+        self.heads.push(RightHead {
             first_item: self.items.len() as u32,
             n_items: self.sorted.len() as u32,
             prediction,

@@ -35,18 +35,18 @@ impl GrammarDescription {
 /// All kinds that were met, in the order of the grammar.
 struct Kinds<'a> {
     frames: &'a Frames,
-    met: Vec<Kind>,
+    met: Vec<QuotedKind>,
 }
 
 /// What a grammar says of such strings in one place, and of all places that say the same.
-struct Kind {
+struct QuotedKind {
     name: String,
     /// How these strings may be quoted.
     quotings: Vec<Quoting>,
     parts: Vec<Body>,
 }
 
-impl Kind {
+impl QuotedKind {
     fn rule(&self, frames: &Frames, quoting: Quoting) -> RuleDescription {
         let quoted = |part: &Body| match part {
             Body::Symbol(name) if frames.is_begin(name) || *name == frames.declaration().end => {
@@ -92,7 +92,7 @@ fn string(frames: &Frames, parts: &[Body]) -> Option<(usize, usize)> {
 
 impl Kinds<'_> {
     /// The kind of strings that have these parts.
-    fn of(&mut self, parts: &[Body]) -> &Kind {
+    fn of(&mut self, parts: &[Body]) -> &QuotedKind {
         let index = self.met.iter().position(|known| known.parts == parts).unwrap_or_else(|| {
             let Body::Symbol(start) = &parts[0] else {
                 unreachable!("a string begins with a symbol")
@@ -102,7 +102,7 @@ impl Kinds<'_> {
             let name = if n_alike == 0 { name } else { format!("{name}{}", n_alike + 1) };
             let quotings =
                 self.frames.quotings(start).expect("what a string begins with has quotes");
-            self.met.push(Kind { name, quotings, parts: parts.to_vec() });
+            self.met.push(QuotedKind { name, quotings, parts: parts.to_vec() });
             self.met.len() - 1
         });
         &self.met[index]

@@ -3,9 +3,9 @@
 use fim_lexer::scanner::{Fork, RawState};
 use smallvec::SmallVec;
 
-use super::{Cursor, Event, Reader};
+use super::{Cursor, Event, TokenReader};
 
-impl Reader<'_> {
+impl TokenReader<'_> {
     /// One more byte, wherever the token may have led so far.
     #[inline]
     pub(super) fn after(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {

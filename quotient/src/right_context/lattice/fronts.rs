@@ -20,7 +20,7 @@ use crate::grammar::Tables;
 use crate::right_context::budget::{Budget, TooCostly};
 use crate::right_context::depth::Depth;
 use crate::right_context::line_charts::LineCharts;
-use crate::right_context::modes::{Mode, behind};
+use crate::right_context::modes::{SurroundingMode, behind};
 
 /// The chart in front of a place in f-strings, and how deep the suites nest behind them.
 #[derive(Clone, Debug)]
@@ -38,11 +38,11 @@ pub(crate) enum Depths {
 }
 
 impl Key {
-    fn at(text: &[u8], at: usize, mode: Mode) -> Option<Self> {
+    fn at(text: &[u8], at: usize, mode: SurroundingMode) -> Option<Self> {
         Self::of((text.len() - at) as u32, mode)
     }
 
-    fn of(distance: u32, mode: Mode) -> Option<Self> {
+    fn of(distance: u32, mode: SurroundingMode) -> Option<Self> {
         Some(Self { distance, frame: mode.frame?, clean: mode.clean })
     }
 }
@@ -50,17 +50,19 @@ impl Key {
 /// The modes that may be around one that is left, by the symbol that leaves it and the innermost frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Around {
-    known: FxHashMap<(EmissionId, Frame), Arc<[Mode]>>,
+    known: FxHashMap<(EmissionId, Frame), Arc<[SurroundingMode]>>,
 }
 
 impl Around {
-    fn modes(&mut self, tables: &Tables<'_>, leaving: Leaving) -> Arc<[Mode]> {
+    fn modes(&mut self, tables: &Tables<'_>, leaving: Leaving) -> Arc<[SurroundingMode]> {
         let Leaving { emission, frame, .. } = leaving;
         let find = || {
             let scanner = &tables.lexer.scanner;
             let change = scanner.emission(emission).change;
-            let mode =
-                |around| Mode { frame: around, clean: scanner.behind(change, Some(frame), around) };
+            let mode = |around| SurroundingMode {
+                frame: around,
+                clean: scanner.behind(change, Some(frame), around),
+            };
             behind(tables.lexer, Some(frame), change).into_iter().map(mode).collect()
         };
         Arc::clone(self.known.entry((emission, frame)).or_insert_with(find))
@@ -83,7 +85,7 @@ impl Exits {
 
 impl Lattice {
     /// What is in front of a place, if a text can begin there. It must have been [read](Self::read).
-    pub(crate) fn front(&self, text: &[u8], at: usize, mode: Mode) -> Option<&Front> {
+    pub(crate) fn front(&self, text: &[u8], at: usize, mode: SurroundingMode) -> Option<&Front> {
         let node = self.nodes.known_node(Key::at(text, at, mode)?)?;
         self.nodes.front(node)?.as_ref()
     }
@@ -95,7 +97,7 @@ impl Lattice {
         charts: &mut RightCharts,
         lines: &mut LineCharts,
         text: &[u8],
-        starts: impl Iterator<Item = (usize, Mode)>,
+        starts: impl Iterator<Item = (usize, SurroundingMode)>,
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let keys = starts.filter_map(|(at, mode)| Key::at(text, at, mode));
