@@ -1,4 +1,4 @@
-//! What a grammar says about its terminals, as data.
+//! A grammar's description of its terminals, as data.
 //!
 //! The Lark front end compiles a grammar file into this form; nothing here knows Lark's syntax.
 
@@ -29,7 +29,7 @@ impl TerminalId {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
-    /// No rule of its own: what is skipped is what the grammar says is ignored.
+    /// No rule of its own: text between symbols is skipped where the grammar ignores it.
     None,
     /// Python's: indentation, brackets, comments, line joining.
     Python,
@@ -48,11 +48,11 @@ pub enum PatternKind {
 /// One terminal with a pattern.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TerminalDescription {
-    /// Its name in the rules.
+    /// The terminal's name in the rules.
     pub name: String,
-    /// How to read `pattern`.
+    /// The kind of `pattern`.
     pub kind: PatternKind,
-    /// The text or the regular expression.
+    /// The terminal's text or regular expression.
     pub pattern: String,
     /// Among matches of one length, the higher priority wins (after literals).
     #[serde(default)]
@@ -60,7 +60,7 @@ pub struct TerminalDescription {
     /// Regular expression flags, as in `(?flags:...)`.
     #[serde(default)]
     pub flags: Option<String>,
-    /// The symbols that this terminal stands for, when it is not itself.
+    /// The symbols that this terminal stands for, if it does not stand for itself.
     #[serde(default)]
     pub emits: Option<Vec<String>>,
 }
@@ -81,10 +81,10 @@ pub struct LexicalDescription {
     /// How strings with fields in them are read, if there are any.
     #[serde(default)]
     pub frames: Option<Frames>,
-    /// In which ways one text may be read, where the parser decides.
+    /// How the parser takes part in reading texts, if it does.
     #[serde(default)]
     pub branching: Option<Branching>,
-    /// What the version of Python does that the patterns do not say.
+    /// The differences of a version of Python that the patterns do not say.
     #[serde(skip)]
     pub dialect: Dialect,
 }
@@ -95,7 +95,8 @@ impl LexicalDescription {
         self.terminals.len() + self.declared.len()
     }
 
-    /// Lets each way to quote strings with fields have terminals of its own. What has them stays as it is.
+    /// Gives each way to quote strings with fields terminals of its own. Names that have them already stay as they
+    /// are.
     pub fn tell_quotes_apart(&mut self) {
         let Some(frames) = &self.frames else { return };
         self.declared = self.declared.iter().flat_map(|name| frames.names(name)).collect();

@@ -1,8 +1,8 @@
 //! Strings with fields in them, as lexer modes. Python's f-strings are an instance, which its grammar declares.
 //!
-//! A grammar says how such strings begin and how they are quoted, what is text in them, and what opens and
-//! closes a field ([`Frames`]). No quote, prefix or terminal of a language is named here; the kinds of
-//! parts that a string has, and the limits, are CPython's.
+//! A grammar declares how such strings begin, how they are quoted, what their text is, and how a field opens and
+//! closes ([`Frames`]). No quote, prefix or terminal of a language is named here; the kinds of parts that a string
+//! has, and the limits, are CPython's.
 //!
 //! Fields are of one of two kinds ([`FieldRules`]). Where they are bounded, the end of a string is found first,
 //! as for any string, and its fields are read afterwards, as Python does up to 3.11: a field can therefore not
@@ -11,13 +11,14 @@
 //! may contain, and they nest like brackets: the same modes without the restrictions.
 //!
 //! JavaScript's templates are no frames, but symbols that the parser chooses (`scanner/branches.rs`), which a `}` may
-//! go on with. Python's f-strings could not be such symbols: up to 3.11 a field may hold none of the quotes around it,
-//! so strings, and with them all rules of expressions, would be there once for each of the 15 sets of quotes; and
-//! whether a line break counts depends on them, while what the parser chooses is read without lines. JavaScript leaves
-//! slashes and semicolons to the parser in any case, and templates cost it no more. A grammar has one of both.
+//! go on with. Python's f-strings could not be such symbols: up to 3.11 a field may hold none of the quotes around
+//! it, so strings, and with them all rules of expressions, would be there once for each of the 15 sets of quotes; and
+//! whether a line break counts depends on them, while what the parser chooses is read without lines. JavaScript
+//! leaves slashes and semicolons to the parser in any case, and templates cost it no more. A grammar has frames or
+//! forks, not both.
 //!
-//! Inside a string the text is read in one of four modes (literal text, the code of a field, what
-//! follows a conversion, a format specification); which one follows from the top [`Frame`].
+//! Inside a string the text is read in one of four modes (literal text, the code of a field, the rest behind a
+//! conversion, a format specification); the top [`Frame`] decides which.
 //!
 //! Reading order: `quotes`, `stack`, `declaration`, `strings`, `patterns`.
 

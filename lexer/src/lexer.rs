@@ -20,7 +20,7 @@ use crate::scanner::{EmissionId, Fork, RawState, Scanner, StateKind};
 /// A symbol as the parser sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// Which terminal it is.
+    /// The symbol's terminal.
     pub terminal: TerminalId,
     /// For an INDENT, the column of the suite that it begins.
     pub column: Option<Column>,
@@ -31,11 +31,11 @@ pub trait Parser {
     /// Takes a symbol, or refuses it.
     fn take(&mut self, symbol: Symbol) -> bool;
 
-    /// The state behind a fork. Where it is several, the parser keeps the others.
+    /// Chooses the state behind a fork. If several branches are taken, the parser keeps the other states.
     fn choose(&mut self, fork: &Fork) -> RawState;
 }
 
-/// A function that is told of symbols, in languages without forks.
+/// A function as a parser, for languages without forks: it takes symbols.
 struct Sink<'a, F>(&'a mut F);
 
 impl<F: FnMut(Symbol) -> bool> Parser for Sink<'_, F> {
@@ -92,7 +92,7 @@ pub struct LexState {
     pub indents: Indents,
     /// The brackets and strings around this place.
     pub frames: SmallVec<[Frame; 8]>,
-    /// The character's name that is being read.
+    /// The part of a character's name that was read, in the middle of one (`\N{EM D`).
     pub name: Option<NamePrefix>,
 }
 
@@ -109,7 +109,7 @@ impl Clone for LexState {
             *source;
         (self.raw, self.is_line_start, self.name) = (raw, is_line_start, name);
         (self.column, self.joined_column) = (column, joined_column);
-        // To copy what is as it was costs less than to compare it first.
+        // Copying what is unchanged costs less than comparing it first.
         self.indents.clear();
         self.indents.extend_from_slice(indents);
         self.frames.clear();
@@ -149,7 +149,7 @@ impl Lexer {
         self.layout
     }
 
-    /// Nothing of a character's name.
+    /// The empty prefix of a character's name.
     pub fn empty_name(&self) -> NamePrefix {
         NamePrefix::empty(self.description.dialect.unicode)
     }
@@ -184,7 +184,7 @@ impl Lexer {
         self.read(state, byte, &mut Sink(sink))
     }
 
-    /// The same in any language: where the lexer alone does not know what a byte begins, the parser says.
+    /// Reads one byte, as [`feed`](Self::feed) does, in any language: at a fork the parser chooses the branch.
     #[inline]
     pub fn read(&self, state: &mut LexState, byte: u8, parser: &mut impl Parser) -> bool {
         let before = state.raw;
@@ -267,7 +267,7 @@ impl Lexer {
         true
     }
 
-    /// Ends the symbol in progress: what a complete symbol does to the frames and the parser.
+    /// Ends the symbol in progress, and applies its effect to the frames and the parser.
     pub fn finish_symbol(
         &self,
         state: &mut LexState,
@@ -305,7 +305,7 @@ impl Lexer {
         is_blank || sink(Symbol::plain(layout.newline))
     }
 
-    /// Emits what a line that begins at `column` does to the suites around it.
+    /// Begins a line at `column`: emits the INDENT or the DEDENTs between it and the line before.
     pub fn begin_line(
         &self,
         state: &mut LexState,

@@ -2,11 +2,11 @@
 //!
 //! Reading order, which is also the order in which the parts may use each other, from the first to the last:
 //! 1. [`frames`]: strings with fields in them, as a grammar declares them: the brackets and strings around a place;
-//! 2. `python`: Python's own: columns ([`mod@column`], [`layout`]), the names of characters ([`names`]), and in what
-//!    its versions differ beyond patterns and rules;
-//! 3. `description`: what a grammar file says about its terminals;
+//! 2. `python`: Python's own: columns ([`mod@column`], [`layout`]), the names of characters ([`names`]), and how its
+//!    versions differ beyond patterns and rules;
+//! 3. `description`: a grammar file's description of its terminals;
 //! 4. [`scanner`]: one minimal byte automaton for all terminals of a mode, the modes joined into one table of raw
-//!    states, and what a symbol in progress can still become ([`reach`]);
+//!    states, and the symbols that one in progress can still become ([`reach`]);
 //! 5. [`lexer`]: the forward lexer, a value that is fed byte by byte;
 //! 6. [`suffix`]: the same text read as a right context, where what stands in front is unknown.
 //!
@@ -14,7 +14,7 @@
 //!
 //! | Word | What it means | Where |
 //! |---|---|---|
-//! | terminal | what a grammar calls a kind of symbol, with its pattern | `description.rs` |
+//! | terminal | a kind of symbol, as a grammar names it, with its pattern | `description.rs` |
 //! | symbol | a piece of text that is a terminal's | `lexer.rs` |
 //! | raw state | a state of the one byte automaton: a symbol in progress, or between two | `scanner.rs` |
 //! | emission | what a whole symbol is to the parser: no terminal (white space), one, or two (`1if`) | `scanner/emission.rs` |

@@ -1,4 +1,4 @@
-//! Python's own: indentation, the names of characters, and in what its versions differ there.
+//! Python's own lexical rules: indentation, the names of characters, and the differences between versions there.
 //!
 //! Reading order: `column`, `layout`, `white_space`, `names`, `dialect`.
 

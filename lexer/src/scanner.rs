@@ -50,7 +50,8 @@ impl RawState {
 /// The table of raw states.
 #[derive(Debug)]
 pub struct Scanner {
-    /// For each class of bytes what it leads to from each state: a right context asks about its first byte in all states.
+    /// The target of each state for each class of bytes, by classes: a right context asks about its first byte in all
+    /// states.
     next: Vec<u16>,
     class_of_byte: [u8; 256],
     representatives: Vec<u8>,
@@ -61,20 +62,20 @@ pub struct Scanner {
     starts: Starts,
     first_fork: usize,
     forks: Vec<Fork>,
-    /// The states that the branches of forks begin with.
+    /// For each state whether a fork's branch begins with it.
     is_branch: Vec<bool>,
     n_terminals: usize,
     insertions: Vec<Vec<TerminalId>>,
     before_end: [Option<TerminalId>; 2],
-    /// The symbols that end in front of half a character, which is a line end's (`wide_blanks.rs`).
+    /// The emissions of symbols that end in front of half a character, which is a line end's (`wide_blanks.rs`).
     torn: FxHashMap<RawState, EmissionId>,
-    /// From this one on, emissions are of what is ignored and not free ([`ignored`]).
+    /// The first emission of held white space or comments: all from here on are ignored and not free ([`ignored`]).
     first_held: usize,
-    /// For each byte whether an escape may take a line break along behind it.
+    /// For each byte, whether an escape that follows it may take a line break along.
     takes_break: [bool; 256],
 }
 
-/// Where each mode begins.
+/// The first state of each mode.
 #[derive(Debug, Default)]
 struct Starts {
     code: [u16; Quotes::COUNT],
@@ -84,14 +85,15 @@ struct Starts {
     later_specification: FxHashMap<u8, u16>,
     converted: u16,
     broken: u16,
-    /// For the start of each mode of code in which three of a quote must not follow each other, and
-    /// the quote: where a symbol begins behind one of them.
+    /// For the start of each mode of code in which three of a quote must not follow each other, and the quote: the
+    /// state in which a symbol begins behind one of them.
     behind_quote: FxHashMap<(u16, Quote), u16>,
-    /// Where else symbols begin, in the range of the first mode: behind line breaks, and where texts begin.
+    /// The other states in which symbols begin, in the range of the first mode: behind line breaks, and where texts
+    /// begin.
     others: Vec<u16>,
-    /// Where texts begin, unless it is where the first mode does.
+    /// The state in which texts begin, unless it is the first mode's.
     first: Option<u16>,
-    /// For the start of each mode, where its states end; they begin with the mode's lowest state.
+    /// For the start of each mode, the range of its states, which begins with the lowest.
     ranges: FxHashMap<u16, std::ops::Range<u16>>,
 }
 
@@ -117,36 +119,36 @@ impl Scanner {
         RawState(self.next[class * self.kind.len() + state.index()])
     }
 
-    /// What a symbol that ends here is.
+    /// The emission of a symbol that ends in this state.
     #[inline]
     pub fn accept(&self, state: RawState) -> Option<EmissionId> {
         self.accept[state.index()]
     }
 
-    /// What a symbol is that has ended where the next byte does not go on with it: here, or in front of half a character.
+    /// The emission of a symbol whose end the next byte shows: in this state, or in front of half a character.
     #[inline]
     pub fn ended_emission(&self, state: RawState) -> Option<EmissionId> {
         self.accept(state).or_else(|| self.torn.get(&state).copied())
     }
 
-    /// What this state is in the middle of.
+    /// The kind of this state: which part of the text it is in the middle of.
     #[inline]
     pub fn kind(&self, state: RawState) -> StateKind {
         self.kind[state.index()]
     }
 
-    /// Where reading goes on after a symbol that has [ended](Self::ended_emission) and leaves the frames as they are.
+    /// The clean state after a symbol that has [ended](Self::ended_emission) and leaves the frames as they are.
     #[inline]
     pub fn restart(&self, state: RawState) -> RawState {
         self.restart[state.index()]
     }
 
-    /// What a finished symbol is to the parser.
+    /// The emission of this id.
     pub fn emission(&self, id: EmissionId) -> &Emission {
         &self.emissions[usize::from(id.0)]
     }
 
-    /// Whether this is of what is ignored, and not everything may come behind it that the parser could read.
+    /// Whether this emission is of ignored text behind which not everything may come that the parser could read.
     #[inline]
     pub fn is_held(&self, id: EmissionId) -> bool {
         usize::from(id.0) >= self.first_held
@@ -177,28 +179,28 @@ impl Scanner {
         self.kind.len()
     }
 
-    /// One byte for each class of bytes that no state tells apart, the shortest way to try all.
+    /// One byte of each class: the shortest list that tries all steps.
     pub fn alphabet(&self) -> &[u8] {
         &self.representatives
     }
 
-    /// For each byte its class: bytes of a class are not told apart by any state.
+    /// For each byte its class: no state tells bytes of one class apart.
     pub fn byte_classes(&self) -> &[u8; 256] {
         &self.class_of_byte
     }
 
-    /// The state that a text begins in.
+    /// The state in which a text begins.
     pub fn first(&self) -> RawState {
         RawState(self.starts.first.unwrap_or(self.starts.code[0]))
     }
 
-    /// The clean state that only the beginning of a text is in, if there is one.
+    /// The clean state that occurs only at the beginning of a text, if there is one.
     pub fn text_start(&self) -> Option<RawState> {
         let first = self.starts.first.filter(|_| self.starts.others.len() > 1);
         first.map(RawState)
     }
 
-    /// The clean state behind a line break, where that matters; it is also what texts begin like.
+    /// The clean state behind a line break, where that matters; texts begin in it or in a state like it.
     pub fn behind_break(&self) -> Option<RawState> {
         self.starts.others.first().copied().map(RawState)
     }
@@ -208,12 +210,12 @@ impl Scanner {
         self.starts.others.contains(&clean.0)
     }
 
-    /// Whether the parser has a say in how texts read.
+    /// Whether the parser takes part in reading texts.
     pub fn is_branching(&self) -> bool {
         self.starts.first.is_some()
     }
 
-    /// What the parser has to decide in this state, if it is a fork.
+    /// The fork in this state, if it is one.
     #[inline]
     pub fn fork(&self, state: RawState) -> Option<&Fork> {
         if state.index() < self.first_fork {
@@ -222,7 +224,7 @@ impl Scanner {
         self.forks.get(state.index() - self.first_fork)
     }
 
-    /// Whether a contextual terminal that has just begun is in this state.
+    /// Whether a contextual terminal has just begun in this state.
     #[inline]
     pub fn is_branch(&self, state: RawState) -> bool {
         self.is_branch[state.index()]
@@ -247,12 +249,12 @@ impl Scanner {
         &self.insertions
     }
 
-    /// What may be inserted where a text ends, in a clean state.
+    /// The number of the list of symbols that may be inserted where a text ends, in a clean state.
     pub fn inserted_before_end(&self, clean: RawState) -> Option<TerminalId> {
         self.before_end[usize::from(self.is_behind_break(clean))]
     }
 
-    /// Leaves only those insertions that may stand in front of a symbol: the rest would be tried in vain.
+    /// Keeps only those insertions that may stand in front of their symbol: the rest would be tried in vain.
     pub fn keep_insertions(&mut self, may_stand: impl Fn(TerminalId, TerminalId) -> bool) {
         let mut kept: Vec<Vec<TerminalId>> = Vec::new();
         let mut number = |symbols: Vec<TerminalId>| {
@@ -281,12 +283,12 @@ impl Scanner {
         self.insertions = kept;
     }
 
-    /// Whether behind this byte an escape may take a line break into a string that otherwise ends with its line.
+    /// Whether an escape behind this byte may take a line break into a string that otherwise ends with its line.
     pub fn may_take_break(&self, byte: u8) -> bool {
         self.takes_break[usize::from(byte)]
     }
 
-    /// Where a symbol begins inside this frame.
+    /// The state in which a symbol begins inside this frame.
     pub fn start(&self, frame: Option<Frame>) -> RawState {
         RawState(match frame {
             None => self.starts.code[0],
@@ -304,8 +306,8 @@ impl Scanner {
 }
 
 impl Scanner {
-    /// Where reading goes on behind a symbol with this effect, by the innermost frame in front of it
-    /// and behind it. The quote that ends a string may be the first of three.
+    /// The state in which reading goes on behind a symbol with this effect, by the innermost frame in front of it and
+    /// behind it. The quote that ends a string may be the first of three.
     pub fn behind(
         &self,
         change: FrameChange,
@@ -322,7 +324,7 @@ impl Scanner {
         }
     }
 
-    /// Where the modes begin.
+    /// The states in which symbols begin, in all modes.
     pub fn mode_starts(&self) -> impl Iterator<Item = RawState> + '_ {
         let others = self.starts.others.iter();
         self.starts.ranges.keys().chain(others).copied().map(RawState)

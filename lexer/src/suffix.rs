@@ -1,9 +1,9 @@
-//! The same text read as a right context: what stands in front of it is unknown.
+//! The reading of a right context: the text in front of it is unknown.
 //!
-//! A right context begins inside whatever symbol the text in front of it left open. It is not
-//! guessed which: [`junction`] runs the right context from a raw state until the symbol that
-//! straddles the cut ends. From there on reading is from a clean start, and different starts
-//! soon meet. In languages with lines, [`leading`] finds where the symbols of a line begin.
+//! A right context begins inside whatever symbol the text in front of it left open. The engine does not guess which:
+//! [`junction`] runs the right context from a raw state until the symbol that straddles the cut ends. From there on
+//! reading starts clean, and different starts soon meet. In languages with lines, [`leading`] finds where the symbols
+//! of a line begin.
 //!
 //! In the paper: CALCQRQIDX, figures 7 and 8, where sets F are carried backward; here each state is run forward.
 
@@ -19,7 +19,7 @@ use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 pub enum Junction {
     /// There is no such symbol, or it is skipped (a comment): clean reading begins at `at`.
     Clean {
-        /// Where clean reading begins.
+        /// The offset where clean reading begins.
         at: usize,
         /// Whether the right context began with the second half of a line break.
         is_line_start: bool,
@@ -28,14 +28,14 @@ pub enum Junction {
     },
     /// The symbol was complete at the cut.
     Complete {
-        /// What the symbol is.
+        /// The emission of the symbol.
         emission: EmissionId,
         /// The clean state behind it, if the frames do not change.
         restart: RawState,
     },
     /// The symbol ends inside the right context, at `at`.
     Straddling {
-        /// What the symbol is.
+        /// The emission of the symbol.
         emission: EmissionId,
         /// The offset behind it.
         at: usize,
@@ -45,7 +45,7 @@ pub enum Junction {
 }
 
 impl Junction {
-    /// How the symbol that `state` is in ends at `at`, if it may.
+    /// How the symbol that `state` is in ends at `at`, if it may end there.
     pub fn end_of_symbol(scanner: &Scanner, state: RawState, at: usize) -> Option<Self> {
         let emission = scanner.ended_emission(state)?;
         let restart = scanner.restart(state);
@@ -57,7 +57,7 @@ impl Junction {
         })
     }
 
-    /// The symbol that ends.
+    /// The emission of the symbol that ends.
     pub fn emission(self) -> Option<EmissionId> {
         match self {
             Self::Clean { .. } => None,
@@ -65,7 +65,7 @@ impl Junction {
         }
     }
 
-    /// Where clean reading begins.
+    /// The offset where clean reading begins.
     pub fn at(self) -> usize {
         match self {
             Self::Complete { .. } => 0,
@@ -83,18 +83,18 @@ impl Junction {
     }
 }
 
-/// The next thing in a text from a place where a symbol may begin.
+/// The next symbol or line break in a text, from a place where a symbol may begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lexed {
     /// A symbol.
     Symbol {
-        /// What it is.
+        /// The symbol's emission.
         emission: EmissionId,
-        /// Where it begins.
+        /// The offset where it begins.
         start: usize,
         /// The offset behind it.
         end: usize,
-        /// Where reading goes on if the frames do not change.
+        /// The clean state behind it, if the frames do not change.
         restart: RawState,
     },
     /// A line break, which matters outside brackets.
@@ -104,20 +104,20 @@ pub enum Lexed {
     },
     /// The end of the text.
     End,
-    /// No symbol.
+    /// An error: no symbol follows.
     Dead,
 }
 
-/// How a symbol that is in progress in a right context ends, or what stops it.
+/// The end of a symbol that is in progress in a right context, or the obstacle to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolEnd {
-    /// It ends, in front of this offset.
+    /// The symbol ends, in front of this offset.
     Ended {
-        /// What it is; it may be skipped.
+        /// The symbol's emission; it may be skipped.
         emission: EmissionId,
         /// The offset behind it.
         end: usize,
-        /// The clean state there.
+        /// The clean state behind it.
         restart: RawState,
     },
     /// The parser decides what begins here.
@@ -129,13 +129,13 @@ pub enum SymbolEnd {
     },
     /// The text ends between symbols.
     TextEnd,
-    /// No symbol.
+    /// An error: the symbol cannot end.
     Dead,
 }
 
 /// Reads on from `at` in `state` until a symbol ends, or may begin in several ways. For languages without lines.
-/// `interrupt` is asked wherever the state is another one or that of a contextual symbol that has just begun, and may say how the
-/// symbol ends.
+/// `interrupt` is asked wherever the state changes or is that of a contextual symbol that has just begun, and may end
+/// the symbol.
 pub fn symbol_end(
     scanner: &Scanner,
     text: &[u8],
@@ -173,9 +173,9 @@ pub fn symbol_end(
     }
 }
 
-/// Runs `text` from `raw`, the state of the symbol in progress, until that symbol ends. `None`:
-/// it never does, or the text cannot follow. If the symbol is in a character's name, `name` is
-/// what has been read of it.
+/// The junction that is found by running `text` from `raw`, the state of the symbol in progress, until that symbol
+/// ends. `None`: it never does, or the text cannot follow. If the symbol is in a character's name, `name` is the part
+/// of it that was read.
 pub fn junction(
     lexer: &Lexer,
     text: &[u8],
@@ -278,7 +278,7 @@ pub fn lex_symbol(lexer: &Lexer, text: &[u8], from: usize, start: RawState) -> L
     }
 }
 
-/// Whether a text must not end here: behind a joined line break there must be a line.
+/// Whether a text must not end here: a joined line break needs a line behind it.
 fn joins_nothing(kind: StateKind) -> bool {
     matches!(kind, StateKind::Continuation | StateKind::BackslashCarriageReturn)
 }
@@ -289,7 +289,7 @@ mod tests {
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
     use crate::python::dialect::Dialect;
 
-    /// Names and short strings, in the lines of a version.
+    /// A lexer of names and short strings, in the lines of a version.
     pub(super) fn lexer(dialect: Dialect) -> Lexer {
         let terminal = |name: &str, pattern: &str| TerminalDescription {
             name: name.into(),
@@ -311,7 +311,7 @@ mod tests {
         Lexer::new(description).unwrap()
     }
 
-    /// How the right context is taken up behind the left one.
+    /// Checks how the right context is taken up behind the left one.
     fn check(left: &str, right: &str, expected: &str) {
         let lexer = lexer(Dialect::NEWEST);
         let mut state = lexer.start();

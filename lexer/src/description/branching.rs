@@ -1,12 +1,12 @@
-//! What a grammar says about texts that the lexer alone cannot read: the parser has a say.
+//! The part of a grammar's description for texts that the lexer cannot read without the parser.
 //!
-//! JavaScript has all of it. `/` divides, or it begins a regular expression where one may stand; `}` ends a block,
-//! or a field of a template; a semicolon may be left out where a line ends; some symbols must not have a line break
-//! in front of them.
+//! JavaScript has all of it. `/` divides, or begins a regular expression where one may stand; `}` ends a block, or a
+//! field of a template; a semicolon may be left out where a line ends; some symbols must not have a line break in
+//! front of them.
 
 use serde::Deserialize;
 
-/// In which ways one text may be read.
+/// The symbols whose reading depends on the parser or on line breaks.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Branching {
     /// Terminals that are skipped and hold a line break: the next symbol stands behind a break.
@@ -15,56 +15,56 @@ pub struct Branching {
     /// Symbols that may be inserted in front of others.
     #[serde(default)]
     pub inserted: Vec<Insertion>,
-    /// Symbols that stand in front of every one that no line break is in front of.
+    /// Symbols inserted in front of every symbol that no line break precedes.
     #[serde(default)]
     pub unbroken: Vec<String>,
-    /// Symbols that stand in front of every one behind a line break, or where the text begins.
+    /// Symbols inserted in front of every symbol behind a line break, or at the beginning of the text.
     #[serde(default)]
     pub broken: Vec<String>,
-    /// Groups of terminals that are read only where the parser can take one of them. There, what begins like
+    /// Groups of terminals that are read only where the parser can take one of them. There, a text that begins like
     /// one of them is one of them, or is skipped.
     #[serde(default)]
     pub contextual: Vec<Vec<String>>,
-    /// Terminals, skipped, that exist only behind a line break or where the text begins.
+    /// Skipped terminals that exist only behind a line break or where the text begins.
     #[serde(default)]
     pub line_start: Vec<String>,
-    /// Terminals, skipped, that exist only where the text begins.
+    /// Skipped terminals that exist only where the text begins.
     #[serde(default)]
     pub text_start: Vec<String>,
 }
 
-/// Where a symbol may be inserted. Several of one name add up.
+/// A rule where a symbol may be inserted. Several rules for one symbol add up.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Insertion {
-    /// The symbol, which no text stands for.
+    /// The inserted symbol, which no text stands for.
     pub name: String,
-    /// In front of what.
+    /// The line breaks that the place must have, or must not have.
     pub when: InsertionPlace,
-    /// In front of these symbols only, if any are named; `$END` is the end of the text.
+    /// The only symbols that it may stand in front of, if any are named; `$END` is the end of the text.
     #[serde(default)]
     pub before: Option<Vec<String>>,
-    /// In front of others than these.
+    /// The symbols that it must not stand in front of.
     #[serde(default)]
     pub except: Option<Vec<String>>,
 }
 
-/// What symbols something may be inserted in front of.
+/// The line breaks in front of a symbol that another may be inserted before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InsertionPlace {
-    /// Those behind a line break, or where the text begins.
+    /// The symbol stands behind a line break, or where the text begins.
     BehindBreak,
-    /// Those with no line break in front of them.
+    /// No line break is in front of the symbol.
     WithoutBreak,
-    /// All.
+    /// Any symbol.
     Always,
 }
 
-/// How the end of the text is named among symbols.
+/// The name of the text's end among symbols.
 pub(crate) const END: &str = "$END";
 
 impl Branching {
-    /// The symbols that may be inserted in front of a symbol, which is known by each of these names.
+    /// The symbols that may be inserted in front of a symbol that is known by each of these names.
     pub(crate) fn inserted_before(&self, symbol: &[&str], is_behind_break: bool) -> Vec<&str> {
         let is_one = |names: &Option<Vec<String>>| {
             names

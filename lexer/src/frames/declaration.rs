@@ -1,64 +1,65 @@
-//! What a grammar declares of its strings with fields, as data, held to what the modes can do.
+//! A grammar's declaration of its strings with fields, as data, checked against the abilities of the modes.
 
 use serde::Deserialize;
 
 use super::quotes::{FieldRules, Quote};
 
-/// What the grammar says, as data.
+/// The grammar's declaration, as data.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// What may stand in fields.
+    /// The restrictions on the text of fields.
     pub fields: FieldRules,
     /// The ways to quote.
     pub quotes: Vec<QuoteDescription>,
-    /// What stands in front of the quotes that begin a string.
+    /// The prefixes in front of the quotes that begin a string.
     pub begin: Vec<Prefix>,
-    /// The terminal of the quotes that end one.
+    /// The terminal of the quotes that end a string.
     pub end: String,
     /// The terminals of text. Of two that have the same text, the first one counts.
     pub text: Vec<TextDescription>,
-    /// The same for raw strings.
+    /// The terminals of raw strings' text, in the same order of preference.
     #[serde(default)]
     pub raw_text: Vec<TextDescription>,
-    /// The same for format specifications of raw strings, where those are not like the text.
+    /// The terminals of text in raw strings' format specifications, where those are not like the text.
     #[serde(default)]
     pub raw_specification: Option<Vec<TextDescription>>,
-    /// What escapes begin with: it stands neither for itself in text that has them, nor in bounded fields.
+    /// The character that escapes begin with: it stands neither for itself in text that has them, nor in bounded
+    /// fields.
     #[serde(default)]
     pub escape: Option<char>,
-    /// Whether that is text where no escape follows: in front of a field.
+    /// Whether an escape character without an escape behind it is text: in front of a field.
     #[serde(default)]
     pub has_lone_escapes: bool,
-    /// Whether what opens and closes fields is text where it is doubled, and nothing where it is not.
+    /// Whether the openers and closers of fields are text where they are doubled, and nothing where they are not.
     #[serde(default)]
     pub is_doubled: bool,
-    /// What is text in a specification behind a field in it, beside the rest.
+    /// The text that a specification may hold behind a field in it, beside the rest.
     #[serde(default)]
     pub later_text: Option<String>,
-    /// What opens a field.
+    /// The opener of a field.
     pub open: Part,
-    /// What closes it.
+    /// The closer of a field.
     pub close: Part,
-    /// What asks for a field's source.
+    /// The sign that asks for a field's source.
     #[serde(default)]
     pub equal: Option<Part>,
-    /// What says how a field's value becomes text.
+    /// The conversion, which says how a field's value becomes text.
     #[serde(default)]
     pub conversion: Option<Part>,
-    /// What begins a specification.
+    /// The sign that begins a specification.
     #[serde(default)]
     pub colon: Option<Part>,
-    /// What ends a specification of a string that holds no line breaks: fields behind it are code.
+    /// The line break that ends a specification of a string that holds no line breaks: fields behind it are code.
     #[serde(default)]
     pub line_break: Option<Part>,
     /// Texts that are several symbols at a field's own bracket level, as `:=` is in Python.
     #[serde(default)]
     pub split: Vec<String>,
-    /// Texts that are errors there, as `lambda` is, whose colon would begin a specification.
+    /// Texts that are errors at that level, as `lambda` is, whose colon would begin a specification.
     #[serde(default)]
     pub errors: Vec<String>,
-    /// What opens brackets and what closes them, where no layout says it.
+    /// The openers of brackets with their closers, where no layout says them.
     #[serde(default)]
     pub brackets: Vec<(char, char)>,
 }
@@ -77,7 +78,7 @@ pub struct QuoteDescription {
     pub is_rare: bool,
 }
 
-/// What stands in front of the quotes.
+/// A prefix in front of the quotes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
@@ -90,14 +91,14 @@ pub struct Prefix {
     pub is_raw: bool,
 }
 
-/// A terminal of text: what is neither quotes nor a field, and escapes.
+/// A terminal of text, which is neither quotes nor a field, with its escapes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextDescription {
-    /// The terminal; none for what is an error.
+    /// The terminal; None for text that is an error.
     #[serde(default)]
     pub terminal: Option<String>,
-    /// A regular expression for an escape; for an error, for what it is behind other text.
+    /// A regular expression for an escape; for an error, for the text that is wrong behind other text.
     #[serde(default)]
     pub escape: Option<String>,
 }
@@ -112,7 +113,7 @@ pub struct Part {
     pub pattern: String,
 }
 
-/// Why a declaration does not hold together.
+/// Checks that a declaration holds together. The error says why it does not.
 pub(super) fn check(declared: &Declaration) -> Result<(), String> {
     let Declaration { quotes, begin, text, raw_text, open, close, .. } = declared;
     let fault = |message: &str| Err(format!("strings with fields {message}"));

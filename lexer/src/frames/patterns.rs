@@ -1,4 +1,4 @@
-//! The patterns of the modes inside strings with fields, with what they are to the parser.
+//! The patterns of the modes inside strings with fields, with the terminals that they stand for.
 
 use super::declaration::{Part, TextDescription};
 use super::quotes::{Quotes, Quoting, StringContext};
@@ -40,12 +40,12 @@ pub(crate) fn literal(text: &str) -> String {
 }
 
 impl Part {
-    /// Where the pattern is a text.
+    /// The pattern of a part that is written as a text.
     fn spelt(&self, change: FrameChange) -> PartPattern {
         PartPattern::of(literal(&self.pattern), &self.terminal, change)
     }
 
-    /// Where it is a regular expression.
+    /// The pattern of a part that is written as a regular expression.
     fn matched(&self, change: FrameChange) -> PartPattern {
         PartPattern::of(&self.pattern, &self.terminal, change)
     }
@@ -87,7 +87,7 @@ impl Frames {
         patterns
     }
 
-    /// What is special in the code of a field at its own bracket level.
+    /// The patterns that end a field's code, or begin its other parts, at the field's own bracket level.
     pub(crate) fn field_ends(&self) -> Vec<PartPattern> {
         let declared = self.declaration();
         let mut patterns = self.patterns_behind_conversion();
@@ -97,7 +97,7 @@ impl Frames {
         patterns
     }
 
-    /// The texts of code that are something else there.
+    /// The patterns of code that a field's own patterns replace at its bracket level.
     pub(crate) fn replaced_in_fields(&self) -> Vec<String> {
         let declared = self.declaration();
         let parts = [Some(&declared.close), declared.colon.as_ref(), declared.equal.as_ref()];
@@ -105,12 +105,12 @@ impl Frames {
         parts.chain(declared.split.iter().map(String::as_str)).map(literal).collect()
     }
 
-    /// A conversion in a field behind the line break that ends a specification, where all is code.
+    /// The pattern of a conversion in a field behind the line break that ends a specification, where all is code.
     pub(crate) fn conversion_in_code(&self) -> Option<PartPattern> {
         self.declaration().conversion.as_ref().map(|part| part.matched(FrameChange::Keep))
     }
 
-    /// What may follow the line break that ends a specification, beside fields as code.
+    /// The patterns that may follow the line break that ends a specification, beside fields as code.
     pub(crate) fn broken_specification(&self) -> Vec<PartPattern> {
         let close = &self.declaration().close;
         let broken = |line_break: &Part| PartPattern {
@@ -121,7 +121,7 @@ impl Frames {
         self.declaration().line_break.iter().map(broken).collect()
     }
 
-    /// What may follow a conversion.
+    /// The patterns that may follow a conversion.
     pub(crate) fn patterns_behind_conversion(&self) -> Vec<PartPattern> {
         let colon = self.declaration().colon.iter();
         let mut patterns = vec![self.declaration().close.spelt(FrameChange::EndField)];
@@ -129,7 +129,7 @@ impl Frames {
         patterns
     }
 
-    /// The literal text of a string.
+    /// The patterns of a string's literal text.
     pub(crate) fn text(&self, context: StringContext) -> Vec<PartPattern> {
         let declared = self.declaration();
         let mut patterns = self.literal(context, self.texts(context), !declared.is_doubled);
@@ -144,8 +144,8 @@ impl Frames {
         patterns
     }
 
-    /// A format specification, in front of the first field in it or behind one. The string cannot
-    /// end here.
+    /// The patterns of a format specification, in front of the first field in it or behind one. The string cannot end
+    /// here.
     pub(crate) fn specification(
         &self,
         context: StringContext,
@@ -174,13 +174,13 @@ impl Frames {
         if context.is_raw { &self.declaration().raw_text } else { &self.declaration().text }
     }
 
-    /// What is text by itself, whatever the escapes are: the first terminal's.
+    /// A pattern that is text by itself, whatever the escapes are: it stands for the first terminal of text.
     fn as_text(&self, context: StringContext, pattern: &str) -> Option<PartPattern> {
         let first = self.texts(context).iter().find_map(|text| text.terminal.as_deref());
         first.map(|terminal| PartPattern::of(pattern, terminal, FrameChange::Keep))
     }
 
-    /// Runs of literal characters, and the beginning of a field.
+    /// The patterns of runs of literal characters, and of a field's beginning.
     fn literal(
         &self,
         context: StringContext,
@@ -193,7 +193,7 @@ impl Frames {
         let ends = context.ends();
         let opener = &declared.open.pattern;
         let mut patterns = vec![declared.open.spelt(FrameChange::BeginField)];
-        // What only looks like the beginning of a field is text.
+        // A beginning of a field's opener is text.
         let starts = (1..opener.len()).map(|length| literal(&opener[..length]));
         patterns.extend(starts.flat_map(|start| self.as_text(context, &start)));
         let mut excluded = String::new();
@@ -230,7 +230,7 @@ impl Frames {
         }
         for (index, text) in texts.iter().enumerate() {
             let Some(terminal) = &text.terminal else {
-                // What is wrong may stand behind all that is right.
+                // An error may stand behind any text that is not one.
                 let right = texts[..index].iter().filter_map(|text| text.escape.as_deref());
                 let run =
                     units.iter().map(String::as_str).chain(right).collect::<Vec<_>>().join("|");

@@ -1,4 +1,4 @@
-//! What must not occur in a string with fields: its quotes, and those of the strings around it.
+//! The quotes that must not occur in a string with fields: its own, and those of the strings around it.
 //!
 //! A [`StringContext`] is one string's quotes, whether it is raw, and the [`Quotes`] of the strings around
 //! it. Where fields are bounded, one cannot contain the quotes that would end any string around it,
@@ -7,47 +7,47 @@
 
 use serde::Deserialize;
 
-/// How a string is quoted: a place in the grammar's list of quotes.
+/// A way to quote strings: an index into the grammar's list of quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Quote(pub(super) u8);
 
 impl Quote {
-    /// This many ways to quote a grammar may have: each set of them has modes of its own.
+    /// The most ways to quote that a grammar may have: each set of them has modes of its own.
     pub const MOST: usize = 4;
 
-    /// The place in the list.
+    /// The index into the grammar's list.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// How a string is written: what its beginning and its end have in common.
+/// The quotes of a string and whether it is raw: what its beginning and its end agree on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Quoting {
-    /// Its quotes.
+    /// The string's quotes.
     pub quote: Quote,
-    /// Whether it has the escapes of raw strings.
+    /// Whether the string has the escapes of raw strings.
     pub is_raw: bool,
 }
 
-/// The quotes of all strings around a place: what must not occur there.
+/// A set of quotes: those of all strings around a place, which must not occur there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Quotes(u8);
 
 impl Quotes {
     /// The number of different sets, [`Self::FREE`] included.
     pub const COUNT: usize = (1 << Quote::MOST) + 1;
-    /// Outside every string.
+    /// The set of a place outside every string.
     pub const NONE: Self = Self(0);
-    /// Inside strings whose fields are free: nothing is forbidden.
+    /// The set of a place inside strings whose fields are free: nothing is forbidden.
     pub const FREE: Self = Self(1 << Quote::MOST);
 
-    /// All sets that forbid some of so many quotes.
+    /// All sets that forbid some of the first `n_quotes` quotes.
     pub fn all_bounded(n_quotes: usize) -> impl Iterator<Item = Self> {
         (1..1 << n_quotes).map(Self)
     }
 
-    /// Whether this is inside a string that forbids its own quotes.
+    /// Whether the place is inside a string that forbids its own quotes.
     pub fn is_bounded(self) -> bool {
         self != Self::NONE && self != Self::FREE
     }
@@ -73,29 +73,31 @@ impl Quotes {
     }
 }
 
-/// What may stand in a field.
+/// The restrictions on the text of fields.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FieldRules {
-    /// No quotes of the strings around it: these are found first, and what is between them is read later.
+    /// A field holds no quotes of the strings around it: these are found first, and the text between them is read
+    /// later.
     Bounded,
-    /// All that may stand in code.
+    /// A field holds all that code may hold.
     Free,
 }
 
-/// How a string begins: what its prefix and its quotes say.
+/// The beginning of a string, as its prefix and its quotes say it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StringBeginning {
-    /// How it is written.
+    /// The string's quotes, and whether it is raw.
     pub quoting: Quoting,
-    /// What its fields may hold.
+    /// The restrictions on its fields.
     pub rules: FieldRules,
-    /// The quotes that would end by it: none of them may be around it.
+    /// The quotes that these quotes would end: none of them may be around the string.
     pub(super) ended: Quotes,
 }
 
 impl StringBeginning {
-    /// The string that begins like this in code with these quotes around it, unless one of them would end there.
+    /// The context of the string that begins like this in code inside `around`, unless it would end one of those
+    /// quotes.
     pub fn within(self, around: Quotes) -> Option<StringContext> {
         let outer = match self.rules {
             FieldRules::Bounded => around,
@@ -106,12 +108,12 @@ impl StringBeginning {
     }
 }
 
-/// One string: its quotes, and those of the strings around it.
+/// One string's context: its quotes, and those of the strings around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StringContext {
     /// This string's quotes.
     pub quote: Quote,
-    /// Whether it has the escapes of raw strings.
+    /// Whether this string has the escapes of raw strings.
     pub is_raw: bool,
     /// The quotes of the strings around this one.
     pub outer: Quotes,
@@ -133,7 +135,7 @@ impl StringContext {
         Self { quote: Quote(index & 3), is_raw: index & 4 != 0, outer: Quotes(index >> 3) }
     }
 
-    /// How this string is written.
+    /// The string's own quotes, and whether it is raw.
     pub fn quoting(self) -> Quoting {
         Quoting { quote: self.quote, is_raw: self.is_raw }
     }
@@ -143,7 +145,7 @@ impl StringContext {
         if self.outer == Quotes::FREE { Quotes::NONE.with(self.quote) } else { self.inner() }
     }
 
-    /// What must not occur inside this string's fields.
+    /// The quotes that must not occur inside this string's fields.
     pub fn inner(self) -> Quotes {
         self.outer.with(self.quote)
     }

@@ -1,4 +1,4 @@
-//! The brackets and strings around a place, and what symbols do to them: in Python, for one,
+//! The stack of frames: the brackets and strings around a place, and how symbols change it. In Python, for one:
 //!
 //! ```text
 //! f'a{b:>{w}}c'
@@ -14,13 +14,13 @@ use smallvec::SmallVec;
 
 use super::quotes::{FieldRules, Quotes, StringBeginning, StringContext};
 
-/// The most brackets that are kept open, which is what CPython keeps.
+/// The most brackets that may be open at once: CPython's limit.
 pub const MAX_BRACKETS: usize = 200;
 
-/// The most strings that are kept open, where they nest like brackets: CPython's number, too.
+/// The most strings that may be open at once, where they nest like brackets: CPython's limit, too.
 const MAX_STRINGS: usize = 149;
 
-/// What the lexer is inside of; the innermost one decides the mode.
+/// An open bracket, or an open part of a string; the innermost frame decides the lexer's mode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Frame {
     /// An open bracket, by its closer, with the quotes of the strings around it. The closer is
@@ -46,7 +46,7 @@ impl Frame {
         matches!(self, Self::Bracket(..))
     }
 
-    /// Whether code is directly inside this frame, or else a part of a string.
+    /// Whether code stands directly inside this frame, and not text of a string.
     pub fn is_code(self) -> bool {
         matches!(self, Self::Bracket(..) | Self::Field(_))
     }
@@ -65,10 +65,10 @@ impl Frame {
     }
 }
 
-/// What the lexer does to its frames when a symbol is complete.
+/// The effect of a complete symbol on the frames.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FrameChange {
-    /// Nothing.
+    /// No change.
     Keep,
     /// An opening bracket, by its closer.
     Open(u8),
@@ -90,9 +90,9 @@ pub enum FrameChange {
     EndField,
 }
 
-/// Whether a symbol with this effect may follow inside these frames: there are limits to how many brackets are
-/// open. Bounded fields count each for itself, as a text in brackets; where they are free, all brackets and
-/// fields count together, and so do strings.
+/// Whether a symbol with this effect may follow inside these frames, as the numbers of open brackets and strings are
+/// limited. Bounded fields count brackets each for itself, as a text in brackets; where fields are free, all brackets
+/// and fields count together, and so do strings.
 pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
     let is_text = |frame: &&Frame| matches!(frame, Frame::Text(_));
     match change {
@@ -104,7 +104,7 @@ pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
     }
 }
 
-/// How many brackets count as open inside these frames.
+/// The number of brackets that count as open inside these frames.
 fn n_brackets(frames: &[Frame]) -> usize {
     let innermost = frames.iter().rposition(|frame| !frame.is_bracket());
     match innermost {

@@ -1,4 +1,5 @@
-//! A declaration with what follows from it: which strings there can be, what they exclude, what their terminals are called.
+//! A declaration with its consequences: which strings there can be, which quotes they exclude, how their terminals
+//! are named.
 
 use serde::Deserialize;
 
@@ -6,16 +7,16 @@ use super::declaration::{Declaration, check};
 use super::quotes::{FieldRules, Quote, Quotes, Quoting, StringBeginning, StringContext};
 use super::stack::FrameChange;
 
-/// What stands between a declared name and the quotes in a terminal's name.
+/// The separator between a declared name and the quotes in a terminal's name.
 const QUOTED_BY: char = ':';
 
-/// A declaration that holds together, with what follows from it, so that nothing is worked out where symbols are read.
+/// A checked declaration with its consequences, so that nothing is worked out where symbols are read.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "Declaration")]
 pub struct Frames {
     declared: Declaration,
     contexts: Vec<StringContext>,
-    /// For each set of quotes the contexts whose fields must not hold them, as a part of this list.
+    /// For each set of quotes, the contexts whose fields must not hold them, as a part of this list.
     with_inner: Vec<Vec<StringContext>>,
     /// The quotes of strings that may not span lines.
     without_lines: Quotes,
@@ -42,12 +43,12 @@ impl TryFrom<Declaration> for Frames {
 }
 
 impl Frames {
-    /// What the grammar says.
+    /// The grammar's declaration.
     pub fn declaration(&self) -> &Declaration {
         &self.declared
     }
 
-    /// What may stand in fields.
+    /// The restrictions on the text of fields.
     pub fn rules(&self) -> FieldRules {
         self.declared.fields
     }
@@ -57,7 +58,7 @@ impl Frames {
         (0..self.declared.quotes.len() as u8).map(Quote)
     }
 
-    /// The quotes as text.
+    /// The text of these quotes.
     pub fn quote_text(&self, quote: Quote) -> &str {
         &self.declared.quotes[quote.index()].text
     }
@@ -84,7 +85,7 @@ impl Frames {
         self.declared.quotes[quote.index()].is_rare
     }
 
-    /// The quotes that are this character alone, and those that are three of it.
+    /// The quotes that are this character alone, and the quotes that are three of it.
     pub(crate) fn quotes_of(&self, byte: u8) -> (Option<Quote>, Option<Quote>) {
         let find = |is_triple| {
             self.quotes()
@@ -104,7 +105,7 @@ impl Frames {
         bytes
     }
 
-    /// How a string begins that is quoted like this.
+    /// The beginning of a string that is quoted like this.
     pub fn beginning(&self, quoting: Quoting) -> StringBeginning {
         let (single, _) = self.quotes_of(self.quote_byte(quoting.quote));
         let ended = Quotes::NONE.with(quoting.quote);
@@ -125,12 +126,12 @@ impl Frames {
             && self.beginning(context.quoting()).within(around) == Some(context)
     }
 
-    /// All strings that there can be, told apart by what must not occur in them.
+    /// The contexts of all strings that there can be, told apart by the quotes that must not occur in them.
     pub fn contexts(&self) -> &[StringContext] {
         &self.contexts
     }
 
-    /// Those in whose fields these quotes must not occur.
+    /// The contexts in whose fields these quotes must not occur.
     pub fn with_inner(&self, quotes: Quotes) -> &[StringContext] {
         &self.with_inner[quotes.index()]
     }
@@ -145,7 +146,7 @@ impl Frames {
         self.declared.close.pattern.as_bytes()[0]
     }
 
-    /// What a text does that opens or closes brackets.
+    /// The change of frames by a text that opens or closes a bracket.
     pub(crate) fn bracket_change(&self, text: &str) -> FrameChange {
         let is = |sign: char| text.len() == 1 && text.starts_with(sign);
         let mut brackets = self.declared.brackets.iter();
@@ -157,7 +158,7 @@ impl Frames {
         }
     }
 
-    /// The names that are told apart by quotes: those of beginnings and of the end.
+    /// The declared names that are told apart by quotes: those of strings' beginnings and of their end.
     fn told_apart(&self) -> impl Iterator<Item = &str> {
         let begin = self.declared.begin.iter().map(|prefix| prefix.terminal.as_str());
         begin.chain([self.declared.end.as_str()])

@@ -1,7 +1,7 @@
 //! Columns as CPython compares them, and sets of columns.
 //!
 //! Each place in a line's indentation has two counts: in `wide`, a tab goes to the next multiple of eight; in
-//! `narrow`, it counts as one character. A line's indentation is equal, deeper or shallower only if both say
+//! `narrow`, it counts as one character. A line's indentation is equal, deeper or shallower only if both counts say
 //! so. Without tabs the two are equal.
 //!
 //! In the paper: INDENT and DEDENT that are unknown, section VI.A and figure 9; here they are intervals of columns.
@@ -34,12 +34,12 @@ impl Column {
     }
 }
 
-/// Where a line of a right context stands.
+/// The column of a line of a right context, as far as the line decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum LineColumn {
     /// At this column.
     At(Column),
-    /// In the suite of the line in front of it, wherever that is.
+    /// The column of the suite of the line in front of it, wherever that is.
     Kept,
 }
 

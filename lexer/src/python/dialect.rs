@@ -1,12 +1,12 @@
-//! In what the versions of Python read characters differently, apart from patterns and rules.
+//! The differences between versions of Python in reading characters, apart from patterns and rules.
 //!
-//! Patterns belong to the grammar file, and f-strings, too. What is here concerns what no pattern describes (joined
-//! lines) and the names of characters. Of each version the newest release counts:
-//! most of these differences were faults that some release mended.
+//! Patterns belong to the grammar file, and f-strings, too. Joined lines, which no pattern describes, and the names
+//! of characters are here. Of each version the newest release counts: most of these differences were faults that some
+//! release mended.
 
 use crate::python::names::UnicodeVersion;
 
-/// What a backslash in the leading white space of a line does to the line's column.
+/// The effect of a backslash in the leading white space of a line on the line's column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JoinedIndentation {
     /// The line begins there, even if nothing but a line break follows (3.8).
@@ -17,10 +17,10 @@ pub enum JoinedIndentation {
     FixesColumn,
 }
 
-/// How one version of Python reads characters.
+/// The way in which one version of Python reads characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
-    /// What a backslash means that joins lines in front of a line's first symbol.
+    /// The meaning of a backslash that joins lines in front of a line's first symbol.
     pub joined_indentation: JoinedIndentation,
     /// Whether a text may end with a line that a backslash joins to nothing, if it ends in CR LF
     /// (up to 3.11).

@@ -1,31 +1,32 @@
-//! What a line's indentation means: CPython's rule, tabs included.
+//! The meaning of a line's indentation: CPython's rule, tabs included. Beside it, the texts of Python's white space.
 
 use smallvec::SmallVec;
 
 use crate::python::column::Column;
 
-/// What ends a line.
+/// A line break.
 pub const LINE_BREAK: &[u8] = b"\n";
 
-/// What keeps two symbols of a line apart, or nothing.
+/// The separators between two symbols of a line.
 pub const IN_LINE: [&[u8]; 2] = [b"", b" "];
 
-/// What brings a line break that was begun with a backslash to its end.
+/// The texts that end a line break which a backslash began.
 pub const BEHIND_BACKSLASH: [&[u8]; 1] = [LINE_BREAK];
 
-/// The same behind the first half of a break, whose second half would be a break written next.
+/// The texts that end a line break of which the first half was read (`\` and `\r`): nothing, or a second half, which
+/// a break that is written next would become.
 pub const BEHIND_HALF_BREAK: [&[u8]; 2] = [b"", LINE_BREAK];
 
-/// What may stand between symbols, beside symbols that are skipped.
+/// The bytes that begin white space, a joined line or a comment between symbols.
 pub const BETWEEN_SYMBOLS: &[u8] = b" \n\\#\r";
 
-/// What else may stand in a line's leading white space.
+/// More bytes that may stand in a line's leading white space.
 pub const LEADING: &[u8] = b"\t\x0c";
 
 /// Texts that keep two symbols apart, in a line or in brackets, the shortest first.
 pub const SEPARATORS: [&[u8]; 4] = [b" ", b"\n", b"\n ", b"\\\n "];
 
-/// Texts behind which a line break or a comment goes on that was begun in them.
+/// Texts that end with a line break or a comment in progress.
 pub const BEGUN_BREAKS: [&[u8]; 5] = [b"#", b" #", b"\\", b" \\", b"\\\r"];
 
 /// Texts that end a line, or begin what ends it.
@@ -34,16 +35,16 @@ pub const LINE_ENDS: [&[u8]; 4] = [b"\n", b"#", b"\n#", b"\r"];
 /// Texts that join a line to the next one, or begin to.
 pub const JOINS: [&[u8]; 3] = [b"\\", b"\\\n", b"\\\r"];
 
-/// A line that means nothing.
+/// A line without an effect.
 pub const IDLE_LINE: &[u8] = b"0\n";
 
-/// The most columns that CPython keeps, the first one included.
+/// The most columns that CPython keeps open, the first one included.
 pub const MAX_INDENTS: usize = 100;
 
 /// The columns of the suites around a line, the outermost (column 0) first.
 pub type Indents = SmallVec<[Column; 8]>;
 
-/// What a line does to the suites around it.
+/// The effect of a line on the suites around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Indentation {
     /// The line is in the suite of the line before.

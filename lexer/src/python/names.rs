@@ -6,10 +6,10 @@
 
 use std::sync::OnceLock;
 
-/// What stands in front of a name.
+/// The brace in front of a name.
 pub const OPENING: u8 = b'{';
 
-/// What stands behind a name.
+/// The brace behind a name.
 pub const CLOSING: u8 = b'}';
 
 /// The versions of Unicode that Pythons come with.
@@ -32,14 +32,14 @@ pub enum UnicodeVersion {
 }
 
 impl UnicodeVersion {
-    /// Whether CPython has names by rule in the same table as others: then their letters may be
-    /// of either case, and their numbers have no zero in front.
+    /// Whether CPython has names by rule in the same table as others: then their letters may be of either case, and
+    /// their numbers have no zero in front.
     fn has_regular_rules(self) -> bool {
         self >= Self::V15_1
     }
 }
 
-/// What each version brought; lines such as `NUSHU CHARACTER-1B170..1B2FB` stand for many names.
+/// The names that each version added; lines such as `NUSHU CHARACTER-1B170..1B2FB` stand for many names.
 const LISTED: [(UnicodeVersion, &str); 7] = [
     (UnicodeVersion::V12, include_str!("../../data/character-names-12.txt")),
     (UnicodeVersion::V13, include_str!("../../data/character-names-13.txt")),
@@ -90,7 +90,7 @@ const TRAILING: [&str; 28] = [
     "B", "BS", "S", "SS", "NG", "J", "C", "K", "T", "P", "H",
 ];
 
-/// A name in progress.
+/// The prefix of a name in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamePrefix {
     unicode: UnicodeVersion,
@@ -100,19 +100,19 @@ pub struct NamePrefix {
     has_lower_case: bool,
 }
 
-/// What names are made of, with the brace behind one.
+/// The bytes of names, and of the brace behind one.
 pub fn name_bytes() -> impl Iterator<Item = u8> {
     (b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"- }")
 }
 
 impl NamePrefix {
-    /// Nothing of a name.
+    /// The empty prefix.
     pub fn empty(unicode: UnicodeVersion) -> Self {
         let behind = names(unicode).len() as u32;
         Self { unicode, first: 0, behind, length: 0, has_lower_case: false }
     }
 
-    /// One more byte of the name; `None` if no name goes on like this.
+    /// The prefix with one more byte; `None` if no name goes on like this.
     pub fn after(self, byte: u8) -> Option<Self> {
         let upper = byte.to_ascii_uppercase();
         let length = usize::from(self.length);
@@ -131,13 +131,13 @@ impl NamePrefix {
         further.range().iter().any(|name| further.may_be(name)).then_some(further)
     }
 
-    /// Whether this is a name.
+    /// Whether the prefix is a whole name.
     pub fn is_complete(self) -> bool {
         let first = &self.range()[0];
         first.len() == usize::from(self.length) && self.may_be(first)
     }
 
-    /// The shortest text that makes this a name.
+    /// The shortest text that completes the prefix to a name.
     pub fn shortest_rest(self) -> Option<&'static str> {
         let names = self.range().iter().filter(|name| self.may_be(name));
         names.min_by_key(|name| name.len()).map(|name| &name[usize::from(self.length)..])

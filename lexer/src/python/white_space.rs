@@ -1,4 +1,4 @@
-//! White space that puts a line at a column, as a text that goes on needs it.
+//! White space that puts a line at a column, for texts that are written behind others.
 
 use super::column::{Column, Columns};
 use super::layout::LINE_BREAK;
@@ -8,9 +8,9 @@ use super::layout::LINE_BREAK;
 pub struct BegunLine {
     /// The column that its white space has come to.
     pub read: Column,
-    /// The column of a line that was joined to it.
+    /// The column of the line that a backslash joined to it.
     pub joined: Option<Column>,
-    /// Where it stands, if a symbol comes next.
+    /// The column of the line, if a symbol comes next.
     pub column: Column,
     /// Whether a comment was begun behind the white space.
     pub is_comment: bool,

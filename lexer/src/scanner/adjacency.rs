@@ -1,7 +1,7 @@
-//! Which symbols may be begun right behind which.
+//! The symbols that may begin right behind another one.
 //!
-//! The longest match decides where a symbol ends, so not everything may follow: behind `a`, `b` goes on with the
-//! same name, and behind a symbol that takes a line break along no other symbol begins with one. What the grammar
+//! The longest match decides where a symbol ends, so not everything may follow: behind `a`, `b` goes on with the same
+//! name, and behind a symbol that takes a line break along no other symbol begins with one. Text that the grammar
 //! ignores between symbols counts as a symbol here.
 
 use super::reach::Reach;
@@ -11,15 +11,16 @@ use crate::description::TerminalId;
 /// For each terminal the states that a symbol behind it may begin with, as sets of bits.
 #[derive(Debug)]
 pub struct Adjacency {
-    /// Of the sets, the words with any bits: a symbol that has just begun is in few states of all.
+    /// For each terminal, those words of its set that have any bits: a symbol that has just begun is in few states of
+    /// all.
     begun: Vec<Vec<(u16, u64)>>,
-    /// The same for [what is ignored and held](Scanner::held).
+    /// The states of symbols that may begin behind ignored text that is [held](Scanner::is_held).
     begun_behind_held: Vec<Vec<RawState>>,
     first_held: usize,
 }
 
 impl Adjacency {
-    /// Finds what may be begun behind each of `n_terminals`, with what is ignored in between or without.
+    /// Finds the symbols that may begin behind each of `n_terminals`, with ignored text in between or without.
     pub fn new(scanner: &Scanner, reach: &Reach, n_terminals: usize) -> Self {
         let mut begun = vec![Vec::new(); n_terminals];
         let mut begun_behind_ignored: Vec<Vec<RawState>> = vec![Vec::new(); scanner.n_emissions()];
@@ -57,19 +58,19 @@ impl Adjacency {
         }
     }
 
-    /// Whether a symbol that has just begun behind this one, by one byte, may be in one of these states.
+    /// Whether a symbol behind this one may be in one of these states after its first byte.
     pub fn may_begin_behind(&self, terminal: TerminalId, states: &[u64]) -> bool {
         let mut begun = self.begun[terminal.index()].iter();
         begun.any(|&(index, word)| states[usize::from(index)] & word != 0)
     }
 
-    /// The states of a symbol that has just begun behind what is ignored and [held](Scanner::is_held).
+    /// The states, after its first byte, of a symbol behind ignored text that is [held](Scanner::is_held).
     pub fn begun_behind_held(&self, EmissionId(id): EmissionId) -> &[RawState] {
         &self.begun_behind_held[usize::from(id) - self.first_held]
     }
 }
 
-/// Adds what may be begun behind the ignored symbols that these may become.
+/// Adds the states of symbols that may begin behind the ignored text that the symbols in these states may become.
 fn add_behind_ignored(reach: &Reach, behind: &[Vec<RawState>], found: &mut Vec<RawState>) {
     let mut is_added = vec![false; behind.len()];
     loop {
@@ -96,7 +97,7 @@ mod tests {
     const NAME: TerminalId = TerminalId(0);
     const DOT: TerminalId = TerminalId(1);
 
-    /// Comments are ignored, and blanks where it is said.
+    /// A scanner of a language that ignores comments, and perhaps blanks.
     fn scanner(are_blanks_ignored: bool) -> Scanner {
         let terminal = |(name, pattern): (&str, &str)| TerminalDescription {
             name: name.into(),

@@ -23,9 +23,9 @@ pub(super) const DEAD: u32 = 0;
 pub(super) struct ByteAutomaton {
     /// The successor of each state for each byte.
     pub(super) next: Vec<[u32; 256]>,
-    /// What each state accepts: an index into the patterns that it was built from.
+    /// The pattern that each state accepts: an index into those that it was built from.
     pub(super) accept: Vec<Option<u16>>,
-    /// Where reading starts.
+    /// The state in which reading starts.
     pub(super) start: u32,
 }
 
@@ -38,9 +38,9 @@ impl ByteAutomaton {
         Ok(Self::of_selections(patterns, &[all])?.remove(0))
     }
 
-    /// Builds one automaton for each selection of `patterns`: what matches first in a selection
-    /// wins, and is told by its position there. Modes that have most patterns in common are
-    /// determinized once, which is the greater part of the work.
+    /// Builds one automaton for each selection of `patterns`. The pattern that stands first in a selection wins, and
+    /// its position there is what a state accepts. Modes that have most patterns in common are determinized once,
+    /// which is the greater part of the work.
     pub(super) fn of_selections(
         patterns: &[String],
         selections: &[Vec<usize>],
@@ -122,7 +122,7 @@ fn minimal(
     found
 }
 
-/// States, the dead one first and the start behind it.
+/// The states of an automaton, the dead one first and the start behind it.
 struct Explored {
     class_of_byte: [u8; 256],
     /// For each state a target for each class of bytes.

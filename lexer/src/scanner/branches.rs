@@ -1,9 +1,9 @@
-//! The modes of a language in which the parser has a say: symbols behind a line break and others, what is read
-//! only where the parser can take it, what only a text begins with.
+//! The modes of a language in which the parser takes part in reading: for symbols behind a line break and others, for
+//! contextual terminals, and for the beginning of a text.
 //!
 //! Behind a line break there is a copy of the ordinary mode whose symbols have other symbols inserted in front. A
-//! contextual terminal has an automaton of its own, of which only the states behind its first bytes are kept:
-//! [`Fork`]s lead there.
+//! contextual terminal, which is read only where the parser can take it, has an automaton of its own, of which only
+//! the states behind its first bytes are kept: [`Fork`]s lead there.
 
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The entries of some terminals, as they are with or without a line break in front.
+    /// The entries of some terminals, with or without a line break in front.
     fn entries_at(
         &mut self,
         branching: &Branching,
@@ -159,7 +159,7 @@ impl Builder<'_> {
         Ok(entries)
     }
 
-    /// What stands for the symbols that may be inserted in front of one with these names.
+    /// The number of the list of symbols that may be inserted in front of one with these names.
     fn inserted(
         &mut self,
         branching: &Branching,
@@ -235,7 +235,8 @@ impl Builder<'_> {
         mode: &Mode,
         behind_break: u16,
     ) -> Result<u16, LexiconError> {
-        // What is skipped is one emission; to find what begins with these terminals, they are told apart.
+        // All skipped text has one emission; here its terminals are told apart, to find the bytes that they begin
+        // with.
         let patterns: Vec<Entry> = self.entries_at(branching, true, |name, _| {
             branching.text_start.iter().any(|known| known == name)
         })?;
@@ -254,7 +255,7 @@ impl Builder<'_> {
         Ok(self.rows.len() as u16 - 1)
     }
 
-    /// Appends the states of a mode that some bytes lead to from its start; what is behind each of these.
+    /// Appends the states of a mode that these bytes lead to from its start. The state behind each of the bytes.
     fn graft(&mut self, mode: &Mode, bytes: &[u8]) -> Vec<(u8, RawState)> {
         let first = self.rows.len() as u32;
         let mut ids: FxHashMap<u32, RawState> = FxHashMap::default();
@@ -286,7 +287,8 @@ impl Builder<'_> {
         behind
     }
 
-    /// Behind a line break that was skipped, and what else is skipped there, goes on the copy of the mode.
+    /// Makes the copy of the mode the one that goes on behind a skipped line break, and behind other skipped text
+    /// there.
     fn restart_by_breaks(&mut self, start: u16, behind_break: u16) {
         for (restart, accept) in self.restart.iter_mut().zip(&self.accept) {
             let is_break =
@@ -295,7 +297,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Behind a symbol that has ended in front of half a character, reading goes on where that may only be a line end's.
+    /// Lets reading go on, behind a symbol that has ended in front of half a character, where that may only be a line
+    /// end's.
     fn restart_in_line_ends(&mut self, start: u16) {
         let mut known: FxHashMap<Vec<u8>, RawState> = FxHashMap::default();
         for torn in std::mem::take(&mut self.torn) {

@@ -1,4 +1,4 @@
-//! From a description to the table: which modes there are, and which patterns each of them reads.
+//! The builder of the table from a description: which modes there are, and which patterns each of them reads.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use crate::frames::{FrameChange, literal};
 
 pub(super) struct Builder<'a> {
     pub(super) description: &'a LexicalDescription,
-    /// The successors of each state: of all tables in here the largest, so it is as narrow as can be.
+    /// The successors of each state. This is the largest of all tables here, so it is as narrow as can be.
     pub(super) rows: Vec<[RawState; 256]>,
     pub(super) accept: Vec<Option<EmissionId>>,
     pub(super) kind: Vec<StateKind>,
@@ -28,23 +28,23 @@ pub(super) struct Builder<'a> {
     pub(super) torn: Vec<Torn<RawState>>,
 }
 
-/// A pattern with what it means.
+/// A pattern with its emission.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) pattern: String,
     pub(super) emission: Emission,
-    /// Whether it is skipped, and how.
+    /// How its text is skipped, if it is.
     pub(super) kind: EmissionKind,
 }
 
 impl Entry {
-    /// What the parser sees, or what a layout skips.
+    /// A pattern whose text the parser sees, or a layout skips.
     pub(super) fn visible(pattern: String, emission: Emission) -> Self {
         Self { pattern, emission, kind: EmissionKind::Symbol }
     }
 }
 
-/// No rule uses it: the text is dead as soon as this is the longest match.
+/// The terminal of errors, which no rule uses: the text is dead as soon as this is the longest match.
 pub(super) const ERROR: TerminalId = TerminalId(u16::MAX);
 
 impl<'a> Builder<'a> {
@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
         EmissionId(index as u16)
     }
 
-    /// Appends the states of a mode and gives its start.
+    /// Appends the states of a mode. Its start.
     pub(super) fn add(&mut self, mode: &Mode) -> Result<u16, LexiconError> {
         let first = self.rows.len();
         let offset = first as u32 - 1;
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The number of a state in the table; [`Builder::fits_in_table`] tells of those that are too high.
+/// The number of a state in the table; [`Builder::fits_in_table`] reports those that are too high.
 pub(super) fn narrow(state: u32) -> RawState {
     RawState(state as u16)
 }

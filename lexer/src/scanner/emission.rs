@@ -1,4 +1,4 @@
-//! What symbols that have ended are to the parser.
+//! Emissions: the parser's view of symbols that have ended.
 
 use crate::description::TerminalId;
 use crate::frames::FrameChange;
@@ -7,28 +7,28 @@ use crate::frames::FrameChange;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct EmissionId(pub u16);
 
-/// What a finished symbol is to the parser.
+/// The parser's view of a symbol that has ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Emission {
     /// The parser's symbols: none for what is skipped, two for `1if`.
     pub symbols: Vec<TerminalId>,
-    /// Stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
+    /// The number of the list of symbols of which one, or none, is inserted in front; it is behind all terminals.
     inserted: Option<TerminalId>,
-    /// The symbols, with that in front.
+    /// The symbols, with that number in front.
     steps: Vec<TerminalId>,
     /// Whether the next symbol stands behind a line break. Only for what is skipped.
     pub is_break: bool,
-    /// Its effect on the frames.
+    /// The effect on the frames.
     pub change: FrameChange,
 }
 
 impl Emission {
-    /// These symbols, and nothing else.
+    /// The emission of these symbols and nothing else.
     pub(crate) fn of(symbols: Vec<TerminalId>, change: FrameChange) -> Self {
         Self { steps: symbols.clone(), symbols, inserted: None, is_break: false, change }
     }
 
-    /// What stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
+    /// The number, behind all terminals, of the list of symbols of which one, or none, is inserted in front.
     #[inline]
     pub fn inserted_terminal(&self) -> Option<TerminalId> {
         self.inserted
@@ -39,7 +39,7 @@ impl Emission {
         self.steps = inserted.into_iter().chain(self.symbols.iter().copied()).collect();
     }
 
-    /// What the parser reads: the symbols, with what stands for those that may be inserted in front.
+    /// The steps of the parser: the symbols, with the number of the insertable ones in front.
     #[inline]
     pub fn steps(&self) -> &[TerminalId] {
         &self.steps

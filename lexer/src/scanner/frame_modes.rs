@@ -1,4 +1,4 @@
-//! The modes of strings with fields in them: their text, the code of their fields, and what else they have.
+//! The modes of strings with fields in them: their text, the code of their fields, and their specifications.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::description::{Layout, LexiconError, TerminalId};
 use crate::frames::{FieldRules, FrameChange, Frames, PartPattern, Quotes, StringContext, literal};
 
 impl Builder<'_> {
-    /// Adds the mode of code outside strings, and all modes inside. `code` is what code consists of beside them.
+    /// Adds the mode of code outside strings, and all modes inside. `code` has the other patterns of code.
     pub(super) fn add_framed_modes(
         &mut self,
         frames: &Frames,
@@ -104,7 +104,7 @@ impl Builder<'_> {
                 if !takers.contains(&true) {
                     continue;
                 }
-                // The dead state is none of the mode's.
+                // The dead state belongs to no mode.
                 let is_taker = |state: RawState| {
                     state.0.checked_sub(range.start).is_some_and(|index| takers[usize::from(index)])
                 };
@@ -122,7 +122,7 @@ impl Builder<'_> {
         self.add(&mode)
     }
 
-    /// The mode with what the layout adds.
+    /// The mode with the states that the layout adds.
     pub(super) fn with_layout(&self, mode: Mode) -> Mode {
         match self.description.layout {
             Layout::None => mode,
@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Like code, but what ends a field at its own level is a part of the string there.
+    /// The entries of a field's code: those of code, but for the patterns that end a field at its own level.
     fn field_entries(&self, frames: &Frames, code: &[Entry]) -> Result<Vec<Entry>, LexiconError> {
         let replaced = frames.replaced_in_fields();
         let errors: Vec<String> =

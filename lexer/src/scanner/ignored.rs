@@ -1,17 +1,17 @@
-//! What is ignored, and does not let everything come behind it.
+//! Ignored text that does not let everything come behind it.
 //!
-//! Behind a blank comes what came in front of it, so a blank is nothing to whom asks what may follow. A comment up
-//! to the end of its line is not nothing where line breaks are not ignored: nothing is begun behind it but a line break.
+//! A blank changes nothing about the symbols that may follow. A comment up to the end of its line does where line
+//! breaks are not ignored: nothing but a line break can begin behind it.
 //!
 //! ```text
 //! start: "0" "1"        %ignore /#[^\n]*/
 //! 0#|                   whatever is written, it is a comment
 //! ```
 //!
-//! States in which something ignored is complete are *free* if a state is reached, by way of what is ignored and
-//! symbols that end in front of others, from which everything can be begun that a symbol begins with. In the
-//! others it ends as an emission of its own, one for all states behind which the same may come, so that it can be
-//! asked what that is ([`super::Adjacency`]). Real languages have none (`no_grammar_here_holds_what_it_ignores`).
+//! A state in which ignored text is complete is *free* if, by way of ignored text and symbols that end in front of
+//! others, a state is reached from which every symbol can begin. In the other states the text is *held*: it ends as
+//! an emission of its own, one for all states behind which the same symbols may come, so that [`super::Adjacency`]
+//! can say which those are. Real languages hold none (`no_grammar_here_holds_what_it_ignores`).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,7 +19,7 @@ use super::{Emission, EmissionId, RawState, Scanner};
 use crate::frames::FrameChange;
 
 impl Scanner {
-    /// Gives what is ignored emissions of its own where it is not free.
+    /// Gives ignored text emissions of its own in states that are not free.
     pub(super) fn hold_ignored(&mut self) {
         self.first_held = self.emissions.len();
         let ignored: Vec<RawState> =
@@ -37,12 +37,12 @@ impl Scanner {
         }
     }
 
-    /// Whether something ignored is complete in a state.
+    /// Whether ignored text is complete in this state.
     fn is_ignored_in(&self, state: RawState) -> bool {
         self.accept(state).is_some_and(|id| self.emission(id).symbols.is_empty())
     }
 
-    /// The states of symbols that may be begun behind one that is complete in this state.
+    /// The states of symbols that may begin behind a symbol that is complete in this state.
     pub(super) fn begun_behind(&self, state: RawState) -> Vec<RawState> {
         let ends = |byte: &&u8| self.next(state, **byte) == RawState::DEAD;
         let is_kept = |id| self.emission(id).change == FrameChange::Keep;
@@ -52,7 +52,7 @@ impl Scanner {
             begun.extend(self.alphabet().iter().filter(ends).flat_map(next));
         };
         match self.accept(state) {
-            // What is around the end of a string or of a field, the state does not know.
+            // The state does not know what is around the end of a string or of a field.
             Some(id) if !is_kept(id) => self.mode_starts().for_each(begin),
             _ => begin(self.restart(state)),
         }
@@ -62,7 +62,7 @@ impl Scanner {
         begun
     }
 
-    /// Which states are free, of those in which something ignored is complete.
+    /// For each state whether it is free, where ignored text is complete in it.
     fn free(&self, ignored: &[RawState]) -> Vec<bool> {
         let mut free = vec![false; self.n_states()];
         for &state in ignored {
@@ -77,7 +77,7 @@ impl Scanner {
         loop {
             let n_rest = rest.len();
             rest.retain(|&state| {
-                // It may also go on: Go's comments take the end of their line along, if there is one.
+                // The ignored text may also go on: Go's comments take the end of their line along, if there is one.
                 let mut behind = self.begun_behind(state);
                 behind.push(state);
                 let is_free = self.leads_to(behind, &free);
@@ -111,7 +111,7 @@ mod tests {
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
     use crate::python::dialect::Dialect;
 
-    /// What is ignored and held, in a language of digits.
+    /// The number of held emissions, in a language of digits.
     fn check(ignored: &[&str], n_held: usize) {
         let terminal = |(index, pattern): (usize, &&str)| TerminalDescription {
             name: format!("IGNORED_{index}"),

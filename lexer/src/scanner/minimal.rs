@@ -1,15 +1,16 @@
-//! The smallest automaton that does what another does.
+//! The smallest automaton that accepts what another one accepts.
 //!
-//! Key idea (Hopcroft, with rows in place of single letters): blocks of states that seem equal are split until none
-//! has states that lead to different blocks. When a block is split its greatest part keeps the number (the dead state's, where
-//! that is in it), and only states that lead into the others are looked at again. A keyword whose letters may be escapes is a chain of a hundred states: looking at all
-//! states once for each of its links made up a third of the time of loading JavaScript's grammar.
+//! Key idea (Hopcroft, with rows in place of single letters): blocks of states that seem equal are split until no
+//! block has states that lead to different ones. When a block is split its greatest part keeps the number (the dead
+//! state's, where that is in it), and only states that lead into the others are looked at again. A keyword whose
+//! letters may be escapes is a chain of a hundred states: looking at all states once for each of its links made up a
+//! third of the time of loading JavaScript's grammar.
 
 use rustc_hash::FxHashMap;
 
 use super::automaton::DEAD;
 
-/// States by their numbers, 0 the dead one, each with a target for each class of bytes.
+/// The automaton's states by their numbers, 0 the dead one, each with a target for each class of bytes.
 pub(super) struct Rows<'a> {
     /// One row behind the other.
     pub(super) targets: &'a [u32],
@@ -113,7 +114,7 @@ impl Blocks {
         }
         let mut touched: Vec<(u32, Vec<u32>)> = due_of.into_iter().collect();
         touched.sort_unstable_by_key(|&(block, _)| block);
-        // All are split by what the blocks were before.
+        // All blocks are split by the blocks as they were before.
         let parts: Vec<(u32, Vec<Vec<u32>>)> = touched
             .into_iter()
             .filter(|(block, _)| self.members[*block as usize].len() > 1)
@@ -121,7 +122,7 @@ impl Blocks {
             .collect();
         let mut moved = Vec::new();
         for (block, mut parts) in parts {
-            // Who leads to the dead state is not kept, so its part keeps the number, too.
+            // The states that lead to the dead state are not kept, so its part keeps the number, too.
             let holds_dead = (self.of[DEAD as usize] == block)
                 .then(|| parts.iter().position(|part| part.contains(&DEAD)))
                 .flatten();
@@ -177,7 +178,7 @@ impl Blocks {
     }
 }
 
-/// The same division, its parts numbered by their first members.
+/// The same division into blocks, numbered by their first members.
 fn numbered(of: &[u32]) -> Vec<u32> {
     let mut ids: FxHashMap<u32, u32> = FxHashMap::default();
     of.iter()

@@ -66,7 +66,7 @@ impl Mode {
         self.automaton.accept[state as usize].map(|pattern| self.emissions[usize::from(pattern)])
     }
 
-    /// A torn state as the table has it, there with this number.
+    /// A torn state as the table has it, where its number is `state`.
     pub(super) fn torn_in_table(&self, torn: &Torn<u32>, state: RawState) -> Torn<RawState> {
         let EmissionId(accept) = self.emissions[usize::from(torn.accept)];
         Torn { state, accept, begun: torn.begun.clone() }
@@ -126,23 +126,23 @@ pub(super) struct QuoteRun {
 }
 
 impl QuoteRun {
-    /// A single one.
+    /// The run of a single quote.
     pub(super) fn one(byte: u8) -> Self {
         Self { byte, length: 1 }
     }
 }
 
-/// What a byte is to the strings around it.
+/// The effect of a byte on the strings around it.
 #[derive(Clone, Copy)]
 enum Watched {
     Nothing,
-    /// Three in a row would end one of them.
+    /// Three of it in a row would end one of them.
     Third,
     /// It ends one of them, or none of them may hold it.
     Ruled,
 }
 
-/// What each byte is to strings with these quotes.
+/// For each byte its effect on strings with these quotes.
 pub(super) struct QuoteWatch([Watched; 256]);
 
 impl QuoteWatch {

@@ -1,9 +1,9 @@
-//! What a symbol in progress can still become.
+//! The emissions that a symbol in progress can still become.
 
 use super::{EmissionId, RawState, Scanner, StateKind};
 
-/// For each raw state the symbols that can still come of it, and the states that it leads to and
-/// that lead to it without leaving the symbol.
+/// For each raw state the emissions that it can still reach, and its neighbours: the states that it leads to and that
+/// lead to it without leaving the symbol.
 #[derive(Debug)]
 pub struct Reach {
     n_words: usize,
@@ -100,7 +100,7 @@ impl Reach {
         &self.steps[first..self.first_step[state.index() + 1] as usize]
     }
 
-    /// The symbols that the symbol in progress (or, from a clean state, the next one) can become.
+    /// The emissions that the symbol in progress (or, from a clean state, the next one) can become.
     pub fn emissions(&self, state: RawState) -> impl Iterator<Item = EmissionId> + '_ {
         let words = &self.emissions[state.index() * self.n_words..][..self.n_words];
         words.iter().enumerate().flat_map(|(word_idx, &word)| {
@@ -113,7 +113,7 @@ impl Reach {
         })
     }
 
-    /// The same as a set of bits.
+    /// The emissions of [`Self::emissions`] as a set of bits.
     #[inline]
     pub fn words(&self, state: RawState) -> &[u64] {
         &self.emissions[state.index() * self.n_words..][..self.n_words]
@@ -151,11 +151,11 @@ impl Reach {
     }
 }
 
-/// As many states as a line of the processor's cache has of the scanner's table.
+/// The number of states of the scanner's table that a line of the processor's cache holds.
 const STATES_AT_ONCE: usize = 32;
 
-/// From each state the states behind one more byte of the same symbol, each with one byte that
-/// leads there: of several the one that a person would write.
+/// For each state its steps to the states behind one more byte of the same symbol, each with one byte that leads
+/// there: of several the one that a person would write.
 fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
     let mut alphabet = scanner.alphabet().to_vec();
     alphabet.sort_by_key(|byte| (!byte.is_ascii_lowercase(), !byte.is_ascii_alphanumeric(), *byte));
@@ -199,7 +199,7 @@ fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
     (steps, first_step)
 }
 
-/// The same steps by their targets.
+/// The same steps, each found by its target.
 fn sources_of(
     steps: &[(u8, RawState)],
     first_step: &[u32],

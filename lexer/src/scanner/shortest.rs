@@ -47,7 +47,7 @@ impl Reach {
         None
     }
 
-    /// The shortest text from `from` to the end of a symbol that is wanted.
+    /// The shortest text from `from` to the end of a symbol with a wanted emission.
     pub fn shortest_symbol(
         &self,
         scanner: &Scanner,
@@ -70,8 +70,8 @@ impl Reach {
         )
     }
 
-    /// For each emission the length of the shortest text from `from` to its end, of at least one byte,
-    /// of which the first may be chosen; `usize::MAX` for what cannot be reached.
+    /// For each emission the length of the shortest text from `from` to its end, of at least one byte, whose first
+    /// byte `may_begin` allows; `usize::MAX` for emissions that cannot be reached.
     pub fn lengths(
         &self,
         scanner: &Scanner,
@@ -89,14 +89,14 @@ impl Reach {
         lengths
     }
 
-    /// What the symbol in progress may become, each with the number of bytes that it lacks.
+    /// The emissions that the symbol in progress may become, each with the number of bytes that it lacks.
     pub fn remainders(&self, scanner: &Scanner, from: RawState) -> Vec<(EmissionId, u32)> {
         let mut found = Vec::new();
         self.lengths_from(scanner, vec![from], &mut |id, length| found.push((id, length as u32)));
         found
     }
 
-    /// Tells of each emission that is reached from `states` how far it is.
+    /// Tells the distance of each emission that is reached from `states`.
     fn lengths_from(
         &self,
         scanner: &Scanner,

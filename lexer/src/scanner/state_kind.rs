@@ -1,6 +1,6 @@
-//! What a state of the scanner is in the middle of.
+//! The kinds of the scanner's states.
 
-/// What a raw state is in the middle of.
+/// The kind of a raw state: which part of a text it is in the middle of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StateKind {
     /// Nothing can follow.
@@ -19,7 +19,7 @@ pub enum StateKind {
     BackslashCarriageReturn,
     /// Behind a line break that a backslash joined.
     Continuation,
-    /// The same behind `\r\n`, which may end a text up to 3.11: CPython added a line break.
+    /// Behind a joined line break in `\r\n`, which may end a text up to 3.11: CPython added a line break.
     ContinuationOfTwo,
     /// In a comment.
     Comment,
@@ -43,7 +43,7 @@ impl StateKind {
         matches!(self, Self::Symbol | Self::CharacterName)
     }
 
-    /// Whether anything is in progress that has a text: a symbol or a comment.
+    /// Whether a symbol or a comment is in progress.
     pub fn is_within(self) -> bool {
         self.is_in_symbol() || self == Self::Comment
     }

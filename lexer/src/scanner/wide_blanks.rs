@@ -6,12 +6,12 @@
 //! ```
 //!
 //! Key idea: the automaton reads such a character in two ways at once, as a part of the symbol and as a blank behind
-//! it. If it turns out to be a blank, the symbol takes it along, so there is no going back. A state of
-//! the pair says which symbol waits, so words and names have states of their own here.
+//! it. If it turns out to be a blank, the symbol takes it along, so reading never goes back. A state of the pair says
+//! which symbol waits, so keywords and names have states of their own here.
 //!
-//! Line ends such as U+2028 are not taken along: what may come behind a symbol and a line end is another question to
-//! the parser than what may come behind the symbol. In front of the last byte of one the symbol ends, with half a
-//! character in it that is none of its own (*torn*), and reading goes on in the middle of the line end:
+//! Line ends such as U+2028 are not taken along, since other symbols may come behind a symbol and a line end than
+//! behind the symbol. The symbol ends in front of the line end's last byte, with half a character in it that is not
+//! its own (it is *torn*), and reading goes on in the middle of the line end:
 //!
 //! ```text
 //! x⏎y               `⏎` is U+2028, in bytes E2 80 A8
@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD};
 
-/// What a pattern is.
+/// The use of a pattern's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EmissionKind {
     /// The parser sees it.
@@ -36,16 +36,16 @@ pub(super) enum EmissionKind {
     LineEnd,
 }
 
-/// The first bytes of a character, read in both ways.
+/// The first bytes of a character, read both as a part of the symbol and as a blank behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct HalfBlank {
     /// The state of the symbol that goes on; it may be dead.
     symbol: u32,
     /// The state of the blank.
     blank: u32,
-    /// How many bytes the character lacks.
+    /// The number of bytes that the character lacks.
     n_left: u8,
-    /// What the symbol is if it does not go on.
+    /// The pattern of the symbol if it does not go on.
     accept: u16,
 }
 
@@ -53,14 +53,14 @@ struct HalfBlank {
 #[derive(Clone, Debug)]
 pub(super) struct Torn<State> {
     pub(super) state: State,
-    /// The pattern of the symbol, or what that is.
+    /// The pattern of the symbol, or its emission.
     pub(super) accept: u16,
     /// The bytes of the character.
     pub(super) begun: Vec<u8>,
 }
 
-/// Behind every symbol lets wide blanks and line ends come, where it could go on with their first bytes. `kinds` has the
-/// patterns' kinds.
+/// Lets wide blanks and line ends come behind every symbol that could go on with their first bytes. `kinds` has the
+/// patterns' kinds. The torn states among those that are added.
 pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[EmissionKind]) -> Vec<Torn<u32>> {
     let mut pairs = Pairs {
         automaton,
@@ -93,7 +93,7 @@ pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[EmissionKind]) 
     pairs.torn
 }
 
-/// How many bytes a character lacks behind its first.
+/// The number of bytes that a character lacks behind its first.
 fn n_left(lead: u8) -> u8 {
     match lead {
         0xf0.. => 3,
@@ -102,21 +102,22 @@ fn n_left(lead: u8) -> u8 {
     }
 }
 
-/// What a character goes on with.
+/// The bytes that may continue a character.
 fn continuations() -> std::ops::RangeInclusive<u8> {
     0x80..=0xbf
 }
 
-/// The automaton, and what is added to it.
+/// The automaton, with all that is noted while states are added.
 struct Pairs<'a> {
     automaton: &'a mut ByteAutomaton,
     kinds: &'a [EmissionKind],
     halves: FxHashMap<HalfBlank, u32>,
-    /// Whether a character that has come to a state, and lacks so many bytes, may be a blank: most are asked for often.
+    /// For a state and the number of bytes that a character lacks there, whether it may be a blank: most are asked
+    /// for often.
     leading: FxHashMap<(u32, u8), bool>,
-    /// States whose rows are not known yet, with bytes of a character that lead there.
+    /// The added states whose rows are not known yet, with bytes of a character that lead there.
     waiting: Vec<(HalfBlank, u32, Vec<u8>)>,
-    /// The states behind symbols and a blank.
+    /// For each symbol's pattern, the state behind it and a blank.
     ends: FxHashMap<u16, u32>,
     torn: Vec<Torn<u32>>,
 }
@@ -131,12 +132,12 @@ impl Pairs<'_> {
         self.step(self.automaton.start, byte)
     }
 
-    /// Whether a wide blank or line end begins with this byte.
+    /// Whether a wide blank or a line end begins with this byte.
     fn begins(&mut self, (byte, n_left): (u8, u8)) -> bool {
         self.leads_to_blank(self.first(byte), n_left)
     }
 
-    /// Whether one of the characters that lack so many bytes is a blank or a line end.
+    /// Whether a character that is in this state and lacks `n_left` bytes may become a blank or a line end.
     fn leads_to_blank(&mut self, state: u32, n_left: u8) -> bool {
         if n_left == 0 {
             return self.is_skipped(state, EmissionKind::Blank)
@@ -154,7 +155,7 @@ impl Pairs<'_> {
         found
     }
 
-    /// Whether this state is behind something skipped of this kind, and everything may come there that may come elsewhere.
+    /// Whether this state is behind skipped text of this kind, and everything may come there that may come elsewhere.
     fn is_skipped(&self, state: u32, kind: EmissionKind) -> bool {
         let Some(accept) = self.automaton.accept[state as usize] else { return false };
         let next = &self.automaton.next;
@@ -180,7 +181,7 @@ impl Pairs<'_> {
         self.automaton.next.len() as u32 - 1
     }
 
-    /// The row of a half, whose state and bytes these are.
+    /// The row of a half-read character, whose state and bytes these are.
     fn row(&mut self, half: HalfBlank, state: u32, begun: &[u8]) -> [u32; 256] {
         let mut row = [DEAD; 256];
         let n_left = half.n_left - 1;
@@ -207,7 +208,7 @@ impl Pairs<'_> {
         row
     }
 
-    /// The state behind a symbol and what may be a blank.
+    /// The state behind a symbol and a blank; the dead one if the character is none.
     fn end(&mut self, accept: u16, blank: u32) -> u32 {
         if !self.is_skipped(blank, EmissionKind::Blank) {
             return DEAD;
@@ -229,7 +230,7 @@ mod tests {
     const KINDS: [EmissionKind; 4] =
         [EmissionKind::Symbol, EmissionKind::Symbol, EmissionKind::Blank, EmissionKind::LineEnd];
 
-    /// What a text that begins with a symbol is read as: the pattern, and how many bytes of the text.
+    /// The pattern that a text begins with, and the number of bytes that it takes.
     fn check(text: &str, expected: Option<(u16, usize)>) {
         let all = (0..PATTERNS.len()).collect();
         let patterns = PATTERNS.map(String::from);

@@ -1,18 +1,18 @@
 //! Where the symbols of a line begin: behind its white space, and behind blank lines and comments.
 //!
-//! A suffix may begin in the middle of a line's white space, so what stands in front of it on the line comes as an
-//! argument. Versions differ in which column counts where a backslash joins lines.
+//! A suffix may begin in the middle of a line's white space, so the columns in front of it on the line come as
+//! arguments. Versions differ in which column counts where a backslash joins lines.
 
 use crate::lexer::Lexer;
 use crate::python::column::{Column, LineColumn};
 use crate::python::dialect::JoinedIndentation;
 
-/// What a line begins with, after its white space.
+/// The first thing in a line, after its white space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leading {
     /// A symbol, or in 3.8 a backslash that joins the next line.
     Symbol {
-        /// Where it begins.
+        /// The offset at which it begins.
         start: usize,
         /// The column that counts for the line.
         column: LineColumn,
@@ -25,8 +25,8 @@ pub enum Leading {
     Dead,
 }
 
-/// Reads the leading white space of a line from `from` on, where `column` and `joined_column` are
-/// what stands in front of it on the same line.
+/// Reads the leading white space of a line from `from` on. `column` and `joined_column` are the columns of the white
+/// space in front of it on the same line.
 pub fn leading(
     lexer: &Lexer,
     text: &[u8],
