@@ -1,4 +1,4 @@
-//! Charts: what Earley's algorithm knows of a text, read forward and backward over the same body states.
+//! Charts: the item sets of Earley's algorithm, which reads a text forward and backward over the same body states.
 
 mod both;
 mod left;

@@ -1,8 +1,8 @@
 //! Forward charts: Earley's algorithm over body automata, with equal charts kept once.
 //!
-//! An item is a body state with the chart in which its rule began (the paper's items with their
-//! span start). Only items that something has been read for are stored: what a chart predicts is
-//! a set of nonterminals, and its predicted items are the start states of those.
+//! An item is a body state with the chart in which its rule began (the paper's items with their span start). Only
+//! items that have read a symbol are stored: a chart's predictions are a set of nonterminals, whose start states are
+//! its predicted items.
 //!
 //! ```text
 //! call: NAME "(" NAME ("," NAME)* ")"      0 -NAME- 1 -"("- 2 -NAME- 3 -")"- 4, and back 3 -","- 2
@@ -15,11 +15,10 @@
 //! f(a, b             chart 3 again
 //! ```
 //!
-//! A chart is known by its items. The charts that they refer to are known by theirs, so a chart
-//! number stands for the whole left spine, the marks of open rules included, wherever in a text it
-//! occurs: after every statement of a module the chart is the same. A step is therefore mostly one
-//! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
-//! chart, what it knows about it. The price is that a chart does not know where in the text it is.
+//! A chart is known by its items. The charts that they refer to are known by theirs, so a chart number stands for the
+//! whole left spine, the marks of open rules included, wherever in a text it occurs: after every statement of a
+//! module the chart is the same. A step is therefore mostly one look-up. Since numbers do not depend on the text in
+//! front, a hole can also keep its answers by chart. The price is that a chart does not know where in the text it is.
 
 mod completions;
 mod covering;
@@ -60,7 +59,7 @@ impl LeftChart {
 /// An Earley item: a body state, and where its rule began.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LeftItem {
-    /// How far the body has been read.
+    /// The state in the rule's body up to which it has been read.
     pub state: BodyState,
     /// The chart in which it was predicted, without the items there that wait for a terminal alone.
     pub origin: LeftChart,
@@ -74,7 +73,7 @@ struct LeftHead {
     innermost: Innermost,
 }
 
-/// What the innermost open rule with a mark carries.
+/// The innermost open rule that has a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Innermost {
     mark: Mark,
@@ -90,27 +89,28 @@ pub struct LeftCharts {
     predictions: Predictions,
     index: ChartIndex,
     steps: Steps,
-    /// Steps of what may be inserted in front of a symbol and that symbol, where both are one.
+    /// Steps over an insertable symbol and the symbol behind it, where both are one step.
     double_steps: FxHashMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
     /// Steps by which a rule gets its mark.
     marked: FxHashMap<(LeftChart, Mark), Option<LeftChart>>,
-    /// Where a name may stand that is said again, what may be read there.
+    /// For each chart at which a repeated name may stand, and a terminal, the readings of the terminal as a name.
     named: FxHashMap<(LeftChart, TerminalId), Named>,
     pub(crate) spellings: Spellings,
-    /// For each chart the same without the items that wait for a terminal only: where rules begin,
-    /// as far as those rules are concerned, for none of them goes on from such an item. An `if`
-    /// waits for its `else`; if what follows were told apart by that, so would be all of the rest.
+    /// For each chart its part without the items that wait for a terminal only. Rules that begin there depend on no
+    /// more, for none of them goes on from such an item. An `if` waits for its `else`; if the text behind were told
+    /// apart by that, so would be all of the rest.
     waiting: Vec<LeftChart>,
     kernel: Vec<LeftItem>,
     completions: Completions,
-    /// For a rule that began at two charts, whether all that may follow behind the first may follow behind the second.
+    /// For a rule and two charts where it began, whether all that may follow it behind the first may follow it behind
+    /// the second.
     covered: FxHashMap<(Nonterminal, LeftChart, LeftChart), bool>,
     n_looked_at: u64,
     ending: Ending,
 }
 
 impl LeftCharts {
-    /// The charts of no text: only the first one.
+    /// The charts of no text: the first one alone.
     pub fn new(rules: &Rules) -> Self {
         let predictions = Predictions::new(rules.n_nonterminals());
         let mut charts = Self { predictions, ..Self::default() };
@@ -120,14 +120,14 @@ impl LeftCharts {
         charts
     }
 
-    /// The items of a chart for which something has been read.
+    /// The items of a chart that have read a symbol.
     #[inline]
     pub fn items(&self, chart: LeftChart) -> &[LeftItem] {
         let head = &self.heads[chart.index()];
         &self.items[head.first_item as usize..][..head.n_items as usize]
     }
 
-    /// The innermost mark at this chart, and how deep it is, as numbers that tell them from others.
+    /// The innermost mark at this chart and its depth, as numbers that tell them from others.
     pub(crate) fn mark_as_numbers(&self, chart: LeftChart) -> [u64; 2] {
         let Innermost { mark, depth } = self.heads[chart.index()].innermost;
         [mark.as_number(), u64::from(depth)]
@@ -193,7 +193,7 @@ impl LeftCharts {
         self.step_found(rules, chart, symbol.terminal)
     }
 
-    /// The same for the first time.
+    /// Takes a step for the first time.
     fn step_found(
         &mut self,
         rules: &Rules,
@@ -218,7 +218,7 @@ impl LeftCharts {
         self.items(chart).iter().any(|item| rules.next_terminals(item.state)[word] & bit != 0)
     }
 
-    /// The chart behind a terminal that gives its rule this mark: an INDENT, or a name.
+    /// The chart behind a terminal, an INDENT or a name, that gives its rule this mark.
     fn mark_rule(
         &mut self,
         rules: &Rules,
@@ -235,7 +235,7 @@ impl LeftCharts {
         found
     }
 
-    /// The chart behind a terminal. Within rules one of the `inserted` may be in front of it.
+    /// The chart behind a terminal. Within rules one of the `inserted` symbols may be in front of it.
     fn scan(
         &mut self,
         rules: &Rules,
@@ -263,7 +263,7 @@ impl LeftCharts {
             if let Some(to) = rules.terminal_step(state, terminal) {
                 self.add(rules, LeftItem { state: to, origin });
                 if rules.is_marked(state) && !rules.is_marked(to) {
-                    // The rule's mark ends: what follows stands where the rule began.
+                    // The rule's mark ends: text that follows has the mark of the chart where the rule began.
                     innermost = self.heads[origin.index()].innermost;
                 }
             }
@@ -281,7 +281,7 @@ impl LeftCharts {
         (!self.kernel.is_empty()).then(|| self.intern(rules, innermost))
     }
 
-    /// Adds an item to `kernel`, unless it leads to too many suites.
+    /// Adds an item to `kernel`, unless its rule needs more open suites than may be.
     fn add(&mut self, rules: &Rules, item: LeftItem) {
         if self.has_room(rules, item) {
             self.kernel.push(item);

@@ -1,7 +1,7 @@
-//! Marks: what an open rule carries, so that its end can be held to it.
+//! Marks: the facts that an open rule carries, so that its end can be held to them.
 //!
-//! Some rules must end as they began, in a way that no grammar can say. What such a rule began with is its mark, of which
-//! there are two kinds:
+//! Some rules must end as they began, in a way that no grammar can say. A mark is the thing that such a rule began
+//! with. There are two kinds:
 //!
 //! ```text
 //! if a:            a suite's lines stand at one column, here 4
@@ -11,11 +11,11 @@
 //! }
 //! ```
 //!
-//! Forward, a mark is known where its rule begins, so a chart says which one is the innermost. Backward it is not: an item
-//! says with which marks it fits, and one that fits with none is dropped. The two meet in a hole. So charts, sides and holes
-//! carry marks and need not know their kind. What does is here, and where marks are made: columns of lines
-//! (`right/line_breaks.rs`), names (`left/names.rs`, `right/names.rs`), and where texts are written for them
-//! (`crate::witness`).
+//! Forward, a mark is known where its rule begins, so a chart says which one is the innermost. Backward it is not: an
+//! item says with which marks it fits, and one that fits with none is dropped. The two meet in a hole. So charts,
+//! sides and holes carry marks and need not know their kind. Only this file knows it, and those where marks are made:
+//! columns of lines (`right/line_breaks.rs`), names (`left/names.rs`, `right/names.rs`), and where texts are written
+//! for them (`crate::witness`).
 //!
 //! In the paper: columns alone, as INDENT and DEDENT that are unknown, section VI.A.
 
@@ -23,20 +23,20 @@ use fim_lexer::{Column, Columns};
 
 use super::spellings::SpellingIdx;
 
-/// What the innermost rule carries that must end as it began.
+/// The mark of a rule that must end as it began.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mark {
     /// The column of its suite.
     Column(Column),
-    /// What it is called.
+    /// The rule's name.
     Name(SpellingIdx),
 }
 
 impl Mark {
-    /// Where nothing is open: a file's lines stand at column 0, and it has no name.
+    /// The mark of a whole file: its lines stand at column 0, and it has no name.
     pub const OUTERMOST: Self = Self::Column(Column::ZERO);
 
-    /// The column at which lines stand, if it is told by the mark.
+    /// The column of the suite, or 0 where the mark is a name.
     #[inline]
     pub(crate) fn column(self) -> Column {
         match self {
@@ -45,7 +45,7 @@ impl Mark {
         }
     }
 
-    /// The name, if it is one.
+    /// The rule's name, if the mark is one.
     pub(crate) fn name(self) -> Option<SpellingIdx> {
         match self {
             Self::Column(_) => None,
@@ -53,7 +53,7 @@ impl Mark {
         }
     }
 
-    /// How many columns it opens. CPython limits those; names may nest as deep as they like.
+    /// The number of columns that the mark opens. CPython limits those; names may nest as deep as they like.
     pub(super) fn n_columns(self) -> u32 {
         match self {
             Self::Column(_) => 1,
@@ -61,23 +61,23 @@ impl Mark {
         }
     }
 
-    /// A number that tells it from others.
+    /// A number that tells the mark from all others.
     #[inline]
     pub(super) fn as_number(self) -> u64 {
         match self {
             Self::Column(column) => u64::from(column.wide) << 32 | u64::from(column.narrow),
-            // No line stands behind so many characters.
+            // No line is indented by as many characters as this.
             Self::Name(name) => u64::from(name.0) << 32 | u64::from(u32::MAX),
         }
     }
 }
 
-/// The marks with which an item of a right context fits.
+/// A set of marks: those with which an item of a right context fits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Marks {
-    /// These columns; all of them are all marks, names included.
+    /// Suites at these columns; the set of all columns is that of all marks, names included.
     Columns(Columns),
-    /// This name.
+    /// The rule of this name.
     Name(SpellingIdx),
 }
 
@@ -121,7 +121,7 @@ impl Marks {
     }
 
     /// The marks that the rule around may have, if it may have any: a suite stands deeper than the one around it, and
-    /// whatever a rule is called, those around it may be called anything.
+    /// whatever a rule's name is, those around it may have any.
     pub(crate) fn around(self) -> Option<Self> {
         match self {
             Self::Columns(columns) => columns.enclosing().map(Self::Columns),

@@ -1,7 +1,7 @@
-//! What texts are read with: a language, and the charts that are kept of its texts.
+//! A language together with the charts of its texts: all that reading a text needs.
 //!
-//! Whatever is asked of a place in a text is asked with both, and whatever is found out is added to the charts. So
-//! they travel as one value, which a session gives for as long as it is asked.
+//! Every question about a place in a text needs both, and every answer may add charts. So they travel as one value,
+//! which a session lends for the time of a question.
 
 use fim_lexer::lexer::Symbol;
 
@@ -25,7 +25,7 @@ impl<'a> Parsing<'a> {
         Self { language, left, right }
     }
 
-    /// The same for a shorter time.
+    /// The same value, lent for a shorter time.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Parsing<'_> {
         let Self { language, left, right } = self;
@@ -38,7 +38,7 @@ impl<'a> Parsing<'a> {
         &self.language.rules
     }
 
-    /// The items of a chart for which something has been read.
+    /// The items of a chart that have read a symbol.
     #[inline]
     pub(crate) fn items(&self, chart: LeftChart) -> &[LeftItem] {
         self.left.items(chart)
@@ -50,13 +50,13 @@ impl<'a> Parsing<'a> {
         self.left.mark(chart)
     }
 
-    /// Whether a rule with a mark may be one of those that the right context needs.
+    /// Whether a rule with this mark may be one that the right context needs.
     #[inline]
     pub(crate) fn fits(&self, needed: Marks, mark: Mark) -> bool {
         self.left.spellings.fits(needed, mark)
     }
 
-    /// The chart behind a symbol, if that may come.
+    /// The chart behind a symbol, if the symbol may come.
     #[inline]
     pub(crate) fn step(&mut self, chart: LeftChart, symbol: Symbol) -> Option<LeftChart> {
         self.left.step(&self.language.rules, chart, symbol)

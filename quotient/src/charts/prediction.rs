@@ -1,7 +1,7 @@
 //! Sets of predicted nonterminals, each kept once.
 //!
-//! What a chart predicts follows from the body states of its items alone, so few different sets
-//! occur, and a chart can name its set by a number.
+//! A chart's predictions follow from the body states of its items alone, so few different sets occur, and a chart can
+//! name its set by a number.
 
 use std::hash::{Hash, Hasher};
 

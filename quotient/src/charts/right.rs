@@ -1,8 +1,7 @@
 //! Backward charts: the same rules read against their edges, from the end of the text.
 //!
-//! An item is a body state with the chart at which its rule ends: from this state on, the rest of
-//! the rule is there. As in `charts/left.rs`, equal charts are kept once and predicted items are
-//! not stored.
+//! An item is a body state with the chart at which its rule ends: the rest of the rule, from this state on, has been
+//! read. As in `charts/left.rs`, equal charts are kept once and predicted items are not stored.
 //!
 //! ```text
 //! call: NAME "(" NAME ("," NAME)* ")"      0 -NAME- 1 -"("- 2 -NAME- 3 -")"- 4, and back 3 -","- 2
@@ -13,13 +12,13 @@
 //!          , b )     chart 1 again
 //! ```
 //!
-//! What stands in front of a right context is unknown, also how deep its suites are. Each item
-//! therefore carries [`Marks`]: the columns at which the suite that it stands in may be, exactly
-//! one where a line of the suite has been read, an interval where the suite is only known to
-//! close between two lines; or the name that is said again. An item that fits with no mark is dropped.
+//! The text in front of a right context is unknown, and so is the depth of its suites. Each item therefore carries
+//! [`Marks`]: the columns at which the suite around it may stand, exactly one where a line of the suite has been
+//! read, an interval where the suite is only known to close between two lines; or the name that is repeated. An item
+//! that fits with no mark is dropped.
 //!
-//! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
-//! ([`crate::grammar`]'s families), and an item says in which of them it holds.
+//! The copy of a template that a text is in is unknown, too, so the copies of a rule are read as one
+//! ([`crate::grammar`]'s families), and an item says for which of them it holds.
 //!
 //! In the paper: the reversed grammar, section IV.B; here the same automata are read against their edges.
 
@@ -63,18 +62,18 @@ impl RightChart {
     }
 }
 
-/// An item: from `state` on the rest of the rule is there, and it ends at `end`.
+/// An item: the rest of its rule, from `state` on, has been read, and the rule ends at `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RightItem {
-    /// From where on the body is there.
+    /// The state in the body from which on it has been read.
     pub state: BodyState,
     /// The chart at which the rule ends.
     pub end: RightChart,
-    /// Which marks the innermost open rule may have.
+    /// The marks that the innermost open rule may have.
     pub marks: Marks,
 }
 
-/// An item of a chart, and one of the families that it waits for.
+/// An item of a chart that waits, and one of the families that it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
     pub(crate) family: Family,
@@ -85,7 +84,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// What the item becomes in front of one of these copies of the family.
+    /// The items in front of one of these copies of the family.
     pub(crate) fn items_around(
         self,
         rules: &Rules,
@@ -107,13 +106,13 @@ struct RightHead {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Step {
-    /// Of a line's first symbol.
+    /// The step of a line's first symbol.
     First(TerminalId, LineColumn),
     Newline(LineBreak),
     Dedent(Column),
     Indent(Column),
     LineStart(Column),
-    /// Of a name that is said again.
+    /// The step of a repeated name.
     Named(TerminalId, SpellingIdx),
 }
 
@@ -124,35 +123,35 @@ pub struct RightCharts {
     items: Vec<Item>,
     sets: MarkSets,
     predictions: Predictions,
-    /// What is predicted by charts with items at these places, of those that predict anything: far fewer than charts.
+    /// The predictions of charts with items at these places, of those that predict anything: far fewer than charts.
     shapes: FxHashMap<Box<[u64]>, PredictionIdx>,
     shape: Vec<u64>,
-    /// The charts, with the hashes of their items.
+    /// The numbers of the charts, with the hashes of their items.
     index: HashTable<(u64, RightChart)>,
     steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
-    /// Steps of a symbol and what may be inserted in front of it, where both are one.
+    /// Steps over a symbol and the insertable symbol in front of it, where both are one step.
     double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
-    /// Steps of what the lexer emits behind a symbol that is known: chart, emission and symbol as one number.
+    /// Steps over symbols that the lexer emits behind a known symbol: chart, emission and known symbol as one number.
     steps_behind: FxHashMap<u64, Result<RightChart, StepFault>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 4]>, RightChart>,
     /// For each chart, [the part of it](Self::waiting) that rules which end there know, once it was asked for.
     waiting: Vec<Option<RightChart>>,
-    /// The same for the copies of one rule, where lines do not say what belongs together.
+    /// The parts of charts for the copies of one rule, where lines do not say which items belong together.
     waiting_for: FxHashMap<(RightChart, Knowing), RightChart>,
-    /// Whether whatever waits at the first chart waits at the second one, too.
+    /// Whether every item that waits at the first chart waits at the second one, too.
     covered: FxHashMap<(RightChart, RightChart), bool>,
     pub(crate) spellings: Spellings,
     kernel: Kernel,
-    /// The items that are about to be a chart.
+    /// The items of the chart in the making.
     sorted: Vec<Item>,
-    /// The same as numbers, where nothing is said of marks.
+    /// The same items as numbers, where none has marks.
     keys: Vec<u128>,
 }
 
 impl RightCharts {
-    /// The charts of no text: only the last one.
+    /// The charts of no text: the last one alone.
     pub fn new(rules: &Rules) -> Self {
         let families = rules.families();
         let predictions = Predictions::new(families.n_bits());
@@ -168,7 +167,7 @@ impl RightCharts {
         charts
     }
 
-    /// The items of a chart, ends resolved, an item for each copy of a rule.
+    /// The items of a chart with their ends resolved, an item for each copy of a rule.
     #[inline]
     pub fn items<'a>(
         &'a self,
@@ -183,7 +182,7 @@ impl RightCharts {
         })
     }
 
-    /// Adds what waits at a chart for the rules that end there, in the order of what they are.
+    /// Adds the items that wait at a chart for rules that end there, in the order of the rules.
     pub(crate) fn add_waiting(&self, rules: &Rules, chart: RightChart, found: &mut Vec<Waiting>) {
         let families = rules.families();
         let first = found.len();
@@ -233,8 +232,7 @@ impl RightCharts {
         self.items.len()
     }
 
-    /// The chart in front of a terminal. `line` is where the line stands that it begins, if it
-    /// begins one.
+    /// The chart in front of a terminal. `line` is the column of the line that it begins, if it begins one.
     #[inline]
     pub fn step(
         &mut self,
@@ -262,7 +260,7 @@ impl RightCharts {
         found
     }
 
-    /// The chart in front of symbols, with what may be inserted in front of them, as the lexer emits them.
+    /// The chart in front of the symbols that the lexer emits, and of those that may be inserted in front of them.
     pub fn steps(
         &mut self,
         rules: &Rules,
@@ -299,8 +297,8 @@ impl RightCharts {
         self.kernel.clear();
         self.scan(rules, chart, terminal, |sets, marks| sets.and(marks, limit));
         self.close(rules, Within::Nothing);
-        // Items in the middle of a line would lead on to the charts of the lines behind it, so that equal
-        // lines had different charts all the way to the end.
+        // Items in the middle of a line would lead on to the charts of the lines behind it, and equal lines would
+        // have different charts up to the end of the text.
         for item in &mut self.kernel.items {
             item.copies &= families.line_starts(item.state);
         }
@@ -319,7 +317,7 @@ impl RightCharts {
         self.kernel.skip();
     }
 
-    /// The chart with the items of several; `None` of none.
+    /// The chart with the items of several charts; `None` if there are none.
     pub fn union(
         &mut self,
         rules: &Rules,

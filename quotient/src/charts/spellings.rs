@@ -1,6 +1,6 @@
-//! Names that are said again ([`crate::grammar`]'s `Same`), as numbers: charts carry what a rule is called as a mark
-//! ([`super::marks`]), and the items of a right context say which name they need. On the left a name may still be in
-//! progress; a right context may begin in the middle of one.
+//! Repeated names ([`crate::grammar`]'s `Same`) as numbers. Such a name must be a rule's, as a constructor's must be
+//! its class's: charts carry the rule's name as a mark ([`super::marks`]), and the items of a right context say which
+//! name they need. On the left a name may still be in progress; a right context may begin in the middle of one.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -9,22 +9,22 @@ use std::sync::{Arc, Mutex};
 use super::marks::{Mark, Marks};
 use crate::caches::lock;
 
-/// How the text of a name is known.
+/// The text of a name, as far as the caller knows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Spelling<'a> {
-    /// It is this.
+    /// The text is this.
     Whole(&'a [u8]),
-    /// It begins like this.
+    /// The text begins like this, and may go on.
     Begun(&'a [u8]),
-    /// It begins like this, and goes on.
+    /// The text begins like this, and goes on.
     Longer(&'a [u8]),
-    /// It may be whatever fits.
+    /// The text may be any that fits.
     Open,
-    /// It is none that anybody knows.
+    /// The text is no known name.
     Unlike,
 }
 
-/// All names that matter, numbered. Those of both directions are the same.
+/// The names that rules have and need, numbered. Both directions share the numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spellings(Arc<Mutex<Numbers>>);
 
@@ -39,18 +39,18 @@ struct Numbers {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SpellingIdx(pub(super) u32);
 
-/// What is known of a name.
+/// A name as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum KnownName {
-    /// All of it.
+    /// The whole name.
     Whole(Arc<[u8]>),
-    /// It begins like this, and may go on.
+    /// A name that begins like this, and may go on.
     Begun(Arc<[u8]>),
-    /// It ends like this, and something is in front.
+    /// A name that ends like this, with more in front.
     Ending(Arc<[u8]>),
-    /// It is one that has not been said yet.
+    /// A name that begins like no numbered one.
     Fresh,
-    /// It is none that anything needs.
+    /// A name that no rule needs.
     Unlike,
 }
 
@@ -60,7 +60,7 @@ const ENDING: u32 = 2;
 const OTHER: u32 = 3;
 const UNLIKE: SpellingIdx = SpellingIdx::of(0, OTHER);
 const FRESH: SpellingIdx = SpellingIdx::of(1, OTHER);
-/// Any name at all.
+/// The number of an unknown name, which may be any.
 const OPEN: SpellingIdx = SpellingIdx::of(0, BEGUN);
 
 impl SpellingIdx {
@@ -119,17 +119,17 @@ impl Numbers {
 }
 
 impl Spellings {
-    /// A name that is there as a whole.
+    /// The number of a whole name.
     pub(crate) fn whole(&self, text: &[u8]) -> SpellingIdx {
         SpellingIdx::of(lock(&self.0).number(text), WHOLE)
     }
 
-    /// A name that ends like this, something in front of it.
+    /// The number of a name that ends like this, with more in front.
     pub(crate) fn ending(&self, text: &[u8]) -> SpellingIdx {
         SpellingIdx::of(lock(&self.0).number(text), ENDING)
     }
 
-    /// A name as far as it is known. Those that begin like no other are all the same.
+    /// The number of a name as far as it is known. All that begin like no numbered name have one number.
     pub(crate) fn number(&self, spelling: Spelling<'_>) -> SpellingIdx {
         let mut numbers = lock(&self.0);
         match spelling {
@@ -143,13 +143,13 @@ impl Spellings {
         }
     }
 
-    /// What is known of a name.
+    /// The name of this number, as far as it is known.
     pub(crate) fn name(&self, name: SpellingIdx) -> KnownName {
         lock(&self.0).name(name)
     }
 
-    /// Whether a rule with a mark may be one of those that the right context needs. Of a name on the left no more may be
-    /// known than how it begins, and of one on the right how it ends.
+    /// Whether a rule with `mark` may be one that the right context needs. Of a name on the left perhaps only the
+    /// beginning is known, and of one on the right only the end.
     #[inline]
     pub(crate) fn fits(&self, needed: Marks, mark: Mark) -> bool {
         match (needed, mark) {
@@ -174,7 +174,7 @@ impl Spellings {
         }
     }
 
-    /// Whether the name that is a mark may be said again with this spelling.
+    /// Whether a name with this spelling may repeat the name that is a mark.
     pub(crate) fn is_again(&self, mark: Mark, spelling: Spelling<'_>) -> bool {
         let Mark::Name(name) = mark else { return false };
         if matches!(spelling, Spelling::Unlike) || name == UNLIKE {
@@ -187,7 +187,7 @@ impl Spellings {
                 name.len() > text.len() && name.starts_with(text)
             }
             (KnownName::Whole(_), Spelling::Open) => true,
-            // A name that is not known yet has not been written, so nothing stands behind it but in a mask's guesses.
+            // A rule's name that is not known yet has not been written, so text behind it is only a mask's guess.
             (KnownName::Begun(_) | KnownName::Fresh, _) => true,
             _ => false,
         }
@@ -226,7 +226,7 @@ mod tests {
         assert!(fits(Spelling::Whole(b"Foo")));
         assert!(!fits(Spelling::Whole(b"oo")) && !fits(Spelling::Whole(b"Fo")));
         assert!(fits(Spelling::Begun(b"x")) && !fits(Spelling::Unlike));
-        // One that is needed as a whole and one that only ends so are never the same need.
+        // A need for a whole name and a need for a name's end are never the same.
         assert_eq!(needed.and(Marks::Name(names.whole(b"Foo"))), None);
     }
 

@@ -4,12 +4,12 @@
 //! a => a => a        behind the last `a` both functions have ended, the inner one first
 //! ```
 //!
-//! A function ends with what is in it, so each symbol behind which an expression may end would walk up the whole chain
-//! of functions, to find at its top the one item that goes on: quadratic work for a chain that is written once. Joop Leo
+//! A function ends with its body, so each symbol behind which an expression may end would walk up the whole chain of
+//! functions, to find at its top the one item that goes on: quadratic work for a chain that is written once. Joop Leo
 //! (*A general context-free parsing algorithm running in linear time on every LR(k) grammar without using lookahead*,
-//! 1991) keeps the top of such a chain with its bottom. He does so where exactly one item waits. Here any number
-//! may wait: for a rule and the chart in which it began, we keep the items that remain once the rule has ended, and
-//! with it all rules that end with it. A chart number stands for all in front of it, so they are a function of the
+//! 1991) keeps the top of such a chain with its bottom. He does so where exactly one item waits. Here any number may
+//! wait: for a rule and the chart in which it began, we keep the items that remain once the rule has ended, and with
+//! it all rules that end with it. A chart number stands for all in front of it, so these items are a function of the
 //! chart and the rule.
 //!
 //! ```text
@@ -19,11 +19,12 @@
 //! 2  a => a => |a   function -> a => . expression, 1   expression -> a . , a, and the items kept for (function, 1)
 //! ```
 //!
-//! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not nest
-//! to the right keeps hardly any. An item of a rule that cannot go on is not needed any more once it has ended, so what is
-//! kept is short. Nor is one needed that could only go on with what dangles (`grammar/families/dangling.rs`): behind
-//! `if (a) if (a) b;` the inner rule waits for an `else`, and the outer one does so once the inner one has had its own. So an end
-//! knows the state in which it, or what it ends with, could have gone on.
+//! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not
+//! nest to the right keeps hardly any. An item of a rule that cannot go on is not needed any more once the rule has
+//! ended, so the lists are short. Nor is one needed that could only go on with a dangling part
+//! (`grammar/families/dangling.rs`): behind `if (a) if (a) b;` the inner rule waits for an `else`, and the outer one
+//! does so once the inner one has had its own. So an end knows the state in which its rule, or one that ends with it,
+//! could have gone on.
 
 use std::ops::Range;
 
@@ -33,8 +34,8 @@ use super::covering::ends_to_compare;
 use super::{LeftChart, LeftCharts, LeftItem};
 use crate::grammar::{BodyState, Nonterminal, Rules};
 
-/// A rule that ends, the chart in which it began, and the last state on the way here from which a rule could have gone on
-/// with what dangles.
+/// A rule that ends, the chart in which it began, and the last state on the way here from which a rule could have
+/// gone on with a dangling part.
 pub(super) type End = (Nonterminal, LeftChart, BodyState);
 
 /// An item that goes on behind an end.
@@ -42,7 +43,8 @@ pub(super) type End = (Nonterminal, LeftChart, BodyState);
 pub(super) struct ItemBehind {
     pub(super) state: BodyState,
     pub(super) origin: LeftChart,
-    /// Whether it is not needed if what ended could have gone on with what dangles, and this could, too.
+    /// Whether the item is not needed if the rule that ended could have gone on with a dangling part, and this one
+    /// could, too.
     pub(super) may_leave: bool,
 }
 
@@ -55,10 +57,10 @@ impl ItemBehind {
     }
 }
 
-/// What is known of the ends of rules.
+/// The items that go on behind the ends of rules, as far as they were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Completions {
-    /// For each end where in `items` those are that go on behind it.
+    /// For each end the range in `items` of those that go on behind it.
     known: FxHashMap<End, (u32, u32)>,
     items: Vec<ItemBehind>,
 }
@@ -69,18 +71,18 @@ impl Completions {
         self.range(end).map(|range| &self.items[range])
     }
 
-    /// Where those are.
+    /// The range of those items.
     pub(super) fn range(&self, end: End) -> Option<Range<usize>> {
         let &(first, n_items) = self.known.get(&end)?;
         Some(first as usize..first as usize + n_items as usize)
     }
 
-    /// Whether anything is known of an end.
+    /// Whether the items behind an end are known.
     fn has(&self, end: End) -> bool {
         self.known.contains_key(&end)
     }
 
-    /// The item at a place.
+    /// The item of this index.
     pub(super) fn item(&self, index: usize) -> ItemBehind {
         self.items[index]
     }
@@ -96,17 +98,17 @@ impl Completions {
     }
 }
 
-/// What ends at some charts, while it is being followed there.
+/// The ends of rules at some charts, while they are being followed there.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
     /// The ends that have been seen, those at `next` and behind it not followed yet.
     seen: Seen,
     next: usize,
-    /// The ends in other charts that they lead to.
+    /// The ends in other charts that these lead to.
     further: Seen,
     /// The items that go on.
     items: Vec<ItemBehind>,
-    /// The ends that must be known to compare those, once all are there.
+    /// The ends that must be known to compare the items, once all are there.
     compared: Option<Vec<End>>,
     n_looked_at: u64,
 }
@@ -132,12 +134,12 @@ impl Ending {
 #[derive(Debug, Default)]
 struct Seen {
     ends: Vec<End>,
-    /// The same, once they are many.
+    /// The same ends, once they are many.
     index: FxHashSet<End>,
 }
 
 impl Seen {
-    /// This many are compared one by one.
+    /// From this number on, ends are looked up instead of compared one by one.
     const MANY: usize = 16;
 
     fn insert(&mut self, end: End) {
@@ -162,7 +164,7 @@ impl Seen {
 }
 
 impl LeftCharts {
-    /// Follows the ends of all rules in the kernel, and leaves there the items that go on.
+    /// Follows the ends of all rules in the kernel, and leaves in it the items that go on.
     pub(super) fn complete(&mut self, rules: &Rules) {
         let mut ending = std::mem::take(&mut self.ending);
         ending.clear();
@@ -204,7 +206,8 @@ impl LeftCharts {
         }
     }
 
-    /// Notes an item that an end at `chart` leads to, `open` being the state from which it could have gone on.
+    /// Notes an item that an end at `chart` leads to. `open` is the state from which a rule on the way could have
+    /// gone on.
     fn reach(
         &self,
         rules: &Rules,
@@ -227,8 +230,8 @@ impl LeftCharts {
         }
     }
 
-    /// Finds out what goes on behind an end, and behind all that it leads to, those in front first: there may be
-    /// as many as the text is long.
+    /// Finds the items that go on behind an end, and behind all ends that it leads to, those in front first: there
+    /// may be as many as the text is long.
     pub(super) fn know(&mut self, rules: &Rules, end: End) {
         let mut open: Vec<(End, Ending)> = Vec::new();
         let mut wanted = Some(end).filter(|end| !self.completions.has(*end));
@@ -240,7 +243,7 @@ impl LeftCharts {
                 open.push((end, ending));
             }
             let Some((end, ending)) = open.last_mut() else { return };
-            // What a rule leads to in other charts lies further in front.
+            // The ends of a rule in other charts lie further in front.
             wanted = None;
             while let Some(&further) = ending.further.ends.get(ending.next) {
                 let Some(items) = self.completions.get(further) else {
@@ -274,7 +277,7 @@ impl LeftCharts {
     }
 }
 
-/// Whether an item is needed though its rule has been followed as one that ends.
+/// Whether an item is still needed once its rule has been followed as one that ends.
 fn goes_on(rules: &Rules, item: LeftItem) -> bool {
     rules.has_edges(item.state) || rules.owner(item.state) == Nonterminal::ROOT
 }

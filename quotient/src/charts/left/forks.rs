@@ -1,4 +1,4 @@
-//! What the parser takes where a text may read in several ways.
+//! The parser's choice of branches at a fork.
 
 use fim_lexer::TerminalId;
 use fim_lexer::scanner::{EmissionId, Fork, RawState};
@@ -12,16 +12,17 @@ use crate::grammar::Rules;
 pub(crate) type Taken = SmallVec<[u8; 4]>;
 
 impl Parsing<'_> {
-    /// The states behind a fork, where `chart` is what has been read. There are several where the text may still be
-    /// of different kinds, and reads otherwise in each: `await / a` divides in scripts, and in modules it waits.
+    /// The states behind a fork, where `chart` is the chart in front of it. There are several where the text may
+    /// still be of different kinds, and reads differently in each: `await / a` divides in scripts, and in modules it
+    /// waits.
     pub(crate) fn choose(&mut self, chart: LeftChart, fork: &Fork) -> SmallVec<[RawState; 2]> {
         let otherwise = self.language.reach.emissions(fork.otherwise);
         let taken = self.taken_branches(chart, fork, otherwise);
         taken.into_iter().map(|branch| fork.state(usize::from(branch))).collect()
     }
 
-    /// The numbers of the branches that are taken at a fork, each of which the parser can take a symbol of, and if
-    /// there is none, what is otherwise, whatever that is: `otherwise` are the emissions that may come of it.
+    /// The numbers of the branches that are taken at a fork: those for which the parser can take a symbol, and the
+    /// last number for the state `otherwise` if there are none or the parser can take one of its emissions, too.
     pub(crate) fn taken_branches(
         &mut self,
         chart: LeftChart,
@@ -53,7 +54,7 @@ impl Parsing<'_> {
         if is_next && emission.symbols.len() == 1 {
             return true;
         }
-        // Mostly nothing may come. A chart is made only where something may.
+        // Mostly no symbol may come. A chart is made only where one may.
         let inserted = emission.inserted_terminal().map_or(&[][..], |list| rules.insertions(list));
         (is_next || inserted.iter().any(may_come))
             && self.left.all_steps(rules, chart, emission.steps()).is_some()
@@ -61,7 +62,7 @@ impl Parsing<'_> {
 }
 
 impl LeftCharts {
-    /// The terminals that may be read here, as bits.
+    /// The terminals that may be read at this chart, as bits.
     fn next_terminals(&self, rules: &Rules, chart: LeftChart) -> SmallVec<[u64; 4]> {
         let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
         for item in self.items(chart) {

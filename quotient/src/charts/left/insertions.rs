@@ -1,4 +1,4 @@
-//! Symbols that may be inserted, read forward: behind a place where one may be, there is what follows with it and without.
+//! Insertable symbols, read forward: a place behind one has the items with the symbol and those without.
 
 use fim_lexer::TerminalId;
 use fim_lexer::lexer::Symbol;
@@ -7,7 +7,7 @@ use super::{LeftChart, LeftCharts};
 use crate::grammar::Rules;
 
 impl LeftCharts {
-    /// The chart behind symbols, with what may be inserted in front of them, as the lexer emits them.
+    /// The chart behind the symbols that the lexer emits, and those that may be inserted in front of them.
     pub(crate) fn all_steps(
         &mut self,
         rules: &Rules,
@@ -26,8 +26,9 @@ impl LeftCharts {
         Some(chart)
     }
 
-    /// The chart behind what may be inserted between two symbols, and the second of these. In JavaScript there is a
-    /// mark in front of whatever begins no line: with a chart of their own between the two, there were more charts.
+    /// The chart behind the symbols that may be inserted between two, and behind the second of these. JavaScript has
+    /// a mark in front of every symbol that begins no line: with a chart of its own between the two, there were more
+    /// charts.
     pub(crate) fn double_step(
         &mut self,
         rules: &Rules,
@@ -43,7 +44,7 @@ impl LeftCharts {
         let found = if self.leads_to_rule(rules, chart, symbols)
             || self.minds_spelling(rules, chart, terminal)
         {
-            // Where rules begin there must be a chart.
+            // A chart must be there where rules begin.
             let step = |terminal| Symbol { terminal, column: None };
             let behind = self.step(rules, chart, step(inserted));
             behind.and_then(|chart| self.step(rules, chart, step(terminal)))
@@ -64,8 +65,7 @@ impl LeftCharts {
         behind.any(|state| rules.predicted_nonterminals(state).iter().any(|&word| word != 0))
     }
 
-    /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in
-    /// front of.
+    /// The chart behind one of these symbols or none: Earley's set of a place behind an optional symbol.
     pub(super) fn with_inserted(
         &mut self,
         rules: &Rules,
@@ -75,7 +75,7 @@ impl LeftCharts {
         let mut items = self.items(chart).to_vec();
         let n_items = items.len();
         for &terminal in inserted {
-            // Hardly any may, and each step that was tried would be kept.
+            // Hardly any may come, and each step that was tried would be kept.
             if !self.may_come(rules, chart, terminal) {
                 continue;
             }
@@ -87,7 +87,7 @@ impl LeftCharts {
         if items.len() == n_items {
             return chart;
         }
-        // The parts are complete already.
+        // Both charts are complete already.
         self.kernel = items;
         let innermost = self.heads[chart.index()].innermost;
         self.intern(rules, innermost)

@@ -1,4 +1,4 @@
-//! Names that are said again, read forward: a chart knows what the innermost rule is called, which is its mark.
+//! Repeated names, read forward: a chart knows the innermost rule's name, which is its mark.
 
 use fim_lexer::TerminalId;
 use fim_lexer::lexer::Symbol;
@@ -8,17 +8,18 @@ use crate::charts::marks::Mark;
 use crate::charts::spellings::Spelling;
 use crate::grammar::{Rules, Same};
 
-/// What a terminal may be that names are written as, where a name may stand that is said again.
+/// The readings of a terminal that names are written as, where a repeated name may stand.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Named {
-    /// That of a rule.
+    /// The terminal is a rule's name.
     First,
-    /// The innermost rule's again, or not: with the chart behind either, and the one where it cannot be.
+    /// The terminal repeats the innermost rule's name, or does not: the chart behind it where it may be either, and
+    /// the one where it cannot repeat the name.
     Again { either: Option<LeftChart>, other: Option<LeftChart> },
 }
 
 impl LeftCharts {
-    /// The chart behind a symbol whose text is known like this, where that matters: for names that are said again.
+    /// The chart behind a symbol with this spelling. The spelling matters for repeated names.
     pub(crate) fn step_spelled(
         &mut self,
         rules: &Rules,
@@ -43,7 +44,7 @@ impl LeftCharts {
         }
     }
 
-    /// What may be read as this terminal if a name may stand here that is said again.
+    /// The readings of this terminal, if a repeated name may stand here.
     fn named(
         &mut self,
         rules: &Rules,
@@ -79,7 +80,7 @@ impl LeftCharts {
         Some(found)
     }
 
-    /// Whether it matters here how this terminal is spelled.
+    /// Whether the spelling of this terminal matters here.
     #[inline]
     pub(crate) fn minds_spelling(
         &mut self,
@@ -91,7 +92,7 @@ impl LeftCharts {
         same.is_some_and(|same| self.named(rules, chart, terminal, same).is_some())
     }
 
-    /// The chart with the items of two, in a rule of the same mark.
+    /// The chart with the items of two charts whose rule has the same mark.
     fn union(&mut self, rules: &Rules, one: LeftChart, other: LeftChart) -> LeftChart {
         let mut items = self.items(one).to_vec();
         items.extend_from_slice(self.items(other));

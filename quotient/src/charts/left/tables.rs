@@ -1,4 +1,4 @@
-//! What is known of forward charts, by their items and by the steps between them, in tables of many parts.
+//! Tables of forward charts, by their items and by the steps between them, in many shards.
 
 use fim_lexer::TerminalId;
 use hashbrown::HashTable;
@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::LeftChart;
 
-/// The numbers of charts by the hashes of their items, in shards for the same reason as [`Steps`]: moved
-/// as a whole, half a million charts took 20 to 30 ms. What is needed of a hash stands beside its chart: to
-/// hash all items again whenever a shard grows took a fifth of the time of long chains.
+/// The numbers of charts by the hashes of their items, in shards for the same reason as [`Steps`]: moved as a whole,
+/// half a million charts took 20 to 30 ms. The bits of a hash that a shard needs stand beside its chart: to hash all
+/// items again whenever a shard grows took a fifth of the time of long chains.
 #[derive(Debug)]
 pub(super) struct ChartIndex {
     shards: [HashTable<(u32, u32)>; Self::N_SHARDS],
@@ -18,7 +18,7 @@ impl ChartIndex {
     const N_SHARDS: usize = 64;
     /// The bits of a hash that choose a place within a shard; a shard has fewer places than they tell apart.
     const N_LOW: u32 = 25;
-    /// The highest bits, by which what lies there is compared at once.
+    /// The highest bits, by which entries at a place are compared at once.
     const N_HIGH: u32 = 32 - Self::N_LOW;
 
     /// The bits of a hash by which a chart is found in its shard.
@@ -41,7 +41,7 @@ impl ChartIndex {
         (hash >> 40) as usize % Self::N_SHARDS
     }
 
-    /// The chart with this hash that is the wanted one.
+    /// The chart with this hash that `is_wanted`.
     #[inline]
     pub(super) fn find(&self, hash: u64, is_wanted: impl Fn(u32) -> bool) -> Option<u32> {
         let bits = Self::bits(hash);
@@ -68,8 +68,8 @@ impl Default for ChartIndex {
     }
 }
 
-/// The steps that have been taken. Masks take many; one table of them would be moved as a whole each
-/// time that it outgrows its place, for which a single mask would wait.
+/// The steps that have been taken. Masks take many; a single table would be moved as a whole each time that it
+/// outgrows its place, and a single mask would wait for that.
 #[derive(Debug)]
 pub(super) struct Steps {
     shards: [FxHashMap<(LeftChart, TerminalId), Option<LeftChart>>; Self::N_SHARDS],

@@ -1,7 +1,7 @@
 //! Steps in front of which a symbol is known to stand.
 //!
-//! Where the parser has a say in how a text reads, a place is known with the symbol in front of it. What waits there for
-//! another one can be forgotten at once:
+//! Where the parser takes part in reading, a place is known with the symbol in front of it. Items that wait there for
+//! another symbol can be dropped at once:
 //!
 //! ```text
 //! a = ( b ) ...     read backward as far as `b`, the bracket could be around an expression, arguments, parameters,
@@ -20,17 +20,18 @@ use super::kernel::{Item, MarksIdx};
 use super::{RightChart, RightCharts};
 use crate::grammar::{Copies, Family, FamilyState, Rules};
 
-/// Why a step leads nowhere.
+/// The reason why a step leads nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StepFault {
-    /// The symbol does not stand there.
+    /// The symbol does not stand in front of the chart.
     Symbol,
-    /// It does, but never behind the one in front of it.
+    /// The symbol does, but never behind the one in front of it.
     InFront,
 }
 
 impl RightCharts {
-    /// The chart in front of what the lexer emits, as far as `front`, the symbol in front, is concerned.
+    /// The chart in front of the symbols that the lexer emits, with only the items that `front`, the symbol in front,
+    /// may stand before.
     pub(crate) fn steps_behind(
         &mut self,
         rules: &Rules,
@@ -73,7 +74,7 @@ impl RightCharts {
             .any(|last| last.finals & families.members_in(set, last.family) != 0)
     }
 
-    /// What one of `fronts` may stand in front of, of the chart in front of `symbols`.
+    /// The chart in front of `symbols`, with only the items that one of `fronts` may stand before.
     fn part_behind(
         &mut self,
         rules: &Rules,
@@ -117,7 +118,7 @@ impl RightCharts {
         }
     }
 
-    /// Scans a terminal backward, as far as what is in front of it is concerned.
+    /// Scans a terminal backward, to the items that one of `fronts` may stand before.
     fn scan_behind(
         &mut self,
         rules: &Rules,
@@ -150,7 +151,8 @@ impl RightCharts {
         }
     }
 
-    /// Completes rules whose beginning is reached, one of these symbols in front of an item within its rule.
+    /// Completes rules whose beginning is reached, and puts the `inserted` symbols in front of items within their
+    /// rules.
     fn close_behind(&mut self, rules: &Rules, inserted: &[TerminalId], fronts: &Fronts<'_>) {
         let families = rules.families();
         while let Some(item) = self.kernel.next() {
@@ -201,7 +203,7 @@ impl RightCharts {
         }
     }
 
-    /// The chart with the items in the kernel that one of `fronts` may stand in front of.
+    /// The chart with the items in the kernel that one of `fronts` may stand before.
     fn intern_behind(&mut self, fronts: &Fronts<'_>, rules: &Rules) -> Option<RightChart> {
         let families = rules.families();
         self.kernel.items.retain_mut(|item| {
@@ -212,7 +214,7 @@ impl RightCharts {
     }
 }
 
-/// Symbols of which one is in front, as what they may stand in front of.
+/// The symbols that may be in front, each as the copies of all states that it may stand before.
 struct Fronts<'a>(SmallVec<[&'a [Copies]; 8]>);
 
 impl<'a> Fronts<'a> {
@@ -227,7 +229,7 @@ impl<'a> Fronts<'a> {
         Self(rows)
     }
 
-    /// The copies of a state that one of them may stand in front of, or of the rule that begins there.
+    /// The copies of a state, or of the rule that begins there, that one of the symbols may stand before.
     #[inline]
     fn wanted(&self, state: FamilyState) -> Copies {
         self.0.iter().fold(0, |copies, row| copies | row[state.index()])

@@ -1,7 +1,7 @@
-//! What a symbol leads to: the items in front of it, and those of the rules that begin there.
+//! The step over a symbol: the items in front of it, and those of the rules that begin there.
 //!
-//! A chart is closed when each item at its rule's beginning has been put into the rules that wait for it. What may be
-//! inserted, and suites that end together, are read in place meanwhile ([`Within`]).
+//! A chart is closed when each item at its rule's beginning has been put into the rules that wait for it. Insertable
+//! symbols, and the ends of suites that end together, are read in place meanwhile ([`Within`]).
 
 use fim_lexer::TerminalId;
 
@@ -10,18 +10,18 @@ use super::{RightChart, RightCharts};
 use crate::charts::marks::Marks;
 use crate::grammar::{Family, Rules};
 
-/// What is read in place, without a chart in between.
+/// The symbols that are read in place, without a chart in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Within<'a> {
     Nothing,
     /// One of these symbols, or none, within each rule.
     Inserted(&'a [TerminalId]),
-    /// A terminal any number of times: suites that end together.
+    /// A terminal any number of times: the DEDENTs of suites that end together.
     Repeated(TerminalId, MarksIdx),
 }
 
 impl RightCharts {
-    /// Adds what scanning `terminal` backward from `chart` gives to the kernel.
+    /// Adds to the kernel the items that `terminal` leads to, scanned backward from `chart`.
     pub(super) fn scan(
         &mut self,
         rules: &Rules,
@@ -59,7 +59,7 @@ impl RightCharts {
         }
     }
 
-    /// Completes rules whose beginning is reached, and reads what may be read in place.
+    /// Completes rules whose beginning is reached, and reads the symbols of `within` in place.
     pub(super) fn close(&mut self, rules: &Rules, within: Within<'_>) {
         let families = rules.families();
         while let Some(item) = self.kernel.next() {
@@ -119,8 +119,8 @@ impl RightCharts {
                 self.kernel.add(Item { state: edge.from, copies, end, marks });
             }
         }
-        // What ends here with it stands where something is that waits for it. Asked only once lines
-        // have said where it may stand, so that what is inside of lines is the same in all suites.
+        // Rules that end here with this one have the marks of some item of the chart. These are asked only once lines
+        // have limited the rule's own, so that text inside of lines has the same charts in all suites.
         let marks = match around {
             Some(around) => {
                 let around = self.sets.number(around);

@@ -5,11 +5,12 @@
 //!                        ^ p3     ^ p2    ^ p1          of any of those behind it, or of the end
 //! ```
 //!
-//! Of such a chain a chart would have an item for each of the places behind it, and charts would grow with the chain. But the
-//! rules that wait at p1 all wait at p2, too, and those of p2 at p3, so that what ends at p1 is left of what ends at p2. So of
-//! two items in one state, one is dropped if whatever waits where it ends waits where the other one ends ([`covers`]): in the
-//! same state, and its rule ends at the same chart, or again at one that covers it. Whatever text may stand in front of the one
-//! may then stand in front of the other, read by the same rules, so that nothing is lost: no text, and no cheaper one.
+//! Of such a chain a chart would have an item for each of the places behind it, and charts would grow with the chain.
+//! But the rules that wait at p1 all wait at p2, too, and those of p2 at p3, so that what ends at p1 is left of what
+//! ends at p2. So of two items in one state, one is dropped if every item that waits where it ends waits where the
+//! other one ends ([`covers`]): in the same state, with a rule that ends at the same chart, or again at one that
+//! covers it. Every text in front of the one may then stand in front of the other, read by the same rules, so that no
+//! text is lost, and no cheaper one.
 //!
 //! Ordinary code has few items in one state, so only states with many are looked at. Answers are kept by pairs of charts.
 //!
@@ -19,13 +20,14 @@ use super::kernel::Item;
 use super::{RightChart, RightCharts};
 use crate::grammar::FamilyState;
 
-/// This many items in one state are few: of more, a chain of `(a): A =>` cost a third more, and ordinary code the same.
+/// The most items in one state that are few: with more, a chain of `(a): A =>` cost a third more, and ordinary code
+/// the same.
 const FEW: usize = 1;
 
-/// This many of those that were kept last are compared with the next.
+/// The number of items, of those kept last, that the next one is compared with.
 const NEAR: usize = 4;
 
-/// Charts that lie further behind one another are not compared.
+/// The greatest distance of charts that are compared, in charts behind one another.
 const MAX_DEPTH: usize = 32;
 
 impl RightCharts {
@@ -72,7 +74,7 @@ impl RightCharts {
         kept[begin..].sort_unstable_by_key(Item::key);
     }
 
-    /// Whether one item of a state leads nowhere where another one does not.
+    /// Whether one item of a state leads only to items that another one leads to as well.
     fn is_covered(&mut self, item: &Item, by: &Item, depth: usize) -> bool {
         item.state == by.state
             && item.copies & !by.copies == 0
@@ -80,7 +82,7 @@ impl RightCharts {
             && (item.end == by.end || self.covers(item.end, by.end, depth))
     }
 
-    /// Whether whatever waits at a chart waits at another one, too.
+    /// Whether every item that waits at `less` waits at `more`, too.
     fn covers(&mut self, less: RightChart, more: RightChart, depth: usize) -> bool {
         if less == RightChart::SELF || more == RightChart::SELF || depth == 0 {
             return false;
@@ -100,7 +102,7 @@ impl RightCharts {
         found
     }
 
-    /// The places of a chart's items in a state.
+    /// The range of a chart's items in a state.
     fn of_state(&self, chart: RightChart, state: FamilyState) -> std::ops::Range<usize> {
         let items = self.kept(chart);
         let first = items.partition_point(|item| item.state < state);

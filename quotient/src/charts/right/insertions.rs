@@ -1,7 +1,7 @@
-//! Symbols that may be inserted, read backward: each is there or not, so the charts of both are united.
+//! Insertable symbols, read backward: each is there or not, so the charts of both are united.
 //!
-//! What the lexer puts between two symbols, such as JavaScript's mark in front of what begins no line, is read in one step
-//! with the symbol behind it.
+//! A symbol that the lexer puts between two others, such as JavaScript's mark in front of symbols that begin no line,
+//! is read in one step with the symbol behind it.
 
 use fim_lexer::TerminalId;
 
@@ -10,9 +10,9 @@ use super::{RightChart, RightCharts, Within};
 use crate::grammar::Rules;
 
 impl RightCharts {
-    /// The chart in front of a terminal and of what may be inserted between it and another one. In JavaScript
-    /// there is a mark in front of whatever begins no line: with a chart of their own between the two, there were
-    /// twice as many charts.
+    /// The chart in front of a terminal and of the symbols that may be inserted between it and the one before.
+    /// JavaScript has a mark in front of every symbol that begins no line: with a chart of its own between the two,
+    /// there were twice as many charts.
     pub(super) fn double_step(
         &mut self,
         rules: &Rules,
@@ -31,7 +31,7 @@ impl RightCharts {
         found
     }
 
-    /// The chart in front of one of these symbols, or of none.
+    /// The chart in front of one of these symbols, or of none of them.
     pub(super) fn insert(
         &mut self,
         rules: &Rules,
@@ -44,8 +44,8 @@ impl RightCharts {
         self.intern_kernel(rules)
     }
 
-    /// The same into the kernel. Whether there is anything that one of these symbols stands in front of; if not, the
-    /// kernel has nothing.
+    /// Puts the items of [`Self::insert`]'s chart into the kernel. False if no item stands behind one of these
+    /// symbols: then the kernel is empty.
     pub(super) fn insert_into_kernel(
         &mut self,
         rules: &Rules,

@@ -1,4 +1,4 @@
-//! Charts are kept once: the items that are about to be one are sorted, hashed and looked up.
+//! Interning: a chart's items are sorted, hashed and looked up, so that equal charts get one number.
 
 use std::hash::Hasher;
 
@@ -22,8 +22,8 @@ impl RightCharts {
         Some(self.intern(rules))
     }
 
-    /// Sorts the items in the kernel into `sorted`. In most languages nothing is said of marks, and an item is
-    /// a number by which it is sorted in half of the time.
+    /// Sorts the items in the kernel into `sorted`. In most languages no item has marks, and an item is a number, by
+    /// which it is sorted in half of the time.
     fn sort_kernel(&mut self) {
         self.sorted.clear();
         if self.kernel.items.iter().any(|item| item.marks != MarksIdx::ALL) {

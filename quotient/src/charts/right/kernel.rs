@@ -1,4 +1,4 @@
-//! The items of a chart in the making: each once, with all copies of its rule that have been found.
+//! The kernel: the items of a chart in the making, each once, with all copies of its rule that have been found.
 
 use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ impl MarksIdx {
     pub(super) const ALL: Self = Self(0);
 }
 
-/// Sets of marks, each kept once: items that are small are soon compared.
+/// Sets of marks, each kept once: small items are quick to compare.
 #[derive(Debug)]
 pub(super) struct MarkSets {
     sets: Vec<Marks>,
@@ -61,7 +61,7 @@ impl MarkSets {
         both
     }
 
-    /// The columns shallower than one, if that is in a set.
+    /// The columns shallower than `column`, if that is in the set.
     pub(super) fn shallower(&mut self, marks: MarksIdx, column: Column) -> Option<MarksIdx> {
         let is_in = self.get(marks).columns().contains(column);
         let shallower = Columns::shallower_than(column).filter(|_| is_in);
@@ -73,7 +73,7 @@ impl MarkSets {
     }
 }
 
-/// An item as it is kept: one of all copies of a rule that it holds for.
+/// An item as it is stored, with all copies of its rule that it holds for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Item {
     pub(super) state: FamilyState,
@@ -83,19 +83,19 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// All of it as one number, by which items are sorted and hashed.
+    /// The whole item as one number, by which items are sorted and hashed.
     #[inline]
     pub(super) fn key(&self) -> u128 {
         u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.marks.0)
     }
 
-    /// The same without the marks, for an item of which they say nothing.
+    /// The item as one number without its marks, which must be all marks.
     #[inline]
     pub(super) fn key_with_all_marks(&self) -> u128 {
         u128::from(self.place()) << 32 | u128::from(self.end.0)
     }
 
-    /// The item with this key.
+    /// The item of a [`Self::key_with_all_marks`].
     #[inline]
     pub(super) fn with_all_marks(key: u128) -> Self {
         let state = FamilyState((key >> 64) as u16);
@@ -103,13 +103,13 @@ impl Item {
         Self { state, copies: (key >> 32) as Copies, end, marks: MarksIdx::ALL }
     }
 
-    /// The state, and in which copies.
+    /// The state and its copies as one number.
     #[inline]
     pub(super) fn place(&self) -> u64 {
         u64::from(self.state.0) << 32 | u64::from(self.copies)
     }
 
-    /// Where it ends, if it is in this chart.
+    /// The chart at which the item's rule ends, if the item is in `chart`.
     #[inline]
     pub(super) fn end_in(&self, chart: RightChart) -> RightChart {
         if self.end == RightChart::SELF { chart } else { self.end }
@@ -118,10 +118,10 @@ impl Item {
 
 const _: () = assert!(size_of::<Item>() == 16);
 
-/// No item.
+/// The index of no item.
 const NONE: u32 = u32::MAX;
 
-/// Items that differ in more than their copies, and those that have not been followed yet.
+/// A chart's items in the making, which differ in more than their copies, and those that have not been followed yet.
 #[derive(Debug, Default)]
 pub(super) struct Kernel {
     pub(super) items: Vec<Item>,
@@ -129,7 +129,7 @@ pub(super) struct Kernel {
     todo: Vec<u32>,
     /// For each state its last item, if the number beside it is that of this chart.
     last: Vec<(u32, u32)>,
-    /// For each item the one of the same state in front of it.
+    /// For each item the index of the one of the same state in front of it.
     before: Vec<u32>,
     number: u32,
 }
@@ -176,7 +176,7 @@ impl Kernel {
         self.todo.push(fresh);
     }
 
-    /// An item that has not been followed, with the copies in which it has not been.
+    /// The next item to follow, with the copies in which it has not been followed.
     pub(super) fn next(&mut self) -> Option<Item> {
         while let Some(index) = self.todo.pop() {
             let item = self.items[index as usize];
@@ -189,7 +189,7 @@ impl Kernel {
         None
     }
 
-    /// Notes that all items there are need not be followed.
+    /// Notes that no item so far needs to be followed.
     pub(super) fn skip(&mut self) {
         self.todo.clear();
         for (followed, item) in self.followed.iter_mut().zip(&self.items) {

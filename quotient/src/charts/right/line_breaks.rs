@@ -1,8 +1,8 @@
-//! What the indentation of lines says, read backward: the chart in front of the end of a line, of an
-//! INDENT, of the DEDENTs between two lines.
+//! The indentation of lines, read backward: the chart in front of the end of a line, of an INDENT, of the DEDENTs
+//! between two lines.
 //!
-//! Where both lines are in the right context their columns decide. Where the first one began in front
-//! of it, each of the three is possible, and the items' marks remember what they asked for.
+//! Where both lines are in the right context, their columns decide. Where the first one began in front of it, each of
+//! the three is possible, and the items' marks remember the columns that they need.
 //!
 //! In the paper: INDENT and DEDENT that are unknown, section VI.A and figure 9, and the trade-off of figure 10; here
 //! neither is given up.
@@ -17,15 +17,15 @@ use crate::grammar::Rules;
 /// A line break between two lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LineBreak {
-    /// The column of the first line, unless what stands in front of it decides that.
+    /// The column of the first line; None if the text in front of it decides that.
     pub first: Option<Column>,
-    /// Where the second line stands.
+    /// The column of the second line, as far as it is known.
     pub second: LineColumn,
 }
 
 impl RightCharts {
-    /// The chart in front of the line break between two lines, where `chart` is that of the
-    /// second line (or of the end of the text).
+    /// The chart in front of the line break between two lines. `chart` is that of the second line (or of the end of
+    /// the text).
     pub fn newline(
         &mut self,
         rules: &Rules,
@@ -62,8 +62,8 @@ impl RightCharts {
         self.finish(rules, key, Within::Nothing)
     }
 
-    /// The chart at the beginning of a line when nothing of it stands in front of the right
-    /// context: the line may begin a suite, end some, or neither.
+    /// The chart at the beginning of a line, all of which is in the right context: the line may begin a suite, end
+    /// some, or neither.
     pub fn line_start(
         &mut self,
         rules: &Rules,

@@ -1,5 +1,5 @@
-//! Names that are said again, read backward: what a rule must be called for the sake of what stands behind the cut.
-//! An item carries it as its [mark](Marks).
+//! Repeated names, read backward: the name that a rule must have for the sake of the text behind the cut. An item
+//! carries it as its [mark](Marks).
 
 use fim_lexer::TerminalId;
 
@@ -9,19 +9,19 @@ use crate::charts::marks::Marks;
 use crate::charts::spellings::SpellingIdx;
 use crate::grammar::{Rules, Same};
 
-/// What a name is that the cut goes through, as far as the right context knows it.
+/// The name that the cut goes through, as far as the right context knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CutName {
-    /// None that is said again, or one that need not be anything.
+    /// A name that is not repeated, or a rule's name that no repetition needs.
     Free,
-    /// That of a rule, which is needed as a whole.
+    /// A rule's name, which is needed as a whole.
     First(SpellingIdx),
-    /// One that says it again: what the rule must be called.
+    /// A repetition: the name that the rule must have.
     Again(SpellingIdx),
 }
 
 impl RightCharts {
-    /// The chart in front of a symbol with this text, where that matters: for names that are said again.
+    /// The chart in front of a symbol with this text. The text matters for repeated names.
     #[inline]
     pub(crate) fn step_spelled(
         &mut self,
@@ -48,7 +48,7 @@ impl RightCharts {
         self.kernel.clear();
         self.scan(rules, chart, terminal, |_, marks| Some(marks));
         self.scan(rules, chart, same.again, |sets, marks| sets.and(marks, name));
-        // In front of its name a rule stands anywhere.
+        // In front of its name a rule may have any mark.
         self.scan(rules, chart, same.first, |sets, marks| {
             sets.and(marks, name).map(|_| MarksIdx::ALL)
         });
@@ -58,7 +58,7 @@ impl RightCharts {
         found
     }
 
-    /// Whether a name that is said again may be in front of a chart.
+    /// Whether a repeated name may be in front of a chart.
     fn minds_spelling(&self, rules: &Rules, chart: RightChart, same: &Same) -> bool {
         let families = rules.families();
         let set = self.predictions.get(self.heads[chart.index()].prediction);
@@ -72,7 +72,7 @@ impl RightCharts {
         })
     }
 
-    /// The names that the rules around need which a name in front of this chart could be, or be said again.
+    /// The names needed by the rules around, of which a name in front of this chart could be one, or repeat one.
     pub(crate) fn needed_names(
         &self,
         rules: &Rules,
@@ -97,7 +97,7 @@ impl RightCharts {
         found
     }
 
-    /// The chart in front of a name that begins in front of the cut.
+    /// The chart in front of a name that the cut goes through.
     pub(crate) fn step_cut(
         &mut self,
         rules: &Rules,

@@ -1,14 +1,14 @@
-//! The part of a chart that what ends there knows. Charts are told apart by their items, so items that a rule has nothing to
-//! do with would make it another one.
+//! The part of a chart that rules which end there depend on. Charts are told apart by their items, so items that a
+//! rule has nothing to do with would make equal charts differ.
 
 use super::kernel::Item;
 use super::{RightChart, RightCharts};
 use crate::grammar::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, Rules};
 
 impl RightCharts {
-    /// The part of a chart that a rule which ends there knows: what waits for it, directly or by way of rules that
-    /// end with it. In JavaScript, something waits for an expression in front of almost every line, in case that
-    /// a semicolon was left out; what statements end at must not be told apart by that.
+    /// The part of a chart that a rule of `family` which ends there depends on: the items that wait for it, directly
+    /// or by way of rules that end with it. In JavaScript, some item waits for an expression in front of almost every
+    /// line, in case that a semicolon was left out; the ends of statements must not be told apart by that.
     #[inline]
     pub(super) fn waiting_for(
         &mut self,
@@ -32,9 +32,9 @@ impl RightCharts {
         found
     }
 
-    /// The chart without the items that wait for a terminal only, as far as rules that end here
-    /// are concerned: none of them goes on from such an item. A `def` waits for decorators in
-    /// front of it; if what stands there were told apart by that, so would be all lines in front.
+    /// The chart without the items that wait for a terminal only. Rules that end here depend on no more: none of them
+    /// goes on from such an item. A `def` waits for decorators in front of it; if charts were told apart by that, so
+    /// would be all lines in front.
     fn waiting(&mut self, rules: &Rules, chart: RightChart) -> RightChart {
         if let Some(known) = self.waiting[chart.index()] {
             return known;
@@ -44,7 +44,7 @@ impl RightCharts {
         found
     }
 
-    /// The chart with some of the copies of each item.
+    /// The chart with the `kept` copies of each item.
     fn part(
         &mut self,
         rules: &Rules,
@@ -64,7 +64,8 @@ impl RightCharts {
         self.intern(rules)
     }
 
-    /// Of the copies of a rule that may end at a chart, behind such an edge, those that must be looked for.
+    /// The copies of a rule, of those that may end at a chart behind this edge, that no nearer rule outdoes
+    /// ([`Families::outdone`]).
     #[inline]
     pub(super) fn less_outdone(
         &self,
@@ -80,7 +81,8 @@ impl RightCharts {
         copies & !families.outdone(last.to, copies, items)
     }
 
-    /// The same of a chart that is such a part of another one already, for a rule that the part was made for.
+    /// The part of a chart, as [`Self::waiting_for`] gives it, where the chart is such a part already, for a rule
+    /// that the part was made for.
     pub(super) fn waiting_for_again(
         &mut self,
         rules: &Rules,
