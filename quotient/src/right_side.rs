@@ -1,4 +1,4 @@
-//! All that a hole needs to know of its right context, whatever the left one is.
+//! The right side: all facts about a right context that a hole needs, whatever its left context is.
 //!
 //! A right context reads differently from different raw states of the lexer, but the states
 //! collapse into a few [`Root`]s: where clean reading begins, and which symbol straddles the cut.
@@ -37,7 +37,7 @@ use crate::charts::{Marks, RightChart, RightCharts, RightItem, SpellingIdx, Spel
 use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
 use crate::right_context::{Budget, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly};
 
-/// The index of a root that something can be in front of.
+/// The index of a root in front of which some text is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct RootIdx(pub(crate) u16);
 
@@ -45,7 +45,7 @@ pub(crate) struct RootIdx(pub(crate) u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct InstanceIdx(pub(crate) u32);
 
-/// An exit: where the body of a rule crosses into the right context.
+/// An exit: the way on which the body of a rule crosses into the right context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
     /// Into the right context itself.
@@ -58,26 +58,26 @@ pub(crate) enum Exit {
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     pub(crate) nonterminal: Nonterminal,
-    /// The marks that fit: its own ones if the right part lies inside its suite or behind its name, else those of the
-    /// rule around it.
+    /// The marks that fit: the rule's own if the right part lies inside its suite or behind its name, else those of
+    /// the rule around it.
     pub(crate) marks: Marks,
     /// Whether the right part lies inside the rule's own suite, or behind its own name.
     pub(crate) is_marked: bool,
-    /// The states in which the body may leave, and into what.
+    /// The states in which the body may leave, each with its exit.
     pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
-    /// The extra cost of its name over the shortest one, if the right context says that name again.
+    /// The extra cost of the rule's name over the shortest one, if the right context repeats that name.
     pub(crate) naming: u32,
-    /// The cost of writing it from its start up to the right context.
+    /// The cost of writing the rule from its start up to the right context.
     pub(crate) cost: u32,
     end: RightChart,
 }
 
-/// Why a right context cannot be used.
+/// The reason why a right context cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unusable {
-    /// No text can stand in front.
+    /// No text can stand in front of it.
     NothingFits(NothingFits),
-    /// It is unknown: to read it would cost too much.
+    /// Reading it would cost too much, so nothing is known.
     TooCostly,
 }
 
@@ -98,7 +98,7 @@ impl From<TooCostly> for Unusable {
 pub(crate) struct RightSide {
     /// The right context, with the line break that ends its last line.
     pub(crate) text: Arc<[u8]>,
-    /// How many bytes of the text are the right context's own.
+    /// The number of bytes of the text that are the right context's own.
     n_own: usize,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
@@ -111,21 +111,21 @@ pub(crate) struct RightSide {
     entered_from: Vec<Vec<u64>>,
     /// For each root, the raw states from which one of `entered_from` can be reached within the symbol.
     leading_to: Vec<Vec<u64>>,
-    /// For each root the cost of entering it behind a symbol that is no part of it.
+    /// For each root the cost of entering it behind a symbol that does not straddle the cut into it.
     entry_costs: Vec<u32>,
-    /// For each root the white space that the right context itself has in front of its first line.
+    /// For each root the width of the right context's own white space in front of its first line.
     own_white: Vec<u32>,
     junctions: Arc<Junctions>,
     spellings: Spellings,
-    /// The roots that want a certain half of a name in front of the cut.
+    /// The roots that need a certain half of a name in front of the cut.
     halved: Vec<RootIdx>,
-    /// The names that rules must have which are open in front.
+    /// The names that rules must have which are open in front of the right context.
     pub(crate) needed: Vec<SpellingIdx>,
 }
 
 impl RightSide {
-    /// Reads a right context. `text` is the context with the line break that may be missing at its
-    /// end; the first `n_own` bytes are its own. It is entered by these `ways` alone.
+    /// Reads a right context. `text` is the context with the line break that may be missing at its end; the first
+    /// `n_own` bytes are its own. Only these `ways` lead into it.
     pub(crate) fn new(
         tables: &Tables<'_>,
         charts: &mut RightCharts,
@@ -222,7 +222,7 @@ impl RightSide {
         side
     }
 
-    /// Adds a root with these items, unless none of them can have a symbol in front of it that leads there.
+    /// Adds a root with these items, unless none of them can have a symbol in front of it that leads to the root.
     fn add_root(
         &mut self,
         tables: &Tables<'_>,
@@ -255,7 +255,7 @@ impl RightSide {
         self.root_of.get(&root).copied()
     }
 
-    /// Reads on where candidates begin in f-strings.
+    /// Reads on in f-strings, from where candidates begin in them.
     fn read_in_fstrings(
         &mut self,
         tables: &Tables<'_>,
@@ -271,8 +271,8 @@ impl RightSide {
         read
     }
 
-    /// Whether CPython keeps as many suites and brackets open as there are if the text goes on behind this
-    /// root: those around it, on top of those that it brings.
+    /// Whether CPython allows all suites and brackets that are open if the text goes on behind this root: those
+    /// around it, and those that it opens.
     pub(crate) fn nests(
         &self,
         tables: &Tables<'_>,
@@ -294,8 +294,8 @@ impl RightSide {
     }
 }
 
-/// The text with the line break that CPython adds where lines matter: when the last line lacks
-/// one, and up to 3.11 once more behind `\r\n` (which `\n` alone may be the second half of).
+/// The text with the line break that CPython adds in languages with lines: when the last line lacks one, and up to
+/// 3.11 once more behind `\r\n` (whose second half `\n` alone may be).
 pub(crate) fn ended_text(language: &Language, text: &[u8]) -> Arc<[u8]> {
     let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
     let is_pair = text.ends_with(b"\r\n") || text == b"\n";
@@ -309,8 +309,8 @@ pub(crate) fn ended_text(language: &Language, text: &[u8]) -> Arc<[u8]> {
     ended.into()
 }
 
-/// Of the errors that each way of reading found, the one that a person would see: that of reading
-/// cleanly from the cut, else the furthest.
+/// The error that a person would see, of those that the ways of reading found: that of reading cleanly from the cut,
+/// else the furthest.
 fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
     let is_clean =
         |root: &Root| root.mode.frame.is_none() && !matches!(root.entrance, Entrance::Straddle(..));
@@ -327,7 +327,7 @@ mod tests {
     const OLD: &str = include_str!("../grammars/python-3.8.json");
     const NEW: &str = include_str!("../grammars/python-3.14.json");
 
-    /// Texts that a search for costs has found, in the version where they cost most.
+    /// Texts that a search for high costs has found, in the version where they cost most.
     const COSTLY: [(&str, [(&str, usize); 3]); 2] = [
         (OLD, [("}'", 500), ("}'}\"", 250), (")r}r}'", 166)]),
         (NEW, [("}}'", 333), ("}'}\"", 250), ("rrr}}})", 140)]),

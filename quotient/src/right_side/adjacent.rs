@@ -1,4 +1,4 @@
-//! What of a root's frontier can have a symbol in front of it, as far as the lexer decides that.
+//! The items of a root's frontier that can have a symbol in front of them, as far as the lexer decides that.
 //!
 //! The parser's symbols do not say everything. In Go, a name takes the line break behind it along and is followed
 //! by a semicolon, so nothing that begins with `\n.r` continues one:
@@ -13,8 +13,8 @@ use fim_lexer::scanner::EmissionId;
 use crate::charts::RightItem;
 use crate::grammar::{Nonterminal, Rules, Tables};
 
-/// Drops the items in front of which only symbols may stand that do not let the root be entered: neither is it
-/// entered right behind them (`complete`), nor is a symbol begun behind them that leads to it.
+/// Drops the items in front of which no symbol can stand that leads to the root: the root is not entered right behind
+/// such a symbol (`complete`), and no symbol that leads to it begins right behind one.
 pub(super) fn keep_adjacent(
     tables: &Tables<'_>,
     items: &mut Vec<RightItem>,
@@ -55,7 +55,7 @@ pub(super) fn keep_adjacent(
     });
 }
 
-/// The terminals, as bits, of which some may stand in front of one of these items.
+/// The terminals, as bits, that may stand in front of one of these items.
 fn in_front_of(rules: &Rules, items: &[RightItem]) -> Vec<u64> {
     let mut found = vec![0; rules.n_terminals().div_ceil(64)];
     for item in items {

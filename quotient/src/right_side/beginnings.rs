@@ -1,18 +1,18 @@
-//! What the characters of a right context rule out: strings with fields whose quotes do not occur, or come too early.
+//! The strings with fields that a right context's characters rule out: their quotes do not occur, or come too early.
 //!
-//! Of some hundred modes most are ruled out by this alone, and need not be read.
+//! This alone rules out most of some hundred modes, which need not be read then.
 
 use fim_lexer::Scanner;
 use fim_lexer::frames::{Frame, Frames, Quote, Quotes, StringContext};
 
-/// The first occurrences of characters that decide.
+/// The first occurrences of the characters that decide.
 pub(super) struct Beginnings<'a> {
     strings: &'a Frames,
     text: &'a [u8],
-    /// What closes a field.
+    /// The offset of the first character that closes a field.
     closer: Option<usize>,
     quotes: [Option<usize>; Quote::MOST],
-    /// A line break that no escape takes away. There may be one further left.
+    /// The offset of a line break that no escape takes away. There may be one further left.
     line_end: usize,
 }
 
@@ -37,8 +37,8 @@ impl<'a> Beginnings<'a> {
         }
     }
 
-    /// Whether the text may begin in such a frame. A text at whose end the string has just ended begins
-    /// behind it.
+    /// Whether the text may begin in this frame. A text at whose end the string has just ended begins behind the
+    /// string.
     pub(super) fn may_be_in(&self, frame: Frame) -> bool {
         match frame {
             Frame::Text(context) => match self.end(context) {
@@ -64,7 +64,7 @@ impl<'a> Beginnings<'a> {
         }
     }
 
-    /// Where a string may end at the earliest.
+    /// The least offset at which a string may end.
     fn end(&self, context: StringContext) -> Option<usize> {
         let quote = context.quote;
         // Three quotes may be cut in half.
@@ -80,7 +80,7 @@ impl<'a> Beginnings<'a> {
         self.strings.forbid_line_breaks(Quotes::NONE.with(quote))
     }
 
-    /// Whether all strings with these quotes may end.
+    /// Whether all strings with these quotes may end in the text.
     fn ends(&self, quotes: Quotes) -> bool {
         self.strings.quotes().filter(|&quote| quotes.contains(quote)).all(|quote| {
             self.quotes[quote.index()]
@@ -88,7 +88,7 @@ impl<'a> Beginnings<'a> {
         })
     }
 
-    /// Whether none of the quotes is in front of a place.
+    /// Whether none of the quotes occurs in front of an offset.
     fn is_free_until(&self, quotes: Quotes, end: usize) -> bool {
         self.strings
             .quotes()
@@ -96,7 +96,7 @@ impl<'a> Beginnings<'a> {
             .all(|quote| self.quotes[quote.index()].is_none_or(|at| at >= end))
     }
 
-    /// Where text must end that is in strings with these quotes.
+    /// The offset at which text in strings with these quotes must end.
     fn limit(&self, quotes: Quotes) -> usize {
         let is_line = quotes.is_bounded() && self.strings.forbid_line_breaks(quotes);
         if is_line { self.line_end } else { self.text.len() }

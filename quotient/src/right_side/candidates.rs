@@ -1,4 +1,5 @@
-//! All ways in which a right context may be entered, found by trying all raw states in all modes.
+//! The candidates for roots: all ways in which a right context may be entered, found by trying all raw states in all
+//! modes.
 
 use std::sync::Arc;
 
@@ -17,20 +18,20 @@ use crate::right_context::{SurroundingMode, all, behind};
 /// The raw states from which a root is entered.
 #[derive(Debug, Default)]
 pub(super) struct EnteredFrom {
-    /// Those in the middle of a symbol.
+    /// The states in the middle of a symbol, as origins.
     pub(super) within: Vec<Arc<Origin>>,
-    /// The symbols that are complete in front of it.
+    /// The emissions of symbols that are complete in front of the root.
     pub(super) complete: Vec<EmissionId>,
 }
 
-/// How raw states end, and which they are.
+/// The junction of some raw states with the text, and those states.
 type Fate = (Junction, EnteredFrom);
 
 impl RightSide {
-    /// All roots that any raw state leads to, each with where it is entered from.
+    /// All roots that any raw state leads to, each with the states that lead there.
     pub(super) fn candidates(&self, tables: &Tables<'_>) -> Vec<(Root, EnteredFrom)> {
         let mut found: FxHashMap<Root, EnteredFrom> = FxHashMap::default();
-        // Modes that begin in the same state have their fates in common.
+        // Modes that begin in the same state share their fates.
         let mut fates: FxHashMap<RawState, Vec<Fate>> = FxHashMap::default();
         for frame in self.frames(tables) {
             let start = tables.lexer.scanner.start(frame);
@@ -56,7 +57,7 @@ impl RightSide {
         frames
     }
 
-    /// What becomes of all raw states of a mode, states with the same fate together.
+    /// The fates of all raw states of a mode, states with the same fate together.
     fn fates(&self, tables: &Tables<'_>, start: RawState) -> Vec<Fate> {
         let (text, scanner) = (&*self.text, &tables.lexer.scanner);
         let mut within: FxHashMap<Junction, Vec<Arc<Origin>>> = FxHashMap::default();
@@ -104,7 +105,8 @@ impl RightSide {
         complete.chain(within).collect()
     }
 
-    /// Reads the byte at `at` behind states that are alike: they lead to one state again, or their symbol ends.
+    /// Reads the byte at `at` behind states that have become one: they lead to one state again, or their symbol ends
+    /// there.
     #[inline]
     fn follow(
         &self,
@@ -153,15 +155,15 @@ impl RightSide {
     }
 }
 
-/// What the text has led to the same state.
+/// The states that the text has led to so far, each with all that led to it.
 #[derive(Debug, Default)]
 struct Groups {
     alike: Vec<Alike>,
-    /// Where each state is in `alike`.
+    /// The index of each state in `alike`.
     places: FxHashMap<RawState, usize>,
 }
 
-/// A state that the text leads to, and from where: as indices into what the first byte leads to.
+/// A state that the text leads to, with its origins: indices of the states behind the first byte.
 #[derive(Debug)]
 struct Alike {
     state: RawState,
@@ -177,7 +179,7 @@ impl Groups {
         }
     }
 
-    /// Hands out what is together so far, to be read on.
+    /// Takes out all groups so far, to read on from them.
     fn take(&mut self) -> Vec<Alike> {
         self.places.clear();
         std::mem::take(&mut self.alike)
@@ -196,7 +198,7 @@ pub(super) fn clean_behind(
     let is_kept = change == FrameChange::Keep;
     match after {
         Some(_) if is_kept && scanner.kind(restart) == StateKind::Clean => restart,
-        // Behind half a character it is in the middle of a line end.
+        // Behind half a character the restart is in the middle of a line end.
         None if is_kept && scanner.is_branching() => restart,
         _ => scanner.behind(change, before, after),
     }

@@ -1,7 +1,7 @@
-//! How the text in front of a right context enters it.
+//! Entrances: the ways in which the text in front of a right context enters it.
 //!
-//! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
-//! raw states together lead to a few roots, once their fates are put together.
+//! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All raw
+//! states together lead to a few roots, once states with the same fate are put together.
 //!
 //! In the paper: a symbol that straddles the cut, figure 6; here states that lead to the same place are one root.
 
@@ -19,14 +19,15 @@ use crate::charts::SpellingIdx;
 use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{OpenFrames, SurroundingMode, innermost};
 
-/// How a right context is taken up.
+/// The place where a right context is entered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Entrance {
     /// In the middle of a line, with a symbol that begins at this offset or later.
     Middle(u32),
     /// The first symbol of a line begins behind this offset, its white space in front of it.
     LineStart(u32),
-    /// The same in 3.9, behind a joined line break: the line stands where the one in front does.
+    /// The first symbol of a line begins behind this offset, in 3.9 and behind a joined line break: the line has the
+    /// column of the one in front.
     Joined(u32),
     /// A line begins at this offset.
     Line(u32),
@@ -35,7 +36,7 @@ pub(crate) enum Entrance {
 }
 
 impl Entrance {
-    /// The offset from which on the text is read.
+    /// The offset from which on the text is read symbol by symbol.
     pub(super) fn at(self) -> usize {
         match self {
             Self::Middle(at)
@@ -47,19 +48,19 @@ impl Entrance {
     }
 }
 
-/// Which ways into a right context are taken.
+/// The entrances into a right context that are allowed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Ways {
-    /// All that there are.
+    /// All entrances.
     #[default]
     All,
-    /// Those on which no comment of the hole goes on in the right context: what is passed over is blank, and no
-    /// symbol ends there with the sign that ends comments.
+    /// The entrances on which no comment of the hole goes on in the right context: all text in front of them is
+    /// blank, and no symbol ends there with this sign, which ends comments.
     InCode(Arc<[u8]>),
 }
 
 impl Ways {
-    /// Whether a right context is entered here.
+    /// Whether a right context may be entered here.
     pub(super) fn may_take(&self, text: &[u8], entrance: Entrance) -> bool {
         let Self::InCode(comment_end) = self else { return true };
         let passed = text[..entrance.at()].trim_ascii_end();
@@ -70,19 +71,19 @@ impl Ways {
     }
 }
 
-/// How far a line has come in front of what is read.
+/// The part of a line that stands in front of the text that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Begun {
-    /// It has a symbol; in 3.8, or a backslash.
+    /// A symbol; in 3.8, or a backslash.
     InMiddle,
-    /// It has white space at most.
+    /// White space at most.
     AtStart,
-    /// It has white space with a joined line break.
+    /// White space with a joined line break.
     Joined,
 }
 
 impl Begun {
-    /// How far a line may have come in front of a text in this frame.
+    /// The parts of a line that may stand in front of a text in this frame.
     pub(super) fn all(lexer: &Lexer, frame: Option<Frame>) -> &'static [Self] {
         if lexer.layout().is_none() || frame.is_some() {
             return &[Self::InMiddle];
@@ -102,46 +103,46 @@ impl Begun {
     }
 }
 
-/// An entrance, and the mode in which reading goes on there.
+/// A root: an entrance, and the mode in which reading goes on there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Root {
     pub(crate) entrance: Entrance,
     pub(crate) mode: SurroundingMode,
-    /// What stands in front of the cut of the symbol that straddles it.
+    /// The half of a straddling symbol that must stand in front of the cut.
     pub(crate) half: Half,
 }
 
-/// What must stand in front of the cut of a symbol that straddles it, for the sake of names that are said again.
+/// The half of a straddling symbol that must stand in front of the cut, for the sake of repeated names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Half {
-    /// What the lexer allows.
+    /// Any that the lexer allows.
     Any,
-    /// This name.
+    /// Exactly this text.
     Exactly(SpellingIdx),
-    /// What makes it, with the end of this one, the name of the innermost rule around.
+    /// The text that, with this end of a name behind it, is the name of the innermost rule around.
     OfName(SpellingIdx),
 }
 
 impl Root {
-    /// The same whatever stands in front of the cut.
+    /// The root of the same entrance that needs this half.
     pub(super) fn with(self, half: Half) -> Self {
         Self { half, ..self }
     }
 }
 
-/// What the text in front of a right context must do to enter it.
+/// The entry of a text into the right context behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// The symbol that is complete at the cut and not yet read.
+    /// The emission of the symbol that is complete at the cut and not yet read.
     pub(crate) complete: Option<EmissionId>,
-    /// The brackets and f-strings around where reading goes on.
+    /// The brackets and f-strings around the root.
     pub(crate) frames: OpenFrames,
-    /// Where reading goes on.
+    /// The root where reading goes on.
     pub(crate) root: Root,
 }
 
 impl RightSide {
-    /// The shortest text that brings the symbol in progress to where this root is entered.
+    /// The shortest text that brings the symbol in progress to an entry of this root.
     pub(crate) fn shortest_entry(
         &self,
         tables: &Tables<'_>,
@@ -155,7 +156,7 @@ impl RightSide {
             lexed.raw,
             |state| self.can_reach_entry(root, state),
             |state| {
-                // The bits are the states of all modes; where they may differ is asked.
+                // The bits are states of all modes, so the mode is asked, too.
                 contains(entered_from, state) && {
                     lexed.raw = state;
                     let entry = self.entry(tables, &lexed);
@@ -165,8 +166,8 @@ impl RightSide {
         )
     }
 
-    /// The cost of taking up the right context here, behind a symbol that is no part of it: in one of
-    /// these raw states, if within a symbol.
+    /// The cost of entering this root behind a symbol that does not straddle the cut; if the entry is within a
+    /// symbol, in one of the raw states of `within`.
     pub(super) fn entry_cost(
         &self,
         tables: &Tables<'_>,
@@ -180,7 +181,7 @@ impl RightSide {
             Entrance::Middle(_) if lexer.layout().is_some_and(|layout| layout.joined.is_some()) => {
                 0
             }
-            // The beginning of a comment, of a line break or of white space that it joins.
+            // One byte begins a comment, a line break or the white space that it joins.
             Entrance::Middle(_) | Entrance::Joined(_) => 1,
             Entrance::Line(_) => match leading(lexer, &self.text, 0, Column::ZERO, None) {
                 Leading::LineEnd(_) | Leading::TextEnd => 0,
@@ -206,7 +207,7 @@ impl RightSide {
         BYTE * (own + quotes)
     }
 
-    /// The white space in front of the first symbol of a line that begins in front of the right context.
+    /// The width of the white space in front of the first symbol of a line that begins in front of the right context.
     pub(super) fn white_behind(&self, lexer: &Lexer, entrance: Entrance) -> u32 {
         let Entrance::LineStart(at) = entrance else { return 0 };
         match leading(lexer, &self.text, at as usize, Column::ZERO, None) {
@@ -215,7 +216,7 @@ impl RightSide {
         }
     }
 
-    /// The length of the shortest text that brings the symbol in progress to where this root may be
+    /// The length of the shortest text that brings the symbol in progress to a state in which this root may be
     /// entered, depending on the surroundings.
     pub(crate) fn least_entry(
         &self,
@@ -229,7 +230,7 @@ impl RightSide {
         text.map(|text| text.len())
     }
 
-    /// How the right context is entered from a state of the lexer.
+    /// The entry into the right context from a state of the lexer.
     pub(crate) fn entry(&self, tables: &Tables<'_>, lexed: &LexState) -> Option<Entry> {
         if !self.may_join(tables.lexer.scanner.kind(lexed.raw)) {
             return None;
@@ -247,8 +248,8 @@ impl RightSide {
         Some(Entry { complete, frames, root: Root { entrance, mode, half: Half::Any } })
     }
 
-    /// Whether a backslash may be in progress in front of the right context: not if the line break
-    /// that it joins, or the line behind that, is only there because we added it.
+    /// Whether a backslash may be in progress in front of the right context: not if the line break that it joins, or
+    /// the line behind that, was only added by the engine.
     pub(super) fn may_join(&self, kind: StateKind) -> bool {
         match kind {
             StateKind::Backslash => self.n_own != 1 || self.text[0] != b'\n',
@@ -257,7 +258,7 @@ impl RightSide {
         }
     }
 
-    /// The column of the line that the cut is in the leading white space of, if the cut is there.
+    /// The column of the line in whose leading white space the cut is, if it is there.
     pub(crate) fn line_column(
         &self,
         lexer: &Lexer,
@@ -271,7 +272,7 @@ impl RightSide {
         }
     }
 
-    /// Whether the line that is entered stands where the one in front of it does.
+    /// Whether the line that is entered has the column of the one in front of it.
     pub(crate) fn keeps_suites(&self, lexer: &Lexer, entrance: Entrance) -> bool {
         let found = match entrance {
             Entrance::Joined(_) => return true,
@@ -317,8 +318,7 @@ impl RightSide {
     }
 }
 
-/// The frames behind a junction, and what it does to them. Outside f-strings it may close brackets of which
-/// nothing is known.
+/// The frames behind a junction, and the change that leads to them; None if the frames in front do not allow it.
 fn frames_behind(
     lexer: &Lexer,
     junction: Junction,
@@ -335,7 +335,7 @@ pub(super) fn contains(states: &[u64], state: RawState) -> bool {
     states[state.index() / 64] & (1 << (state.index() % 64)) != 0
 }
 
-/// The bytes by which the beginnings of the strings among these frames are longer than the shortest one.
+/// The number of bytes by which the beginnings of the strings among these frames are longer than the shortest one.
 pub(crate) fn bytes_of_quotes(lexer: &Lexer, frames: &[Frame]) -> u32 {
     let Some(strings) = &lexer.description.frames else { return 0 };
     let excess = |frame: &Frame| match frame {
@@ -345,7 +345,7 @@ pub(crate) fn bytes_of_quotes(lexer: &Lexer, frames: &[Frame]) -> u32 {
     frames.iter().map(excess).sum()
 }
 
-/// The same for a symbol that begins a string.
+/// The number of bytes by which this beginning of a string is longer than the shortest one.
 pub(crate) fn bytes_of_quotes_begun(lexer: &Lexer, change: FrameChange) -> u32 {
     match (change, &lexer.description.frames) {
         (FrameChange::BeginText(beginning), Some(strings)) => {

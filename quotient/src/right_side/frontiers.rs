@@ -1,4 +1,4 @@
-//! What is parsed backward in front of each root: the items that the left side must meet.
+//! The frontiers of the roots: the items, parsed backward, that the left side must meet.
 
 use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
@@ -9,7 +9,7 @@ use crate::grammar::{Nonterminal, Tables};
 use crate::right_context::{Depths, Front, NothingFits, SuffixCharts, SurroundingMode};
 
 impl RightSide {
-    /// The items from whose states on the rest is in the right context, and how deep that nests.
+    /// The items of rules whose rest is in the right context behind this root, and the depth of its nesting.
     pub(super) fn frontier(
         &self,
         tables: &Tables<'_>,
@@ -32,7 +32,7 @@ impl RightSide {
                 let at = at as usize;
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let items = charts.items(rules, chart);
-                // In front of a text's own beginning there is nothing.
+                // No text is in front of a text's own beginning.
                 let is_text_start = tables.lexer.scanner.text_start() == Some(root.mode.clean);
                 let begins = |item: &RightItem| item.state == rules.start(Nonterminal::ROOT);
                 let items = items.filter(|item| !is_text_start || begins(item));
@@ -100,8 +100,8 @@ pub(super) fn front(
     Ok(Front { chart, depths: Depths::One(depth) })
 }
 
-/// Those of `columns` that a line may have whose white space ends at `column`, or behind more white
-/// space in front of that; `is_joined` if a joined line break is in front of it.
+/// The columns, of `columns`, that a line may have whose white space ends at `column`, or behind more white space in
+/// front of that; `is_joined` if a joined line break is in front of it.
 fn behind_white_space(
     joining: JoinedIndentation,
     columns: Columns,
@@ -118,7 +118,7 @@ fn behind_white_space(
     if !is_joined {
         return [fixed, None];
     }
-    // Behind a joined line break it has, and then both counts are the same; unless the backslash
-    // stood at column 0, which CPython takes for no column at all.
+    // Behind a joined line break the backslash has fixed it, and then both counts are the same; unless it stood at
+    // column 0, which CPython takes for no column at all.
     [fixed.and_then(Columns::with_equal_counts), columns.and(Columns::exactly(column))]
 }

@@ -1,14 +1,14 @@
-//! Names that are said again and straddle the cut.
+//! Repeated names that straddle the cut.
 //!
-//! Which half of a name may stand in front of the cut depends on what the rule around it is called:
+//! The half of a name that may stand in front of the cut depends on the name of the rule around it:
 //!
 //! ```text
 //! class F|oo { Foo() {} }      the class must be called `Foo`, so `F` stands in front of the cut
 //! class Foo { F|oo() {} }      the same; what the class is called, the left context knows
 //! ```
 //!
-//! So such a name has roots of its own beside that of all other names: one for each half that is needed, and
-//! one for the half that makes the name that of the rule around.
+//! So a repeated name has roots of its own beside that of all other names: one for each half that is needed, and one
+//! for the half that makes it the name of the rule around.
 
 use std::sync::Arc;
 
@@ -20,22 +20,22 @@ use crate::charts::{CutName, KnownName, Mark, RightCharts, RightItem, SpellingId
 use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Depths, Front, SuffixCharts};
 
-/// A name counts at most so many bytes, so that sums of costs stay small numbers.
+/// The most bytes of a name that are counted, so that sums of costs stay small numbers.
 const MAX_NAMING: u32 = 1 << 8;
 
-/// What must be written in front of the cut of a symbol that straddles it.
+/// The text that must be written in front of the cut of a symbol that straddles it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Beginning {
-    /// What the lexer allows.
+    /// Any that the lexer allows.
     Any,
-    /// This.
+    /// This text.
     Exactly(Vec<u8>),
-    /// Nothing will do.
+    /// No text will do.
     Impossible,
 }
 
 impl Beginning {
-    /// Whether a text may go on to it.
+    /// Whether a text may be continued to the one that must be written.
     pub(crate) fn may_follow(&self, begun: &[u8]) -> bool {
         match self {
             Self::Any => true,
@@ -44,7 +44,7 @@ impl Beginning {
         }
     }
 
-    /// Whether a text is it.
+    /// Whether a text is the one that must be written.
     pub(crate) fn is(&self, text: &[u8]) -> bool {
         match self {
             Self::Any => true,
@@ -55,7 +55,7 @@ impl Beginning {
 }
 
 impl RightSide {
-    /// The roots of this entrance for names that are said again, with their items.
+    /// The roots of this entrance for repeated names, with their items.
     pub(super) fn halves(
         &self,
         tables: &Tables<'_>,
@@ -121,7 +121,7 @@ impl RightSide {
         }
     }
 
-    /// The root of this key, with those of the same entrance that want a certain half of a name in front of the cut.
+    /// The root of this key, and those of the same entrance that need a certain half of a name in front of the cut.
     pub(crate) fn roots_at(&self, root: Root) -> impl Iterator<Item = RootIdx> + '_ {
         let is_named = !self.halved.is_empty();
         let others = self.halved.iter().copied().filter(move |&RootIdx(index)| {
@@ -130,7 +130,7 @@ impl RightSide {
         self.root(root).into_iter().chain(others)
     }
 
-    /// The bytes of a half name.
+    /// The number of bytes of a half name.
     pub(super) fn length_of(&self, half: SpellingIdx) -> u32 {
         match self.spellings.name(half) {
             KnownName::Whole(half) => (half.len() as u32).min(MAX_NAMING),
@@ -138,12 +138,12 @@ impl RightSide {
         }
     }
 
-    /// Whether a root wants a certain half of a name in front of the cut.
+    /// Whether a root needs a certain half of a name in front of the cut.
     pub(crate) fn is_halved(&self, root: RootIdx) -> bool {
         self.roots[usize::from(root.0)].half != Half::Any
     }
 
-    /// What must be written in front of the cut of the symbol that straddles it, within a rule that carries
+    /// The text that must be written in front of the cut of the symbol that straddles it, within a rule that carries
     /// this mark.
     pub(crate) fn beginning(&self, tables: &Tables<'_>, root: RootIdx, mark: Mark) -> Beginning {
         let found = match self.roots[usize::from(root.0)].half {

@@ -1,5 +1,5 @@
-//! The rules that are open to the left, from the roots' frontiers up to the whole file, and what it costs
-//! to write what they lack.
+//! The instances: rules that are open to the left, from the roots' frontiers up to the whole file, with the costs of
+//! writing their missing parts.
 //!
 //! ```text
 //! sum: call ("+" call)*              right context `) + c`
@@ -9,8 +9,8 @@
 //! file    stands around that, and the way up ends
 //! ```
 //!
-//! They are followed once for a right context, though most of them meet no left one, because the left contexts
-//! of a document are many.
+//! They are followed once for a right context, though most of them meet no left context, because a document has many
+//! left contexts.
 //!
 //! In the paper: EXTRACTGRAMMAR, figure 2: the productions of the quotient that are open to the left.
 
@@ -26,23 +26,23 @@ use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, T
 use crate::charts::{Marks, RightChart, RightCharts, RightItem, Waiting};
 use crate::grammar::{BYTE, BodyState, IMPOSSIBLE, Nonterminal, Rules, Tables};
 
-/// White space counts at most so many bytes, so that sums of costs stay small numbers.
+/// The most bytes of white space that are counted, so that sums of costs stay small numbers.
 const MAX_WHITE: u32 = 1 << 8;
 
 fn white_cost(n_bytes: u32) -> u32 {
     n_bytes.min(MAX_WHITE) * BYTE
 }
 
-/// An instance that a child stands in, and what it costs to get there.
+/// An instance around a child, with the cost of its body up to the child.
 #[derive(Clone, Copy, Default)]
 struct Around {
     parent: u32,
     way: u32,
-    /// The white space in front, where the child begins a line.
+    /// The width of the white space in front, where the child begins a line.
     white: u32,
 }
 
-/// What is around each instance, those of one child side by side.
+/// The instances around each instance, those of one child side by side.
 struct Parents {
     first: Vec<u32>,
     around: Vec<Around>,
@@ -72,12 +72,13 @@ impl Parents {
     }
 }
 
-/// The instances by what they are.
+/// The instances by their keys: the rule, the chart where it ends, and its marks.
 struct InstanceIndex {
-    /// Those of which marks say nothing, as in most languages all are: the rule and where it ends, as one number.
+    /// The instances with all marks, as all are in most languages: the rule and the chart where it ends, as one
+    /// number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
-    /// For each state, into what a body left there last.
+    /// For each state the last exit of a body there.
     last: Vec<Option<Exit>>,
 }
 
@@ -90,7 +91,7 @@ impl InstanceIndex {
         }
     }
 
-    /// The instance that is known as this, which is `fresh` if there is none yet.
+    /// The instance of this key, which becomes `fresh` if there is none yet.
     #[inline]
     fn entry(
         &mut self,
@@ -108,7 +109,7 @@ impl InstanceIndex {
 }
 
 impl Instance {
-    /// The least column at which the rule may stand.
+    /// The least column of the place where the rule may stand.
     pub(crate) fn around(&self) -> Column {
         let around = if self.is_marked { self.marks.around() } else { Some(self.marks) };
         around.map_or(Column::ZERO, |marks| marks.columns().least)
@@ -120,7 +121,7 @@ impl Instance {
         columns.and(Columns::deeper_than(around)).unwrap_or(columns).least
     }
 
-    /// The marks that the rule itself may get.
+    /// The marks that the rule itself may get, and not one around it.
     pub(crate) fn own_marks(&self) -> Marks {
         if self.is_marked { self.marks } else { Marks::ALL }
     }
@@ -137,7 +138,7 @@ impl RightSide {
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
         let mut index = InstanceIndex::new(rules);
-        // What waits at each chart stands behind what waits at the one that was asked before.
+        // The waiting items of all charts that were asked for, one chart's behind the other's.
         let mut waiting: Vec<Waiting> = Vec::new();
         let mut places: FxHashMap<RightChart, (u32, u32)> = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
@@ -209,7 +210,7 @@ impl RightSide {
                 end,
             });
         }
-        // What leads into one root or child is added at a time, and mostly leaves in each state but once.
+        // The exits into one root or child are added at a time, and mostly a state has only one of them.
         let exits = &mut self.instances[found.0 as usize].exits;
         let mut alike = exits.iter().rev().take_while(|(_, into)| *into == exit.1);
         let is_new = index.last[exit.0.index()].replace(exit.1) != Some(exit.1);
@@ -219,9 +220,9 @@ impl RightSide {
         }
     }
 
-    /// Whether the suites that are open in front of the right context are few enough for CPython, in
-    /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
-    /// the `case` in front of it there is the suite that the `match` stands in.
+    /// Whether the open suites in front of the right context are few enough for CPython, in one of the ways to read
+    /// it. There may be more of them than lines tell: between an `else` and the `case` in front of it there is the
+    /// suite that the `match` stands in.
     pub(super) fn has_room(&self, tables: &Tables<'_>) -> bool {
         if tables.lexer.layout().is_none()
             || self.instances.iter().filter(|instance| instance.is_marked).count() < MAX_INDENTS
@@ -294,7 +295,7 @@ impl RightSide {
             }
             self.instances[index as usize].cost = cost;
             for &Around { parent, way, white } in around.of_child(InstanceIdx(index)) {
-                // A line that nothing is written of needs no white space.
+                // An empty line needs no white space.
                 let white = if cost >= BYTE { white } else { 0 };
                 let found = cost.saturating_add(way).saturating_add(white);
                 if found < way_out[parent as usize] {
@@ -305,7 +306,7 @@ impl RightSide {
         }
     }
 
-    /// The cost of the white space that puts what an exit begins there at `column`.
+    /// The cost of the white space that puts the line which an exit begins in this state at `column`.
     pub(crate) fn white_cost(
         &self,
         rules: &Rules,
@@ -324,7 +325,8 @@ impl RightSide {
         white_cost(n_bytes)
     }
 
-    /// This many bytes of white space stand in front of this root if its first line is at `column`.
+    /// The number of bytes of white space that must be written in front of this root if its first line is at
+    /// `column`.
     pub(crate) fn missing_white(&self, root: RootIdx, column: Column) -> u32 {
         match self.roots[usize::from(root.0)].entrance {
             Entrance::LineStart(0) => {
@@ -340,7 +342,7 @@ impl RightSide {
         self.n_exits
     }
 
-    /// The cost of writing what is missing behind an exit.
+    /// The cost of writing the missing text behind an exit.
     pub(crate) fn exit_cost(&self, exit: Exit) -> u32 {
         match exit {
             Exit::Root(root) => self.entry_costs[usize::from(root.0)],

@@ -1,7 +1,7 @@
-//! How the symbol in progress ends in the right context, remembered.
+//! The junctions of the symbol in progress with the right context, each found once.
 //!
-//! A string that straddles the cut may end megabytes further on. Who types in it stays in few raw states, so
-//! each of them is run to the symbol's end once.
+//! A string that straddles the cut may end megabytes further on. Typing in it stays in few raw states, so each of
+//! them is run to the symbol's end once.
 //!
 //! In the paper: the junction of figures 7 and 8.
 
@@ -15,15 +15,15 @@ use rustc_hash::FxHashMap;
 
 use crate::caches::lock;
 
-/// What came of each raw state that was asked about.
+/// The junctions of the raw states that were asked about.
 #[derive(Debug, Default)]
 pub(super) struct Junctions {
     known: Mutex<FxHashMap<RawState, Option<Junction>>>,
 }
 
 impl Junctions {
-    /// How `text` takes up the symbol in progress. In a character's name, which is short, it depends on what
-    /// has been read of that, too, and is not remembered.
+    /// The junction of the symbol in progress with `text`. In a character's name, which is short, it also depends on
+    /// the part of the name that was read, and is not kept.
     pub(super) fn of(&self, lexer: &Lexer, text: &[u8], lexed: &LexState) -> Option<Junction> {
         if lexed.name.is_some() {
             return junction(lexer, text, lexed.raw, lexed.name);

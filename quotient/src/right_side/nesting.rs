@@ -1,7 +1,9 @@
-//! How deep a right context nests: whether CPython keeps as many suites and brackets open as a hole has on both sides.
+//! The nesting depth of a right context: whether CPython allows as many open suites and brackets as both sides of a
+//! hole have.
 //!
-//! What is open on the left is known when a hole is asked. What the right context brings on top of that is found once, for each
-//! root, and where a root leaves open which f-strings end, for each place where one may.
+//! The open suites and brackets of the left are known when a hole is asked. Those that the right context opens on top
+//! of them are found once for each root, and where a root leaves open which f-strings end, for each place where one
+//! may.
 
 use std::sync::Arc;
 
@@ -12,27 +14,27 @@ use super::{Root, RootIdx};
 use crate::grammar::Tables;
 use crate::right_context::{Depth, Depths, OpenFrames, outside};
 
-/// This many brackets and f-strings, one in the other, CPython allows of any kind.
+/// The number of brackets and f-strings, one in the other, that CPython allows whatever their kinds are.
 const MANY_FRAMES: usize = 140;
 
-/// How deep the suites and the f-strings of a right context nest.
+/// The depths to which suites and f-strings nest in a right context.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NestingBehind {
-    /// For each root, how deep the suites nest behind it.
+    /// For each root the depth of the suites behind it.
     of_roots: Vec<Depths>,
-    /// The same for the places where f-strings may end, where a root leaves that open.
+    /// For each place where f-strings may end, the depth of the suites behind it, where a root leaves that open.
     of_places: FxHashMap<usize, Option<Arc<Depth>>>,
-    /// The most brackets and f-strings that the text opens anywhere in f-strings, one in the other.
+    /// The greatest number of brackets and f-strings, one in the other, that the text opens anywhere in f-strings.
     pub(super) height: usize,
 }
 
 impl NestingBehind {
-    /// Adds the next root's.
+    /// Adds the depths of the next root.
     pub(super) fn add(&mut self, depths: Depths) {
         self.of_roots.push(depths);
     }
 
-    /// Whether it must be known of the places where f-strings may end.
+    /// Whether the depths behind the places where f-strings may end are needed.
     pub(super) fn is_open(&self) -> bool {
         self.of_roots.contains(&Depths::Several)
     }
@@ -41,8 +43,8 @@ impl NestingBehind {
         self.of_places = of_places;
     }
 
-    /// Whether CPython keeps as many suites and brackets open as there are if `text` goes on behind this root: those
-    /// around it, on top of those that it brings.
+    /// Whether CPython allows all suites and brackets that are open if `text` goes on behind this root: those around
+    /// it, and those that it opens.
     pub(super) fn fits(
         &self,
         tables: &Tables<'_>,
