@@ -11,12 +11,11 @@
 //!   the rule around it is asked the same. If the least cost is finite, the text is completable,
 //!   and the choices along the way spell a shortest completion.
 //!
-//! Both follow from what is known per chart and nonterminal predicted there: with which instances
-//! a rule that begins at the chart may correspond, and what it costs to get on once it has ended
-//! ([`Onward`]). A chart number stands for the whole left spine, so this is computed once per
-//! chart, from the charts that its items began in.
+//! Both follow from an [`Onward`] for each nonterminal that a chart predicts: the instances that a rule which begins
+//! at the chart may correspond to, and the cost of getting on once it has ended. A chart number stands for the whole
+//! left spine, so this is computed once per chart, from the charts that its items began in.
 //!
-//! What has been found out stays in the [`Hole`]; other rooms ask it by [`OpenHole`], which brings the language and its charts.
+//! All answers stay in the [`Hole`]; other rooms ask it by [`OpenHole`], which brings the language and its charts.
 //!
 //! In the paper: the right quotient of the language by the right context, problem 1. It is asked, and not built.
 
@@ -43,12 +42,12 @@ use crate::charts::{LeftChart, LeftItem, Marks, Parsing};
 use crate::grammar::{BodyState, IMPOSSIBLE};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 
-/// A right side, and what has been found out about charts in front of it.
+/// A right side, with the answers about charts in front of it.
 #[derive(Debug)]
 pub(crate) struct Hole {
     right: Arc<RightSide>,
     spines: Spines,
-    /// The rules, instances and items that were looked at for it, a measure of work.
+    /// The number of rules, instances and items that were looked at, a measure of work.
     n_looked_at: u64,
     costs: FxHashMap<LeftChart, u32>,
     meets: FxHashMap<(LeftChart, RootIdx), bool>,
@@ -62,11 +61,11 @@ pub(crate) struct Hole {
 pub(crate) enum CheapestStep {
     /// Continue the body to this state and leave there.
     Leave {
-        /// Where to leave.
+        /// The state in which the body leaves.
         state: BodyState,
-        /// Into what.
+        /// The exit that it leaves by.
         exit: Exit,
-        /// Which marks the body may get on the way.
+        /// The marks that the body may get on the way.
         marks: Marks,
     },
     /// End the body and go on with this item.
@@ -87,12 +86,12 @@ impl Hole {
         }
     }
 
-    /// The right context's side.
+    /// The side of the right context.
     pub(crate) fn right(&self) -> &Arc<RightSide> {
         &self.right
     }
 
-    /// What has been looked at so far, for the right side, too: a measure of work.
+    /// The number of things looked at so far, those of the right side included: a measure of work.
     pub(crate) fn work(&self) -> u64 {
         self.n_looked_at + self.right.n_exits() as u64
     }
@@ -122,7 +121,7 @@ impl Hole {
         }
     }
 
-    /// The cost of getting from an item to the right context, given what is known of its rule.
+    /// The cost of getting from an item to the right context, given its rule's [`Onward`].
     fn finish_cost(
         &self,
         parsing: &Parsing<'_>,
@@ -188,7 +187,7 @@ impl Hole {
         if parsing.rules().is_marked(item.state) {
             return parsing.fits(instance.marks, parsing.mark(chart));
         }
-        // The rule has no mark yet: it must be able to get one within what is around it.
+        // The rule has no mark yet: it must be able to get one within the marks around it.
         instance.marks.around().is_some_and(|marks| parsing.fits(marks, around))
     }
 

@@ -1,9 +1,10 @@
-//! What may follow a chart, in front of a right context: all symbols at once. In the examples `|` is the hole.
+//! Liveness: all symbols that may follow a chart in front of a right context. A symbol is *alive* if some text behind
+//! it makes the whole file parse. In the examples `|` is the hole.
 //!
-//! [`Hole::cost`] answers for a chart that exists. For a mask all symbols that may come next are
-//! of interest, and most of the charts behind them never will be. From the terminals that may come
-//! (`terminals.rs`) follow the lexer's emissions that may, those of several symbols and of
-//! names apart (`late.rs`), and all are kept for each chart.
+//! [`Hole::cost`] answers for a chart that exists. A mask asks about all symbols that may come next, and most of the
+//! charts behind them will never be made. From the terminals that may come (`terminals.rs`) follow the lexer's
+//! emissions that may; those of several symbols and of names are decided apart (`late.rs`). All are kept for each
+//! chart.
 //!
 //! ```text
 //! f(a|)      alive: `,`, an operator, a dot, `(`, `)` (as in `f(a)()`), and so on; `:` is not
@@ -28,49 +29,48 @@ use crate::right_side::{Exit, RootIdx};
 /// Terminals or emissions, as bits.
 type Bits = SmallVec<[u64; 8]>;
 
-/// What is alive behind a chart.
+/// The emissions, terminals and roots that are alive behind a chart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Liveness {
-    /// Whether anything fits.
+    /// Whether any text fits.
     pub(crate) is_live: bool,
-    /// Whether a line may end here.
+    /// Whether a line may end behind the chart.
     pub(crate) is_line_end: bool,
-    /// The emissions behind which something fits, brackets and their limits aside.
+    /// The emissions behind which some text fits, limits of brackets aside.
     emissions: Bits,
-    /// Those that may be alive, too: it takes charts to know, and most masks do not ask.
+    /// Emissions that may be alive, too: deciding takes charts, and most masks do not ask.
     undecided: Bits,
-    /// Whether no mask has asked yet.
+    /// Whether no mask has asked about `undecided` yet.
     is_open: bool,
-    /// The terminals that do not end a suite and behind which something fits.
+    /// The terminals that do not end a suite and are alive.
     terminals: SmallVec<[u64; 4]>,
     /// The terminals that are alive behind an inserted symbol that only ever stands between others of a rule, such as
     /// JavaScript's "a line break may not come here".
     behind_marks: SmallVec<[u64; 4]>,
-    /// Those of the emissions behind which something fits whatever their text is, where that matters: where a name may
-    /// stand that is said again.
+    /// The emissions that are alive whatever their text is, where the text matters: where a repeated name may stand.
     pub(crate) spelled: Option<Box<[u64]>>,
     /// The roots that the chart meets.
     pub(crate) roots: SmallVec<[RootIdx; 2]>,
 }
 
-/// The number of what has been found out about a chart, until [`Hole::forget_much`].
+/// The number of a chart's liveness, until [`Hole::forget_much`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LivenessIdx(u32);
 
-/// What has been found out about charts.
+/// The liveness of charts.
 #[derive(Debug, Default)]
 pub(crate) struct LivenessOfCharts {
     index: FxHashMap<LeftChart, LivenessIdx>,
-    /// What may come behind charts that something was inserted in front of.
+    /// The terminals that may come behind charts in front of which a symbol was inserted.
     terminals: FxHashMap<LeftChart, SmallVec<[u64; 4]>>,
     found: Vec<Liveness>,
 }
 
-/// This many charts are remembered; then all are forgotten.
+/// The most charts that are remembered; then all are forgotten.
 const MAX_CHARTS: usize = 1 << 16;
 
 impl Hole {
-    /// What is alive behind a chart, computed on first use.
+    /// The number of the liveness of a chart, computed on first use.
     #[inline]
     pub(super) fn learn(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> LivenessIdx {
         if let Some(&known) = self.liveness.index.get(&chart) {
@@ -83,7 +83,7 @@ impl Hole {
         fresh
     }
 
-    /// Whether something fits behind one of these emissions, where it is known what is alive behind the chart.
+    /// Whether one of these emissions is alive, where the liveness of the chart is known.
     #[inline]
     pub(super) fn is_any_live(
         &mut self,
@@ -96,7 +96,7 @@ impl Hole {
             || meet(&known.undecided, emissions) && self.is_any_late(parsing, at, emissions)
     }
 
-    /// Whether something fits behind an emission.
+    /// Whether an emission is alive.
     pub(super) fn is_emission_live(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -107,7 +107,7 @@ impl Hole {
         self.is_emission_live_at(parsing, (chart, known), emission)
     }
 
-    /// The same where it is known what is alive behind the chart.
+    /// Whether an emission is alive, where the liveness of the chart is known.
     #[inline]
     pub(super) fn is_emission_live_at(
         &mut self,
@@ -127,20 +127,20 @@ impl Hole {
         self.is_any_late(parsing, at, &wanted)
     }
 
-    /// What is alive behind a chart.
+    /// The liveness of this number.
     #[inline]
     pub(super) fn known_liveness(&self, LivenessIdx(index): LivenessIdx) -> &Liveness {
         &self.liveness.found[index as usize]
     }
 
-    /// Forgets what is known of charts if it is much. Not to be called within a walk.
+    /// Forgets the liveness of charts if there are many. Not to be called within a walk.
     pub(super) fn forget_much(&mut self) {
         if self.liveness.found.len() > MAX_CHARTS {
             self.liveness = LivenessOfCharts::default();
         }
     }
 
-    /// What is alive behind a chart, from scratch.
+    /// The liveness of a chart, from scratch.
     fn liveness(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart) -> Liveness {
         let language = parsing.language;
         if !self.has_way(parsing, chart) {
@@ -185,7 +185,8 @@ impl Hole {
         found
     }
 
-    /// Of the emissions that are alive those that are so whatever their text is, where that of some terminals matters.
+    /// The emissions, of those alive, that are so whatever their text is. The text of the terminals in `minding`
+    /// matters.
     fn spelled_emissions(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -237,7 +238,7 @@ impl Hole {
     }
 }
 
-/// The terminals, with what names are written as if one may come that is said again.
+/// The terminals, with those that names are written as if a repeated name may come.
 fn with_written_names(rules: &Rules, terminals: &[u64]) -> SmallVec<[u64; 4]> {
     let mut found = SmallVec::from_slice(terminals);
     rules.add_written_names(&mut found);
@@ -260,7 +261,7 @@ fn meet(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).any(|(one, other)| one & other != 0)
 }
 
-/// Adds a set to another, which may still be of no words.
+/// Adds a set to another one, which may have fewer words.
 fn join(set: &mut SmallVec<[u64; 4]>, more: &[u64]) {
     if set.len() < more.len() {
         set.resize(more.len(), 0);

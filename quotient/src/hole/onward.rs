@@ -1,4 +1,4 @@
-//! What is known of the rules that begin at a chart: a least fixed point.
+//! Onwards: what rules that begin at a chart may correspond to, and what follows them, as a least fixed point.
 //!
 //! An open rule tells each rule that may stand first in it two things: the instances that the child may be, and
 //! the cost once the child has ended. Both depend on the left spine alone, so they are found once per chart, from the
@@ -17,18 +17,18 @@ use crate::charts::{LeftChart, LeftItem, Parsing};
 use crate::grammar::{IMPOSSIBLE, Nonterminal, Rules};
 use crate::right_side::{Exit, InstanceIdx};
 
-/// What is known of a rule that begins at a chart.
+/// The way on for a rule that begins at a chart.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Onward {
     pub(crate) nonterminal: Nonterminal,
-    /// The instances that it may correspond to.
+    /// The instances that the rule may correspond to.
     pub(crate) instances: SmallVec<[InstanceIdx; 4]>,
-    /// The cost of what must follow once it has ended.
+    /// The cost of the text that must follow once the rule has ended.
     pub(crate) cost: u32,
 }
 
 impl Onward {
-    /// What is known of a rule, among all that begin at a chart, which are sorted.
+    /// The onward of a rule, among those of all rules that begin at a chart, which are sorted.
     #[inline]
     pub(super) fn find(all: &[Self], nonterminal: Nonterminal) -> Option<&Self> {
         let index = all.binary_search_by_key(&nonterminal, |onward| onward.nonterminal).ok()?;
@@ -37,8 +37,8 @@ impl Onward {
 }
 
 impl Hole {
-    /// What is known of the rules that begin at a chart, computed on first use, together with
-    /// what it depends on. The charts that a chart's items began in have smaller numbers.
+    /// The onwards of the rules that begin at a chart, computed on first use, together with those that they depend
+    /// on. The charts that a chart's items began in have smaller numbers.
     pub(super) fn onward(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> Arc<[Onward]> {
         if let Some(known) = self.spines.get(chart) {
             return Arc::clone(known);
@@ -64,8 +64,8 @@ impl Hole {
         self.spines.get(chart).map(Arc::clone).unwrap_or_default()
     }
 
-    /// A least fixed point over the rules predicted at the chart, or at one that has these items in its place: each
-    /// passes what is known of it on to the rules that may stand first in it.
+    /// The least fixed point over the rules predicted at the chart, or at one that has these items in its place: each
+    /// passes its onward on to the rules that may stand first in it.
     pub(super) fn onward_at(
         &self,
         parsing: &Parsing<'_>,
@@ -102,7 +102,7 @@ impl Hole {
         onwards.found
     }
 
-    /// Tells the children that may begin at an item what is known of its rule.
+    /// Passes a rule's onward on to the children that may begin at its item.
     fn pass_on(
         &self,
         parsing: &Parsing<'_>,
@@ -129,21 +129,21 @@ impl Hole {
     }
 }
 
-/// What is known of the rules that begin at a chart, while it is being found out.
+/// The onwards of the rules that begin at a chart, while they are being found.
 struct Onwards {
     found: Vec<Onward>,
-    /// For each nonterminal its place among these.
+    /// For each nonterminal its index in `found`.
     places: Vec<u16>,
-    /// The places of those that the rules which may stand first in them have not been told about.
+    /// The indices of those that have not been passed on since they changed.
     changed: VecDeque<u16>,
     is_changed: Vec<bool>,
-    /// The instances of those that have many.
+    /// The instances of rules that have many.
     many: FxHashSet<(u16, InstanceIdx)>,
 }
 
 impl Onwards {
     const NOWHERE: u16 = u16::MAX;
-    /// This many instances are compared one by one.
+    /// From this number on, instances are looked up instead of compared one by one.
     const MANY: usize = 16;
 
     fn new(rules: &Rules) -> Self {

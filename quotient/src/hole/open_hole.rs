@@ -1,7 +1,7 @@
-//! A hole as other rooms ask it: with the language, and the charts that its texts are read into.
+//! The interface of a hole to other rooms: the hole with its language, and the charts that its texts are read into.
 //!
-//! What has been found out about a hole (`hole.rs`) is kept from one question to the next. For as long as questions are asked it
-//! goes with what they are asked with, and these are all questions that there are.
+//! The answers about a hole (`hole.rs`) are kept from one question to the next. For the time of a question, the hole
+//! travels with the language and the charts. The methods here are all questions that there are.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::charts::{LeftChart, LeftItem, Parsing};
 use crate::grammar::Language;
 use crate::right_side::{Beginning, RightSide, RootIdx};
 
-/// A hole that is being asked.
+/// A hole with all that its questions need.
 #[derive(Debug)]
 pub(crate) struct OpenHole<'a> {
     hole: &'a mut Hole,
@@ -26,7 +26,7 @@ impl<'a> OpenHole<'a> {
         Self { hole, parsing }
     }
 
-    /// The same for a shorter time.
+    /// The same hole, lent for a shorter time.
     pub(crate) fn reborrow(&mut self) -> OpenHole<'_> {
         OpenHole { hole: self.hole, parsing: self.parsing.reborrow() }
     }
@@ -41,25 +41,26 @@ impl<'a> OpenHole<'a> {
         &self.hole.right
     }
 
-    /// Reads bytes behind a place; gives the number of bytes that could be read, all of them or fewer.
+    /// Reads bytes behind a place. The number of bytes that could be read, all of them or fewer.
     #[inline]
     pub(crate) fn read(&mut self, place: &mut Place, bytes: &[u8]) -> usize {
         place.read(&mut self.parsing, bytes)
     }
 
-    /// Whether some text behind `place` makes the whole fit.
+    /// Whether some text behind `place` makes the whole file parse.
     #[inline]
     pub(crate) fn is_completable(&mut self, place: &Place) -> bool {
         self.hole.is_completable(&mut self.parsing, place)
     }
 
-    /// The same if the symbol in progress is ended in front of the right context.
+    /// Whether some text makes the whole file parse if the symbol in progress at `place` ends in front of the right
+    /// context.
     #[inline]
     pub(crate) fn symbol_is_completable(&mut self, place: &Place) -> bool {
         self.hole.symbol_is_completable(&mut self.parsing, place)
     }
 
-    /// Whether the whole fits as it is.
+    /// Whether the whole file parses with the text as it is.
     #[inline]
     pub(crate) fn is_member(&mut self, place: &Place) -> bool {
         self.hole.is_member(&mut self.parsing, place)
@@ -90,30 +91,30 @@ impl<'a> OpenHole<'a> {
         self.hole.meets(&self.parsing, chart, root)
     }
 
-    /// What must be written behind a chart in front of the cut of the symbol that straddles it.
+    /// The text that must be written behind a chart in front of the cut, for the symbol that straddles it.
     pub(crate) fn beginning(&self, chart: LeftChart, root: RootIdx) -> Beginning {
         self.hole.beginning(&self.parsing, chart, root)
     }
 
-    /// The number of what is alive behind a chart, computed on first use.
+    /// The number of the liveness of a chart, computed on first use.
     #[inline]
     pub(crate) fn learn(&mut self, chart: LeftChart) -> LivenessIdx {
         self.hole.learn(&mut self.parsing, chart)
     }
 
-    /// What is alive behind a chart.
+    /// The liveness of this number.
     #[inline]
     pub(crate) fn known_liveness(&self, known: LivenessIdx) -> &Liveness {
         self.hole.known_liveness(known)
     }
 
-    /// Whether something fits behind one of these emissions, where it is known what is alive behind the chart.
+    /// Whether some text fits behind one of these emissions, where the liveness of the chart is known.
     #[inline]
     pub(crate) fn is_any_live(&mut self, at: (LeftChart, LivenessIdx), emissions: &[u64]) -> bool {
         self.hole.is_any_live(&mut self.parsing, at, emissions)
     }
 
-    /// Whether something fits behind an emission, where it is known what is alive behind the chart.
+    /// Whether some text fits behind an emission, where the liveness of the chart is known.
     #[inline]
     pub(crate) fn is_emission_live_at(
         &mut self,
@@ -123,17 +124,17 @@ impl<'a> OpenHole<'a> {
         self.hole.is_emission_live_at(&mut self.parsing, at, emission)
     }
 
-    /// Whether something fits behind an emission.
+    /// Whether some text fits behind an emission.
     pub(crate) fn is_emission_live(&mut self, chart: LeftChart, emission: EmissionId) -> bool {
         self.hole.is_emission_live(&mut self.parsing, chart, emission)
     }
 
-    /// For each terminal the cost of what must follow it behind a chart.
+    /// For each terminal the cost of the text that must follow it behind a chart.
     pub(crate) fn costs_behind(&mut self, chart: LeftChart) -> Vec<u32> {
         self.hole.costs_behind(&mut self.parsing, chart)
     }
 
-    /// What was kept of a chart for estimates: for each emission the cost of what must follow it.
+    /// The costs that were kept of a chart for estimates: for each emission the cost of the text that must follow it.
     pub(crate) fn known_emission_costs(&self, chart: LeftChart) -> Option<Arc<[u32]>> {
         self.hole.emission_costs.get(&chart).map(Arc::clone)
     }
@@ -142,7 +143,7 @@ impl<'a> OpenHole<'a> {
         self.hole.emission_costs.insert(chart, Arc::clone(costs));
     }
 
-    /// Forgets what is known of charts if it is much. Not to be called within a walk.
+    /// Forgets the answers about charts if there are many. Not to be called within a walk.
     pub(crate) fn forget_much(&mut self) {
         self.hole.forget_much();
     }
@@ -152,7 +153,7 @@ impl<'a> OpenHole<'a> {
         self.hole.known_masks.get(vocabulary, place)
     }
 
-    /// Keeps the mask of a place; `is_spelled` says that the name in progress decided some of it.
+    /// Keeps the mask of a place; `is_spelled` says that it depends on the spelling of the name in progress.
     pub(crate) fn keep_mask(
         &mut self,
         vocabulary: Fingerprint,

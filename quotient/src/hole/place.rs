@@ -1,7 +1,7 @@
-//! Where a recognizer stands, and what is asked there: can a text go on from here so that the whole
-//! fits, and does it fit as it is?
+//! A place, where a recognizer stands, and the questions asked there: can a text go on from here so that the whole
+//! file parses, and does it parse as it is?
 //!
-//! The charts know finished symbols only. Here the symbol in progress comes in: what it may become, and
+//! The charts know finished symbols only. Here the symbol in progress comes in: the emissions that it may become, and
 //! whether the right context goes on with it.
 
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::charts::{LeftChart, Parsing, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::right_side::{Beginning, RootIdx};
 
-/// Where a recognizer stands: the lexer's state and the chart behind the last finished symbol.
+/// A place: the lexer's state and the chart behind the last finished symbol.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     pub(crate) lexed: LexState,
     pub(crate) chart: LeftChart,
-    /// The text of the symbol in progress, if that may be a name that is said again.
+    /// The text of the symbol in progress, if that may be a repeated name.
     pub(crate) begun: Vec<u8>,
-    /// The same text read otherwise, where the parser could take it in several ways (`readings.rs`).
+    /// Another reading of the same text, where the parser could take it in several ways (`readings.rs`).
     pub(crate) other: Option<Box<Place>>,
 }
 
@@ -55,8 +55,8 @@ impl Place {
         Self { lexed, chart, begun: Vec::new(), other: None }
     }
 
-    /// Reads bytes in this way alone; gives the number of bytes that could be read, all of them or fewer. Other readings that
-    /// begin are put into `begun`, with the offset behind that byte.
+    /// Reads bytes in this reading alone. The number of bytes that could be read, all of them or fewer. Other
+    /// readings that begin are put into `begun`, each with the offset behind its first byte.
     pub(super) fn read_alone(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -83,7 +83,7 @@ impl Place {
         bytes.len()
     }
 
-    /// The same where names are said again, so that their texts matter.
+    /// Reads bytes as [`Self::read_alone`] does, in a language with repeated names, whose texts matter.
     fn read_names(&mut self, parsing: &mut Parsing<'_>, bytes: &[u8]) -> usize {
         let language = parsing.language;
         let Self { lexed, chart, begun, .. } = self;
@@ -106,7 +106,7 @@ impl Place {
         bytes.len()
     }
 
-    /// The chart behind an emission that the symbol in progress may become, perhaps by going on.
+    /// The chart behind an emission that the symbol in progress may become, as it stands or by going on.
     pub(crate) fn chart_behind(
         &self,
         parsing: &mut Parsing<'_>,
@@ -115,7 +115,7 @@ impl Place {
         self.chart_spelled(parsing, emission, Spelling::Begun(&self.begun))
     }
 
-    /// The chart behind an emission that the symbol in progress is as it stands.
+    /// The chart behind an emission of the symbol in progress as it stands.
     pub(crate) fn chart_ended(
         &self,
         parsing: &mut Parsing<'_>,
@@ -124,7 +124,7 @@ impl Place {
         self.chart_spelled(parsing, emission, Spelling::Whole(&self.begun))
     }
 
-    /// The chart behind an emission whose text is known like this.
+    /// The chart behind an emission with this spelling.
     pub(crate) fn chart_spelled(
         &self,
         parsing: &mut Parsing<'_>,
@@ -145,13 +145,13 @@ impl Place {
     }
 }
 
-/// A chart that symbols are read behind.
+/// The parser of a place's text, which moves its chart.
 struct PlaceReader<'a> {
     parsing: Parsing<'a>,
     chart: &'a mut LeftChart,
-    /// What may stand in front of the next symbol of an emission, where both are one step.
+    /// The number of the insertable symbols in front of the next symbol of an emission, where both are one step.
     inserted: Option<TerminalId>,
-    /// The states of other readings behind the byte that is read.
+    /// The states of other readings behind the byte that is being read.
     others: SmallVec<[RawState; 2]>,
 }
 
@@ -185,7 +185,7 @@ impl Parser for PlaceReader<'_> {
     }
 }
 
-/// The same where names are said again: the symbol that is taken has this text.
+/// The parser of a place's text in a language with repeated names: the symbol that is taken has this text.
 struct NameReader<'a> {
     parsing: Parsing<'a>,
     chart: &'a mut LeftChart,
@@ -206,14 +206,14 @@ impl Parser for NameReader<'_> {
         }
     }
 
-    // A grammar with such names has no forks where it could take several.
+    // A grammar with repeated names has no forks where the parser could take several branches.
     fn choose(&mut self, fork: &Fork) -> RawState {
         self.parsing.choose(*self.chart, fork)[0]
     }
 }
 
 impl Hole {
-    /// Whether some text behind `place` makes the whole fit.
+    /// Whether some text behind `place` makes the whole file parse.
     pub(super) fn is_completable(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
         place.readings().any(|place| self.reading_is_completable(parsing, place))
     }
@@ -242,8 +242,8 @@ impl Hole {
         }
     }
 
-    /// Whether something fits between symbols, behind a line break. There not everything may come that the
-    /// chart alone allows: in JavaScript, nothing comes behind `throw` and a line break.
+    /// Whether some text fits between symbols, behind a line break. Not all symbols that the chart allows may come
+    /// there: in JavaScript, nothing comes behind `throw` and a line break.
     pub(super) fn break_is_completable(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -251,7 +251,7 @@ impl Hole {
         clean: RawState,
     ) -> bool {
         let right = Arc::clone(&self.right);
-        // What is skipped here is alive if what may come behind it is.
+        // Skipped text here is alive if some symbol behind it is.
         let known = self.learn(parsing, chart);
         self.is_any_live(parsing, (chart, known), parsing.language.reach.words(clean))
             || self
@@ -288,7 +288,7 @@ impl Hole {
         })
     }
 
-    /// Whether the whole fits as it is.
+    /// Whether the whole file parses with the text as it is.
     pub(super) fn is_member(&mut self, parsing: &mut Parsing<'_>, place: &Place) -> bool {
         place.readings().any(|place| self.reading_is_member(parsing, place))
     }
@@ -301,7 +301,7 @@ impl Hole {
         })
     }
 
-    /// What must be written behind a chart in front of the cut of the symbol that straddles it.
+    /// The text that must be written behind a chart in front of the cut, for the symbol that straddles it.
     pub(super) fn beginning(
         &self,
         parsing: &Parsing<'_>,
@@ -343,7 +343,7 @@ impl Hole {
     }
 }
 
-/// The clean state behind a line break, if this emission is one that was skipped.
+/// The clean state behind a line break, if this emission is a skipped line break.
 pub(crate) fn behind_emission(language: &Language, emission: EmissionId) -> Option<RawState> {
     let scanner = &language.lexer.scanner;
     scanner.behind_break().filter(|_| scanner.emission(emission).is_break)

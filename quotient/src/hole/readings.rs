@@ -1,14 +1,14 @@
-//! A text that reads in several ways at once, because the parser could take it in each.
+//! Readings: the ways in which one text reads at once, because the parser could take it in each.
 //!
 //! ```text
 //! await / a / b     in a script divides twice; in a module it waits for a regular expression
 //!       ^ what is in front may begin either
 //! ```
 //!
-//! Key idea: where several branches of a fork can be taken, each is a [`Place`] of its own. They are a list, the first
-//! of which stands for all; what holds of any of them holds of the text. A right context is read in all ways as
-//! well (`right_context/known_readings.rs`), so where a text is cut does not matter. There is one for each kind of text that
-//! still may be, two in JavaScript, and mostly one dies at the next symbols.
+//! Key idea: where several branches of a fork can be taken, each is a [`Place`] of its own. They are a list, whose
+//! first place stands for all; a fact that holds for any reading holds for the text. A right context is read in all
+//! ways as well (`right_context/known_readings.rs`), so the position of the cut does not matter. There is one reading
+//! for each kind of text that is still possible, two in JavaScript, and mostly one dies at the next symbols.
 
 use super::place::Place;
 use crate::charts::Parsing;
@@ -19,7 +19,7 @@ impl Place {
         std::iter::successors(Some(self), |place| place.other.as_deref())
     }
 
-    /// Reads bytes; gives the number of bytes that could be read, all of them or fewer.
+    /// Reads bytes. The number of bytes that could be read, all of them or fewer.
     pub(crate) fn read(&mut self, parsing: &mut Parsing<'_>, bytes: &[u8]) -> usize {
         let mut begun = Vec::new();
         let n_read = self.read_alone(parsing, bytes, &mut begun);
@@ -29,8 +29,8 @@ impl Place {
         self.read_others(parsing, bytes, n_read, begun)
     }
 
-    /// Reads bytes that this reading has read alone as far as `n_read`, in all other ways, too: those that were there, and
-    /// those that `begun` behind some of the bytes. What cannot go on is dropped.
+    /// Reads bytes, which this reading has read alone as far as `n_read`, in all other readings, too: those that were
+    /// there, and those that `begun` behind some of the bytes. Readings that cannot go on are dropped.
     fn read_others(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -61,7 +61,7 @@ impl Place {
         most
     }
 
-    /// Adds all readings to a list that has each once.
+    /// Adds this reading and all behind it to a list that has each once.
     fn add_to(mut self, found: &mut Vec<Self>) {
         let behind = self.other.take();
         if !found.contains(&self) {

@@ -1,15 +1,16 @@
-//! What is known of the rules that begin at charts, kept once for all charts whose spines look alike from the right context.
+//! The onwards of charts, kept once for all charts whose spines look alike from the right context.
 //!
 //! ```text
 //! a => a => a => a => |        four functions, one in the other; in front of each body the same may follow
 //! ```
 //!
-//! Each body has a chart of its own, since each function began elsewhere, and what is known of its rules follows from what
-//! was known where the function began. But mostly it is the same for all of them: whatever the right context is, each
-//! function may correspond to the same of its rules, and costs nothing to end. So two things are looked up:
+//! Each body has a chart of its own, since each function began elsewhere, and the onwards of its rules follow from
+//! those of the chart where the function began. But mostly they are equal for all of them: whatever the right context
+//! is, each function may correspond to the same instances, and costs nothing to end. So two things are looked up:
 //!
-//! - the *question*: the states of a chart's items, and for each the number of the answer for where its rule began (with the
-//!   marks there, where they matter). Equal questions have one answer, and nothing is worked out.
+//! - the *question*: the states of a chart's items, and for each the number of the answer for the chart where its
+//!   rule began (with the marks there, where they matter). Equal questions have one answer, and nothing is worked
+//!   out.
 //! - the *answer*: it gets the number of an equal one that is known. That is what makes the questions of a chain equal
 //!   from its second link on.
 //!
@@ -42,7 +43,7 @@ pub(super) struct Spines {
     of_charts: FxHashMap<LeftChart, AnswerIdx>,
     answers: Vec<Arc<[Onward]>>,
     of_questions: FxHashMap<Box<[u64]>, AnswerIdx>,
-    /// The answers with the hashes of what is in them.
+    /// The answers' numbers, with the hashes of their onwards.
     index: HashTable<(u64, AnswerIdx)>,
     /// The question that is being asked.
     question: Vec<u64>,
@@ -56,8 +57,8 @@ impl Spines {
         Some(&self.answers[answer as usize])
     }
 
-    /// Looks up the question of a chart, where the answers for all charts that its items began in are known; whether the
-    /// answer is known, which is then that of the chart, too.
+    /// Looks up the question of a chart, where the answers for all charts that its items began in are known. Whether
+    /// the answer is known; it is then kept for the chart, too.
     pub(super) fn ask(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> bool {
         let has_marks = parsing.rules().has_marks();
         self.question.clear();

@@ -1,4 +1,4 @@
-//! The emissions that it takes charts to decide about: those of several symbols, those behind what may be inserted, and
+//! Late emissions, which are decided by making charts: those of several symbols, those behind insertable symbols, and
 //! skipped line breaks.
 //!
 //! Few masks ask about them, and about few of them at a time. So each is decided when a mask asks for it.
@@ -14,8 +14,7 @@ use crate::grammar::Language;
 use crate::right_side::RootIdx;
 
 impl Hole {
-    /// Whether something fits behind one of these emissions, some of which are undecided while none is known to be
-    /// alive.
+    /// Whether one of these emissions is alive. Some of them are undecided, and none is known to be alive.
     #[inline(never)]
     pub(super) fn is_any_late(
         &mut self,
@@ -29,7 +28,7 @@ impl Hole {
         is_live
     }
 
-    /// Decides about the emissions that are wanted until one is alive; whether one is.
+    /// Decides the `wanted` emissions until one is alive. Whether one is.
     fn decide(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -58,7 +57,7 @@ impl Hole {
         false
     }
 
-    /// Decides about all emissions.
+    /// Decides all emissions.
     pub(super) fn decide_all(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -79,7 +78,7 @@ impl Hole {
         found.undecided.fill(0);
     }
 
-    /// Decides about an emission of several symbols: whether it is alive.
+    /// Decides an emission of several symbols. Whether it is alive.
     fn decide_one(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -95,8 +94,8 @@ impl Hole {
         is_live
     }
 
-    /// Adds the emissions behind what could have been inserted. Undecided are then those of several symbols of which
-    /// the first is alive, and line breaks.
+    /// Adds the emissions behind symbols that could have been inserted. The undecided ones are then those of several
+    /// symbols of which the first is alive, and line breaks.
     fn add_inserted(&mut self, parsing: &mut Parsing<'_>, chart: LeftChart, found: &mut Liveness) {
         let language = parsing.language;
         let sets = &language.emission_sets;
@@ -108,7 +107,7 @@ impl Hole {
             }
             let inserted = Symbol { terminal: insertion.symbol, column: None };
             if let Some(behind) = parsing.step(chart, inserted) {
-                // Whatever is left out, what may follow is mostly the same.
+                // Whatever symbol is left out, the terminals that may follow are mostly the same.
                 if !self.liveness.terminals.contains_key(&behind) {
                     let live = self.live_terminals(parsing, behind);
                     self.liveness.terminals.insert(behind, live);
@@ -136,7 +135,7 @@ impl Hole {
         found.undecided = undecided;
     }
 
-    /// Adds skipped line breaks, if something that may come behind one fits.
+    /// Adds skipped line breaks, if a symbol that may come behind one is alive.
     pub(super) fn add_breaks(&self, language: &Language, found: &mut Liveness) {
         let Some(clean) = language.lexer.scanner.behind_break() else { return };
         let is_live = meet(&found.emissions, language.reach.words(clean))
@@ -148,7 +147,7 @@ impl Hole {
         }
     }
 
-    /// Adds what is ignored and does not let everything come behind it, if something that may come fits.
+    /// Adds ignored text that is held (`Scanner::is_held`), if a symbol that may come behind it is alive.
     fn hold(&self, language: &Language, roots: &[RootIdx], emissions: &mut [u64]) {
         let scanner = &language.lexer.scanner;
         for held in scanner.held_emissions() {

@@ -1,9 +1,9 @@
-//! Which terminals may come at a chart, in front of a right context.
+//! The terminals that may come at a chart, in front of a right context.
 //!
 //! If a rule can end in front of the right context, every terminal that may come next in it is alive, and so is every
 //! one that begins a rule there: tables hold these terminals for each state. Of a rule that must go on into the right
-//! context each edge is looked at. Only where a child of it must do that, too, is it needed what is known of all rules that
-//! begin at the chart ([`Onward`]).
+//! context each edge is looked at. Only where a child of it must do that, too, are the [`Onward`]s of all rules that
+//! begin at the chart needed.
 
 use fim_lexer::TerminalId;
 use smallvec::SmallVec;
@@ -13,11 +13,11 @@ use crate::charts::{LeftChart, LeftItem, Parsing, Spelling};
 use crate::grammar::{EdgeLabel, IMPOSSIBLE, Nonterminal};
 use crate::right_side::Exit;
 
-/// A rule that costs less than this behind it can be ended, whatever it begins with.
+/// The cost below which a rule can be ended, whatever it begins with.
 const POSSIBLE: u32 = IMPOSSIBLE / 2;
 
 impl Hole {
-    /// Whether anything fits behind a chart, lexical matters aside.
+    /// Whether any text fits behind a chart, lexical matters aside.
     pub(super) fn has_way(&mut self, parsing: &Parsing<'_>, chart: LeftChart) -> bool {
         if parsing.language.lexer.layout().is_some() || self.costs.contains_key(&chart) {
             return self.cost(parsing, chart) < IMPOSSIBLE;
@@ -30,7 +30,7 @@ impl Hole {
         is_ended || self.cost(parsing, chart) < IMPOSSIBLE
     }
 
-    /// The terminals that do not end a suite and behind which something fits.
+    /// The terminals that do not end a suite and are alive.
     pub(super) fn live_terminals(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -49,7 +49,8 @@ impl Hole {
         found
     }
 
-    /// The same behind a symbol that only ever stands between others of a rule, for which no chart is made.
+    /// The terminals that are alive behind a symbol that only ever stands between others of a rule; no chart is made
+    /// for it.
     pub(super) fn live_behind_mark(
         &mut self,
         parsing: &Parsing<'_>,
@@ -74,8 +75,8 @@ impl Hole {
         found
     }
 
-    /// Adds the terminals that may come at these items, if that is known without what is known of the rules that
-    /// begin there; whether it is.
+    /// Adds the terminals that may come at these items. False if that needs the [`Onward`]s of the rules that begin
+    /// there.
     fn add_next_terminals(
         &mut self,
         parsing: &Parsing<'_>,
@@ -156,7 +157,8 @@ impl Hole {
         }
     }
 
-    /// The name that is said again, if it may come, and the cost of what must follow it, whatever it is.
+    /// The terminal of a rule's name, if that may come, with the cost of the text that must follow it, whatever the
+    /// name is.
     fn cost_of_name(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -172,7 +174,7 @@ impl Hole {
         (cost < IMPOSSIBLE).then_some((first, cost))
     }
 
-    /// For each terminal that begins no suite the cost of what must follow it.
+    /// For each terminal that begins no suite the cost of the text that must follow it.
     pub(in crate::hole) fn costs_behind(
         &mut self,
         parsing: &mut Parsing<'_>,
@@ -231,7 +233,7 @@ impl Hole {
     ) {
         let language = parsing.language;
         if language.lexer.layout().is_none() && onward.cost < POSSIBLE {
-            // Whatever comes, the rule can be ended, and what is around it goes on.
+            // Whatever comes, the rule can be ended, and the rule around it goes on.
             for (index, &more) in language.rules.terminals(item.state).iter().enumerate() {
                 found[index] |= language.rules.without_first_name(index, more);
             }
