@@ -1,11 +1,10 @@
-//! A short text that makes the whole fit: the proof of every "completable".
+//! The witness: a short text that makes the whole file parse, which proves every "completable".
 //!
 //! A text is the shortest if its length is the least cost, or if the search ends within its bounds; else it is the
 //! shortest that was found.
 //!
-//! The costs in [`Hole`] choose a sequence of symbols and a root (`plan.rs`). Writing them down is
-//! a matter of the lexer (`writer.rs`): each piece is tried on a copy of the place, so nothing is
-//! written that does not read as intended.
+//! The costs in [`Hole`] choose a sequence of symbols and a root (`plan.rs`). The lexer decides how they are written
+//! (`writer.rs`): each piece is tried on a copy of the place, so nothing is written that does not read as intended.
 
 mod estimates;
 mod naming;
@@ -28,27 +27,28 @@ use crate::hole::{Hole, OpenHole, Place};
 use crate::right_context::SuffixCharts;
 use crate::right_side::{RightSide, Ways, ended_text};
 
-/// How many roots are left out before a search takes over.
+/// The most roots that are left out before a search takes over.
 const MAX_ROOTS_LEFT_OUT: usize = 24;
 
-/// The places that a search for a shorter text looks behind: a few milliseconds.
+/// The most places that a search for a shorter text looks behind, which takes a few milliseconds.
 const MAX_PLACES: usize = 1_000;
 
-/// The same in 3.8, where a backslash begins a line: that hides from the estimate how far in a line must stand.
+/// The most places in 3.8, where a backslash begins a line: that hides from the estimate at which column a line must
+/// stand.
 const MAX_PLACES_BEHIND_BACKSLASHES: usize = 10_000;
 
-/// The places that are looked behind where nothing else has found any text.
+/// The most places that are looked behind where nothing else has found any text.
 const MAX_PLACES_AT_LAST: usize = 100_000;
 
-/// Texts as long as this are not searched for.
+/// The length from which on texts are not searched for.
 const MAX_LENGTH: usize = 1 << 20;
 
-/// A text behind `place` that makes the whole fit, the shortest that is found; `None` if none is found.
+/// A text behind `place` that makes the whole file parse, the shortest that is found; `None` if none is found.
 pub(crate) fn shortest_witness(hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
     WitnessSearch { hole: hole.reborrow() }.witness(place)
 }
 
-/// What is looked for in a hole: a text, a plan of one, or what one costs at least.
+/// A search in a hole for a text, for a plan of one, or for a text's least cost.
 struct WitnessSearch<'a> {
     hole: OpenHole<'a>,
 }
@@ -75,7 +75,7 @@ impl WitnessSearch<'_> {
         Some(self.shortest(place, limits).unwrap_or(planned))
     }
 
-    /// The shortest of what makes any reading fit.
+    /// The shortest of the witnesses of all readings.
     fn witness_of_readings(&mut self, place: &Place) -> Option<Vec<u8>> {
         let readings = place.readings().map(|reading| Place { other: None, ..reading.clone() });
         let found = readings.filter_map(|alone| {
@@ -85,7 +85,7 @@ impl WitnessSearch<'_> {
         found.min_by_key(Vec::len)
     }
 
-    /// A text found without a plan: a shortest one if that can be found soon, else any.
+    /// A witness that is found without a plan: a shortest one if that can be found soon, else any.
     fn searched_witness(&mut self, place: &Place) -> Option<Vec<u8>> {
         let mut limits =
             Limits { length: MAX_LENGTH, may_join: true, n_places: MAX_PLACES, weight: 1 };
@@ -100,7 +100,7 @@ impl WitnessSearch<'_> {
         })
     }
 
-    /// The best text that can be written by a plan, behind a character's name that has begun.
+    /// The best text that can be written by a plan, behind the rest of a character's name that has begun.
     fn planned_witness(&mut self, place: &Place) -> Option<Vec<u8>> {
         let language = self.hole.language();
         let Some(rest) = rest_of_name(language, place) else {
@@ -116,9 +116,8 @@ impl WitnessSearch<'_> {
         Some([rest, behind].concat())
     }
 
-    /// The best text that can be written by a plan. A plan may turn out to be one that the lexer
-    /// does not allow: which f-string a right context ends is not known to the parser's symbols.
-    /// Then its root is left out and all is planned again.
+    /// The best text that can be written by a plan. The lexer may refuse a plan: the parser's symbols do not say
+    /// which f-string a right context ends. Then the plan's root is left out and all is planned again.
     fn planned_text(&mut self, place: &Place, n_tries: usize) -> Option<Vec<u8>> {
         let language = self.hole.language();
         let mut plans = self.plans(place);
@@ -147,13 +146,13 @@ impl WitnessSearch<'_> {
         self.in_hole(&mut hole).planned_text(place, n_tries - 1)
     }
 
-    /// The same in another hole.
+    /// The search for a witness in another hole.
     fn in_hole<'b>(&'b mut self, hole: &'b mut Hole) -> WitnessSearch<'b> {
         WitnessSearch { hole: OpenHole::new(hole, self.hole.parsing.reborrow()) }
     }
 
-    /// The text so far ended as a file of its own, and what the right context lacks to be one: of
-    /// two Python files, one behind the other is a third. It may be longer than need be, but it
+    /// The end of a file that consists of the text so far, followed by the beginning that the right context lacks to
+    /// be a file: of two Python files, one behind the other is a third. The text may be longer than need be, but it
     /// keeps none of the suites and f-strings around the hole, which a plan trips over.
     fn as_two_files(&mut self, place: &Place) -> Option<Vec<u8>> {
         let language = self.hole.language();
@@ -182,7 +181,7 @@ impl WitnessSearch<'_> {
     }
 }
 
-/// What completes a character's name that has begun, with its closing brace.
+/// The rest of a character's name that has begun, with its closing brace.
 fn rest_of_name(language: &Language, place: &Place) -> Option<Vec<u8>> {
     let scanner = &language.lexer.scanner;
     let (opening, name) = match place.lexed.name {

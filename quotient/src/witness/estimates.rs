@@ -1,8 +1,8 @@
-//! What a text that makes the whole fit costs at least from a place on.
+//! Estimates: the least cost of a text that makes the whole file parse, from a place on.
 //!
-//! The costs in [`Hole`] count symbols from a chart on. Here comes in what the lexer is in the middle of: what the
-//! symbol in progress lacks, the column that a line begins at, the right context that goes on with a symbol or a
-//! line break. No estimate is too high, so the search for a shortest text may trust them.
+//! The costs in [`Hole`] count symbols from a chart on. Here the lexer's state comes in: the bytes that the symbol in
+//! progress lacks, the column that a line begins at, the right context that goes on with a symbol or a line break. No
+//! estimate is too high, so the search for a shortest text may trust them.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::hole::Place;
 use crate::right_side::{Entrance, Exit, RootIdx, bytes_of_quotes, bytes_of_quotes_begun};
 
 impl WitnessSearch<'_> {
-    /// This many bytes are missing at least; `None` if nothing fits.
+    /// The least number of bytes that any text needs; `None` if no text fits.
     pub(crate) fn least_rest(&mut self, place: &Place) -> Option<usize> {
         let scanner = &self.hole.language().lexer.scanner;
         let lexed = &place.lexed;
@@ -44,7 +44,7 @@ impl WitnessSearch<'_> {
             _ if lexed.is_line_start => self.cost_of_line(place),
             _ => self.cost_behind_separator(place.chart),
         };
-        // Quotes that are open already have been counted with the root.
+        // Quotes that are open already are part of the root's cost.
         let open = BYTE * bytes_of_quotes(&self.hole.language().lexer, &lexed.frames);
         (cost < IMPOSSIBLE).then_some((cost.saturating_sub(open) / BYTE) as usize)
     }
@@ -61,7 +61,7 @@ impl WitnessSearch<'_> {
         })
     }
 
-    /// The cost of what must follow where something stands already between the last symbol and the next.
+    /// The cost of the text that must follow where white space stands already behind the last symbol.
     fn cost_behind_separator(&mut self, chart: LeftChart) -> u32 {
         let cost = self.hole.cost(chart);
         let costs = self.hole.language().costs.at(self.hole.parsing.rules(), Column::ZERO);
@@ -70,7 +70,7 @@ impl WitnessSearch<'_> {
         if is_behind_word && cost < IMPOSSIBLE { cost.saturating_sub(BYTE) } else { cost }
     }
 
-    /// The cost of ending the symbol in progress and of what must follow.
+    /// The cost of ending the symbol in progress and of the text that must follow.
     fn cost_of_symbol(&mut self, place: &Place) -> u32 {
         let language = self.hole.language();
         let scanner = &language.lexer.scanner;
@@ -83,7 +83,7 @@ impl WitnessSearch<'_> {
                 return self.cost_of_name_in_progress(place, (emission, n_bytes));
             }
             let cost = costs[usize::from(emission.0)];
-            // As in `least_rest`, quotes that begin have been counted with the root.
+            // As in `least_rest`, quotes that begin are part of the root's cost.
             let change = scanner.emission(emission).change;
             let open = BYTE * bytes_of_quotes_begun(&language.lexer, change);
             let cost = if cost < IMPOSSIBLE { cost.saturating_sub(open) } else { cost };
@@ -92,7 +92,7 @@ impl WitnessSearch<'_> {
         ways.min().unwrap_or(IMPOSSIBLE).saturating_add(name)
     }
 
-    /// The cost of ending a comment and its line, and of what must follow.
+    /// The cost of ending a comment and its line, and of the text that must follow.
     fn cost_of_comment(&mut self, place: &Place) -> u32 {
         let is_in_line = !place.lexed.is_line_start && place.lexed.frames.is_empty();
         let mut chart = place.chart;
@@ -106,8 +106,8 @@ impl WitnessSearch<'_> {
         BYTE.saturating_add(self.cost_behind_separator(chart))
     }
 
-    /// The cost of bringing the symbol in progress to where the right context goes on with it, if that is
-    /// less than `limit`.
+    /// The cost of bringing the symbol in progress to where the right context goes on with it, or `limit` if that is
+    /// less.
     fn cost_of_straddling(&mut self, chart: LeftChart, raw: RawState, limit: u32) -> u32 {
         let right = Arc::clone(self.hole.right());
         let mut least = limit;
@@ -120,7 +120,7 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The cost at the start of a line: of a symbol at one of the open columns, or of a new line.
+    /// The cost at the start of a line: that of a symbol at one of the open columns, or of a new line.
     fn cost_of_line(&mut self, place: &Place) -> u32 {
         let Some(layout) = self.hole.language().lexer.layout() else { return 0 };
         let lexed = &place.lexed;
@@ -151,7 +151,7 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The cost of making the line in progress one that ends in the right context without a symbol.
+    /// The cost of letting the line in progress end in the right context without a symbol.
     fn cost_of_line_end(&mut self, place: &Place) -> u32 {
         let right = Arc::clone(self.hole.right());
         let mut least = IMPOSSIBLE;
@@ -166,8 +166,8 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The cost of what follows if the line in progress stands at `column`, behind whose INDENT or DEDENTs
-    /// the chart is.
+    /// The cost of the text that follows if the line in progress stands at `column`. `chart` is behind its INDENT or
+    /// DEDENTs.
     fn cost_at_column(&mut self, chart: LeftChart, lexed: &LexState, column: Column) -> u32 {
         let missing = |n_bytes: u32| match lexed.joined_column {
             Some(_) => 0,
@@ -186,8 +186,8 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The columns at which a suite inside of `around` may begin in this line; of those that nothing tells
-    /// apart the least.
+    /// The columns at which a suite inside of `around` may begin in this line; the least one of those that make no
+    /// difference.
     fn columns_to_begin(&self, around: Column, lexed: &LexState) -> Vec<Column> {
         let possible = match lexed.joined_column {
             Some(joined) => Columns::exactly(joined),
@@ -202,7 +202,7 @@ impl WitnessSearch<'_> {
         found
     }
 
-    /// The cost of a symbol and of what must follow it, without white space in front.
+    /// The cost of a symbol and of the text that must follow it, without white space in front.
     fn cost_of_next(&mut self, chart: LeftChart) -> u32 {
         let scanner = &self.hole.language().lexer.scanner;
         let costs = self.costs_of_emissions(chart);
@@ -218,7 +218,7 @@ impl WitnessSearch<'_> {
         self.cost_of_straddling(chart, scanner.start(None), least)
     }
 
-    /// For each emission the cost of what must follow it.
+    /// For each emission the cost of the text that must follow it.
     fn costs_of_emissions(&mut self, chart: LeftChart) -> Arc<[u32]> {
         if let Some(known) = self.hole.known_emission_costs(chart) {
             return known;

@@ -1,4 +1,4 @@
-//! Names that are said again, in witnesses: which texts are worth writing for them.
+//! Repeated names in witnesses: the texts that are worth writing for them.
 
 use fim_lexer::scanner::EmissionId;
 
@@ -10,8 +10,8 @@ use crate::grammar::{BYTE, IMPOSSIBLE};
 use crate::hole::Place;
 
 impl WitnessSearch<'_> {
-    /// The names that something asks for behind a chart: that of the innermost rule, to be said again, and those that
-    /// the right context needs. All of them begin like this.
+    /// The names that begin like this and are needed behind a chart: the innermost rule's, to be repeated, and those
+    /// that the right context needs.
     pub(super) fn wanted_names(&mut self, chart: LeftChart, begun: &[u8]) -> Vec<Vec<u8>> {
         let needed = self.hole.right().needed.iter().copied();
         let mut names: Vec<Vec<u8>> = Vec::new();
@@ -29,7 +29,7 @@ impl WitnessSearch<'_> {
     }
 }
 
-/// The shortest name that begins like this and ends like that, something in front of its end.
+/// The shortest name that begins with `begun` and ends with `end`, with more in front of its end.
 fn ending_in(begun: &[u8], end: &[u8]) -> Vec<u8> {
     let most = end.len().min(begun.len() - 1);
     let n_shared = (0..=most).rev().find(|&length| begun.ends_with(&end[..length]));
@@ -37,7 +37,7 @@ fn ending_in(begun: &[u8], end: &[u8]) -> Vec<u8> {
 }
 
 impl WitnessSearch<'_> {
-    /// The cost of ending a name in progress, and of what must follow, where it matters how it is spelled.
+    /// The cost of ending a name in progress and of the text that must follow, where the spelling matters.
     pub(super) fn cost_of_name_in_progress(
         &mut self,
         place: &Place,
@@ -62,7 +62,7 @@ impl WitnessSearch<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes a name that is said again: the first time as it is needed, or again as it was.
+    /// Writes a repeated name: a rule's name as it is needed, or its repetition as the rule's name was.
     pub(super) fn write_name(&mut self, planned: Planned) -> Option<()> {
         let rules = self.hole.parsing.rules();
         let scanner = &self.hole.language().lexer.scanner;
@@ -78,7 +78,7 @@ impl Writer<'_> {
         };
         let texts = match name.map(|name| self.hole.parsing.left.spellings.name(name)) {
             Some(KnownName::Whole(name)) => vec![name.to_vec()],
-            // The half in front of the cut, once and twice: one of the two is no keyword.
+            // The beginning in front of the end, once and twice: one of the two is no keyword.
             Some(KnownName::Ending(end)) => {
                 vec![[&*shortest, &end].concat(), [&shortest, &*shortest, &end].concat()]
             }

@@ -1,8 +1,7 @@
-//! What to write so that the whole fits: the choices behind the least cost, as symbols.
+//! Plans of a witness: the choices behind the least cost, as symbols.
 //!
-//! A plan says how the symbol in progress ends, which symbols follow, and by which root the right
-//! context is entered. It knows the parser's symbols only; whether the lexer allows it is found
-//! out by writing it.
+//! A plan says how the symbol in progress ends, which symbols follow, and by which root the right context is entered.
+//! It knows the parser's symbols only; writing it shows whether the lexer allows it.
 
 use std::sync::Arc;
 
@@ -17,14 +16,14 @@ use crate::grammar::{BYTE, BodyState, CostsAt, EdgeLabel, IMPOSSIBLE, Language};
 use crate::hole::{CheapestStep, Place};
 use crate::right_side::{Beginning, Exit, RootIdx};
 
-/// A terminal to write; for an INDENT, where its suite may stand.
+/// A terminal to write, with the marks that it may have: for an INDENT, the columns of its suite.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned {
     pub(crate) terminal: TerminalId,
     pub(crate) marks: Marks,
 }
 
-/// What to write: the rest of the symbol in progress, symbols, and how to enter the right context.
+/// A plan: the rest of the symbol in progress, the symbols to write, and the root that enters the right context.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) cost: u32,
@@ -34,7 +33,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// This many bytes cannot be saved.
+    /// The least number of bytes that any text of this plan needs.
     pub(crate) fn least_length(&self) -> usize {
         (self.cost / BYTE) as usize
     }
@@ -62,7 +61,7 @@ impl WitnessSearch<'_> {
                     continue;
                 }
                 let rest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
-                // What may end here may still not be followed by everything: `\` in an f-string.
+                // A symbol that may end here may still not be followed by all others: `\` in an f-string.
                 let longer = rest
                     .as_ref()
                     .filter(|rest| rest.is_empty())
@@ -97,13 +96,13 @@ impl WitnessSearch<'_> {
         plans
     }
 
-    /// Whether it matters how the symbol in progress is spelled that may become this one.
+    /// Whether the spelling of the symbol in progress matters if it becomes this one.
     pub(super) fn is_name(&mut self, place: &Place, emission: EmissionId) -> bool {
         let steps = self.hole.language().lexer.scanner.emission(emission).steps();
         matches!(steps, &[name] if self.hole.parsing.left.minds_spelling(self.hole.parsing.rules(), place.chart, name))
     }
 
-    /// Plans in which the symbol in progress becomes a name that is said again, or may be taken for one.
+    /// The plans in which the symbol in progress becomes a repeated name, or may be taken for one.
     fn plans_of_name(&mut self, place: &Place, emission: EmissionId) -> Vec<Plan> {
         let language = self.hole.language();
         let (scanner, raw) = (&language.lexer.scanner, place.lexed.raw);
@@ -130,7 +129,7 @@ impl WitnessSearch<'_> {
         plans
     }
 
-    /// Plans in which the symbol in progress goes on into the right context.
+    /// The plans in which the symbol in progress goes on into the right context.
     fn straddling_plans(&mut self, place: &Place) -> Vec<Plan> {
         let right = Arc::clone(self.hole.right());
         let lexed = &place.lexed;
@@ -157,7 +156,7 @@ impl WitnessSearch<'_> {
         plans
     }
 
-    /// The cheapest way from a chart to the right context.
+    /// The plan of the cheapest way from a chart to the right context.
     fn plan(&mut self, chart: LeftChart, rest: Vec<u8>) -> Option<Plan> {
         let costs = self.hole.parsing.items(chart).to_vec();
         let (cost, item) = costs
@@ -223,7 +222,7 @@ impl WitnessSearch<'_> {
     }
 }
 
-/// The shortest text of at least one byte that makes the symbol this one.
+/// The shortest text of at least one byte that completes the symbol in progress to this emission.
 fn longer_text(language: &Language, from: RawState, emission: EmissionId) -> Option<Vec<u8>> {
     let scanner = &language.lexer.scanner;
     let steps = language.reach.steps(from).iter();
@@ -234,7 +233,7 @@ fn longer_text(language: &Language, from: RawState, emission: EmissionId) -> Opt
     texts.min_by_key(|text| (text.len(), !text[0].is_ascii_alphanumeric()))
 }
 
-/// What ends a comment: the rest of a character that was cut in half, and a line break.
+/// The end of a comment: the rest of a character that was cut in half, and a line break.
 fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
     let rest = language.reach.shortest_symbol(&language.lexer.scanner, raw, |_| true);
     [rest.unwrap_or_default(), LINE_BREAK.to_vec()].concat()
@@ -257,7 +256,7 @@ fn spell(
     }
 }
 
-/// Spells the cheapest end of a body. `is_behind_word`: a word stands in front of what comes first.
+/// Spells the cheapest end of a body. `is_behind_word`: a word stands in front of its first symbol.
 fn spell_to_final(
     costs: CostsAt<'_>,
     from: BodyState,

@@ -1,4 +1,4 @@
-//! What a root asks of f-strings that a plan, which knows the parser's symbols only, leaves open.
+//! The needs of a root in f-strings, which a plan leaves open, since it knows the parser's symbols only.
 //!
 //! The parser does not ask for fields in a specification, though a doubled brace is text only behind one.
 //!
@@ -14,12 +14,12 @@ use crate::charts::Marks;
 use crate::grammar::Language;
 use crate::right_side::RightSide;
 
-/// The plans to try: as it is, and with the field that the root may ask for.
+/// The plans to try: the plan as it is, and the plan with the field that the root may need.
 pub(crate) fn spellings(language: &Language, right: &RightSide, plan: &Plan) -> Vec<Plan> {
     let mut plans = vec![plan.clone()];
     let root = right.roots[usize::from(plan.root.0)];
     if matches!(root.mode.frame, Some(Frame::LaterSpecification(_))) {
-        // The symbol that straddles the cut leaves a specification a specification.
+        // The symbol that straddles the cut does not end a specification.
         plans.extend(cheapest_field(language).map(|field| {
             let mut plan = plan.clone();
             plan.symbols.extend(field);
@@ -29,7 +29,7 @@ pub(crate) fn spellings(language: &Language, right: &RightSide, plan: &Plan) -> 
     plans
 }
 
-/// A field as the rules allow it, with the least inside.
+/// The cheapest field that the rules allow.
 fn cheapest_field(language: &Language) -> Option<Vec<Planned>> {
     let rules = &language.rules;
     let costs = language.costs.at(rules, Column::ZERO);
@@ -50,7 +50,7 @@ fn cheapest_field(language: &Language) -> Option<Vec<Planned>> {
     Some(field)
 }
 
-/// The terminal that has this effect.
+/// The terminal that has this effect on the frames.
 fn terminal_with(language: &Language, change: FrameChange) -> Option<TerminalId> {
     let mut emissions = language.lexer.scanner.emissions().iter();
     emissions.find(|emission| emission.change == change)?.symbols.first().copied()

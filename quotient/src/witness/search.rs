@@ -1,9 +1,9 @@
 //! The search for a text that is shorter than a known witness, or for any where a plan finds none.
 //!
-//! It is best first (A*), byte by byte, over what the lexer and the chart make of the text: two texts that
-//! lead to the same place go on alike, so the shorter one stands for both. What a place still lacks is
-//! estimated from the costs in [`Hole`], which are never too high; so the first text that is found is a
-//! shortest one, and where the known witness is as short as the estimate nothing is searched at all.
+//! It is best first (A*), byte by byte, over places: two texts that lead to the same place go on alike, so the
+//! shorter one stands for both. The rest that a place lacks is estimated from the costs in [`Hole`], which are never
+//! too high; so the first text that is found is a shortest one, and where the known witness is as short as the
+//! estimate nothing is searched at all.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,22 +21,23 @@ use crate::charts::{LeftChart, LeftCharts, Spelling, SpellingIdx};
 
 use crate::hole::Place;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Texts of this length and longer are of no use.
+    /// The length from which on texts are of no use.
     pub(crate) length: usize,
-    /// Whether a joined line break may be written into a line's white space, or begun behind a tab. That
-    /// is shorter than eight spaces, which is not what anybody means by a shortest text.
+    /// Whether a joined line break may be written into a line's white space, or begun behind a tab. That is shorter
+    /// than eight spaces, but not meant by "a shortest text".
     pub(crate) may_join: bool,
-    /// The number of places that are looked behind.
+    /// The most places that are looked behind.
     pub(crate) n_places: usize,
-    /// How many bytes an estimated byte counts: with more than one, the first text that is found may not
-    /// be a shortest one, but is found sooner.
+    /// The weight of an estimated byte: with more than one, the first text that is found may not be a shortest one,
+    /// but is found sooner.
     pub(crate) weight: usize,
 }
 
-/// A place that was reached, until it is looked behind, the entry that it was reached from, and the byte in between.
+/// A place that was reached, until it is looked behind; the index of the place that it was reached from, and the byte
+/// in between.
 struct Reached {
     place: Option<Place>,
     from: usize,
@@ -44,7 +45,7 @@ struct Reached {
     length: usize,
 }
 
-/// What tells places apart.
+/// A key of places that go on alike.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     chart: LeftChart,
@@ -52,14 +53,14 @@ struct Key {
     is_line_start: bool,
     column: Column,
     joined_column: Option<Column>,
-    /// The number of the brackets and f-strings around it: they are many bytes, and mostly the same.
+    /// The number of the list of brackets and f-strings around the place: lists are many bytes, and few differ.
     frames: u32,
-    /// The name in progress, as far as it is told from others.
+    /// The name in progress, as far as it differs from others.
     name: Option<SpellingIdx>,
 }
 
-/// By which length each place was reached. Estimates may rise on the way, so that a place may be reached by a
-/// longer text first.
+/// The least length of a text that reached each place. Estimates may rise on the way, so a longer text may reach a
+/// place first.
 #[derive(Default)]
 struct Lengths {
     of_places: FxHashMap<Key, u32>,
@@ -67,8 +68,8 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// Notes that a place is reached by a text of this length; whether no other was as short. Within a character's
-    /// name, whose letters are in no key, each place is another.
+    /// Notes that a text of this length reaches a place. Whether no other was as short. Within a character's name,
+    /// whose letters are in no key, all places differ.
     fn is_less(&mut self, left: &LeftCharts, place: &Place, length: usize) -> bool {
         let lexed = &place.lexed;
         if lexed.name.is_some() {
@@ -103,12 +104,12 @@ impl Lengths {
 }
 
 impl WitnessSearch<'_> {
-    /// A shortest text behind `place` that makes the whole fit, if there is one within the limits.
+    /// A shortest text behind `place` that makes the whole file parse, if there is one within the limits.
     pub(crate) fn shortest(&mut self, place: &Place, limits: Limits) -> Option<Vec<u8>> {
         let mut reached =
             vec![Reached { place: Some(place.clone()), from: usize::MAX, byte: 0, length: 0 }];
         let mut lengths = Lengths::default();
-        // Nine of ten bytes lead to a place that is known: it is only made where another one was.
+        // Nine of ten bytes lead to a known place, so the next place is made in the last one's memory.
         let mut next = place.clone();
         let mut todo = BinaryHeap::from([(Reverse(0), 0, Reverse(0))]);
         for _ in 0..limits.n_places {
@@ -178,7 +179,7 @@ impl WitnessSearch<'_> {
                 starts.push(behind.raw);
             }
         }
-        // Characters beyond ASCII are begun only where the right context ends one.
+        // Characters beyond ASCII begin only where the right context ends one.
         let begins_inside = self.hole.right().text.first().is_some_and(|&byte| byte & 0xc0 == 0x80);
         for &start in &starts {
             let steps = reach.steps(start);
@@ -186,7 +187,7 @@ impl WitnessSearch<'_> {
             let useful = |byte: &u8| byte.is_ascii() || is_within || begins_inside;
             steps.iter().map(|&(byte, _)| byte).filter(useful).for_each(&mut add);
         }
-        // What ends the symbol in progress may be told from other bytes that begin the same as it.
+        // Bytes that end the symbol in progress must be tried although other bytes begin the same symbols.
         if language.lexer.layout().is_none()
             && let [raw, behind] = starts[..]
         {
@@ -212,7 +213,7 @@ impl WitnessSearch<'_> {
     }
 }
 
-/// The bytes on the way to an entry.
+/// The bytes on the way to a place.
 fn text_to(reached: &[Reached], index: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(reached[index].length);
     let mut index = index;

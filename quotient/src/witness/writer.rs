@@ -1,4 +1,4 @@
-//! A plan, written down as text.
+//! The writer of a plan as text.
 //!
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
@@ -17,14 +17,14 @@ use crate::grammar::Inserted;
 use crate::hole::{OpenHole, Place};
 use crate::right_side::{Beginning, Entrance, RootIdx};
 
-/// A text being written.
+/// A text that is being written.
 pub(crate) struct Writer<'a> {
     pub(super) hole: OpenHole<'a>,
     pub(super) place: Place,
     pub(super) text: Vec<u8>,
-    /// The chart behind everything planned so far, the symbol in progress included.
+    /// The chart behind all symbols written so far, the symbol in progress included.
     pub(super) chart: LeftChart,
-    /// What is to be inserted in front of the next symbol.
+    /// The number of the symbols that are to be inserted in front of the next one.
     inserted: Option<TerminalId>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
         self.hole.language().lexer.scanner.kind(self.place.lexed.raw).is_in_symbol()
     }
 
-    /// Appends text if it can be read.
+    /// Appends text. Whether it could be read.
     fn put(&mut self, text: &[u8]) -> bool {
         let is_read = self.hole.read(&mut self.place, text) == text.len();
         self.text.extend_from_slice(text);
@@ -100,7 +100,7 @@ impl<'a> Writer<'a> {
         let column = columns.last().copied().unwrap_or_default();
         let inserted = self.inserted;
         if let Some(Inserted::Omitted(written)) = self.take_inserted() {
-            // What could be left out is written where it cannot be, as between symbols of one line.
+            // A symbol that could be left out is written where it cannot be, as between symbols of one line.
             if self.write_symbol(terminal, inserted, column).is_some() {
                 return Some(());
             }
@@ -110,12 +110,13 @@ impl<'a> Writer<'a> {
         self.write_symbol(terminal, inserted, column)
     }
 
-    /// What kind of symbol is to be inserted in front of the next one, which is then up to the caller.
+    /// Takes the kind of the symbol that is to be inserted in front of the next one; inserting it is then up to the
+    /// caller.
     fn take_inserted(&mut self) -> Option<Inserted> {
         self.inserted.take().and_then(|inserted| self.hole.language().inserted_kind(inserted))
     }
 
-    /// Writes a symbol, in front of which this one must be inserted.
+    /// Writes a symbol, with `inserted` inserted in front of it.
     fn write_symbol(
         &mut self,
         terminal: TerminalId,
@@ -159,7 +160,7 @@ impl<'a> Writer<'a> {
         None
     }
 
-    /// Begins a line at a column with nothing but a backslash and the line break that it joins.
+    /// Begins a line at a column with a backslash alone and the line break that it joins.
     fn write_joined(&mut self, terminal: TerminalId, column: Column) -> Option<()> {
         self.step(terminal, None)?;
         self.separators(column).into_iter().find_map(|separator| {
@@ -174,7 +175,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The column of the line in progress, if a suite may begin with it.
+    /// The column of the line in progress, if a suite may begin with this line.
     fn column_in_progress(&self, around: Column, columns: Columns) -> Option<Column> {
         let lexed = &self.place.lexed;
         let kind = self.hole.language().lexer.scanner.kind(lexed.raw);
@@ -183,7 +184,7 @@ impl<'a> Writer<'a> {
         (lexed.is_line_start && kind.is_clean() && is_deeper).then_some(column)
     }
 
-    /// The state behind the symbol in progress.
+    /// The state of the lexer behind the symbol in progress.
     pub(super) fn behind(&self, lexed: &LexState) -> LexState {
         let mut behind = lexed.clone();
         let scanner = &self.hole.language().lexer.scanner;
@@ -202,7 +203,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// What may stand in front of the next symbol, the shortest first.
+    /// The separators that may stand in front of the next symbol, the shortest first.
     pub(super) fn separators(&self, column: Column) -> Vec<Vec<u8>> {
         let lexed = &self.place.lexed;
         if lexed.is_line_start {
@@ -229,7 +230,7 @@ impl<'a> Writer<'a> {
         let is_ignored = |id| scanner.emission(id).symbols.is_empty();
         let is_alone = |byte: u8| scanner.accept(scanner.next(clean, byte)).is_some_and(is_ignored);
         let mut found: Vec<Vec<u8>> = Vec::new();
-        // Of white space the last byte is what people write; those in front of it are control characters.
+        // Of the bytes of white space, people write the last one; those in front of it are control characters.
         match (0..=u8::MAX).rev().find(|&byte| is_alone(byte)) {
             Some(byte) => found.push(vec![byte]),
             None => {
@@ -271,11 +272,11 @@ impl<'a> Writer<'a> {
                 self.separators(column)
             }
             Entrance::Middle(0) => IN_LINE.map(<[u8]>::to_vec).to_vec(),
-            // Behind a comment or a joined line break.
+            // The entrance is behind a comment or a joined line break.
             Entrance::Middle(_) if self.hole.language().lexer.layout().is_some() => {
                 with_nothing(&BEGUN_BREAKS)
             }
-            // Behind something that is ignored.
+            // The entrance is behind ignored text.
             Entrance::Middle(_) => self.straddling_endings(root, column),
             Entrance::Line(_) => self.line_endings(column),
             Entrance::LineStart(at) => self.line_start_endings(column, at),
@@ -294,7 +295,7 @@ impl<'a> Writer<'a> {
         None
     }
 
-    /// Writes a line at a column where no line stands yet, so that the next one is kept there.
+    /// Writes a line without effect at a column where no line stands yet, so that the next one is kept there.
     fn write_line_at(&mut self, column: Column) {
         if self.place.lexed.indents.last() == Some(&column) && self.chart == self.place.chart {
             return;
@@ -318,7 +319,7 @@ impl<'a> Writer<'a> {
         endings
     }
 
-    /// White space that together with the right context's own gives `column`.
+    /// The texts of white space that together with the right context's own give `column`.
     fn line_start_endings(&self, column: Column, at: u32) -> Vec<Vec<u8>> {
         let lexed = &self.place.lexed;
         let mut endings = Vec::new();
@@ -341,7 +342,7 @@ impl<'a> Writer<'a> {
         endings
     }
 
-    /// White space up to `column` and a backslash, with the line break that it joins or without.
+    /// The texts of white space up to `column` and a backslash, with the line break that it joins or without.
     fn joined_endings(&self, column: Column) -> Vec<Vec<u8>> {
         let joined = JOINS.map(|join| [&white_space(column), join].concat());
         joined.iter().flat_map(|white| extensions(self.begun_line(), white)).collect()
@@ -357,7 +358,7 @@ impl<'a> Writer<'a> {
             Beginning::Exactly(text) => Some(text.clone()),
             _ => right.shortest_entry(&tables, &lexed, root),
         };
-        // The symbol may have been begun already.
+        // The symbol may have begun already.
         let mut endings = vec![Vec::new()];
         match &beginning {
             Beginning::Exactly(text) => {
@@ -373,7 +374,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// These endings, and the empty one.
+/// These endings and the empty one.
 fn with_nothing(endings: &[&[u8]]) -> Vec<Vec<u8>> {
     std::iter::once(Vec::new()).chain(endings.iter().map(|ending| ending.to_vec())).collect()
 }
