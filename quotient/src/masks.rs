@@ -1,4 +1,4 @@
-//! Masks: which tokens of a vocabulary may come next, all of them at once.
+//! Masks: the tokens of a vocabulary that may come next, found all at once.
 //!
 //! Reading order: `byte_set`, `vocabulary`, `staying`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
 //! `non_names`, `words`.

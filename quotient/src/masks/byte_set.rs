@@ -1,4 +1,4 @@
-//! Sets of bytes: which of them may come next, change nothing, or are written by a vocabulary.
+//! Sets of bytes: those that may come next, that change nothing, or that a vocabulary writes.
 
 use std::ops::BitOr;
 

@@ -1,9 +1,9 @@
-//! What the tokens of a vocabulary mean to the lexer of a language, for each state it can be in.
+//! Mask tables: the meaning of a vocabulary's tokens to the lexer of a language, for each state of the lexer.
 //!
-//! Most raw states share most of what tokens mean in them: in the middle of a name, a token that
-//! does not go on with the name finishes it and then means what it means between symbols. So a
-//! [`MaskTable`] is a tree of its own for the tokens that go on with the symbol in progress, and a
-//! shared tree for the rest, by the first bytes that are left to it.
+//! The meanings of most tokens are shared by most raw states: in the middle of a name, a token that does not go on
+//! with the name finishes it and then means what it means between symbols. So a [`MaskTable`] is a tree of its own
+//! for the tokens that go on with the symbol in progress, and a shared tree for the rest, by the first bytes that are
+//! left to it.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,12 +20,12 @@ use crate::caches::{Fingerprint, lock};
 use crate::grammar::Language;
 use crate::right_context::OpenFrames;
 
-/// What tokens mean in one state of the lexer.
+/// The meaning of tokens in one state of the lexer.
 #[derive(Clone, Debug)]
 pub(crate) struct MaskTable {
     /// The tokens that go on with the symbol in progress.
     pub(crate) own: Arc<TokenTree>,
-    /// Those that finish it first: what it is (nothing, if it is skipped), and their tree.
+    /// The tokens that finish the symbol first: its emission (None if it is skipped), and their tree.
     pub(crate) rest: Option<(Option<EmissionId>, Arc<TokenTree>)>,
 }
 
@@ -36,20 +36,20 @@ pub(crate) struct TablesOf<'a> {
     pub(super) known: Arc<MaskTables>,
 }
 
-/// Those that have been asked for.
+/// The tables that have been asked for.
 #[derive(Debug, Default)]
 pub(crate) struct MaskTables {
     tables: Mutex<FxHashMap<Start, MaskTable>>,
     trees: Mutex<FxHashMap<TreeKey, Arc<TokenTree>>>,
-    /// The trees that were made ahead, which are kept.
+    /// The keys of trees that were made ahead, which are kept.
     prepared: Mutex<FxHashSet<TreeKey>>,
 }
 
-/// Where a tree's tokens are read from, and the first bytes of them.
+/// The state in which a tree's tokens are read, and their first bytes.
 type TreeKey = (Start, ByteSet);
 
 impl MaskTables {
-    /// Forgets what was found out on demand of states inside f-strings, if it is much: brackets and
+    /// Forgets the trees of states inside f-strings that were made on demand, if they are large: brackets and
     /// f-strings within f-strings have states without end.
     fn forget_much(&self) {
         let (mut trees, prepared) = (lock(&self.trees), lock(&self.prepared));
@@ -57,12 +57,12 @@ impl MaskTables {
         let found = trees.iter().filter(|(key, _)| is_found(key));
         if found.map(|(_, tree)| tree.memory()).sum::<usize>() > MAX_BYTES_INSIDE {
             trees.retain(|key, _| !is_found(key));
-            // They are put together again from the trees that are left.
+            // Tables are put together again from the trees that are left.
             lock(&self.tables).retain(|start, _| start.frames.is_empty());
         }
     }
 
-    /// What has been made so far is not forgotten.
+    /// Keeps all trees made so far from being forgotten.
     fn keep_trees(&self) {
         let trees = lock(&self.trees);
         lock(&self.prepared).extend(trees.keys().cloned());
@@ -74,7 +74,7 @@ impl MaskTables {
     }
 }
 
-/// The most bytes for states inside f-strings; outside, there are some hundred states.
+/// The most bytes of trees for states inside f-strings; outside, there are some hundred states.
 const MAX_BYTES_INSIDE: usize = 32 << 20;
 
 impl TablesOf<'_> {
@@ -138,13 +138,13 @@ impl TablesOf<'_> {
         self.known.keep_trees();
     }
 
-    /// What has been made, as bytes for [`Self::add`].
+    /// All trees made so far, as bytes for [`Self::add`].
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let trees = lock(&self.known.trees);
         to_bytes(self.fingerprints(), trees.iter().map(|(key, tree)| (key, &**tree)))
     }
 
-    /// Adds what [`Self::bytes`] gave; false if these are not such bytes.
+    /// Adds the trees of [`Self::bytes`]; false if the bytes are not such trees.
     pub(crate) fn add(&self, bytes: &[u8]) -> bool {
         let Some(found) = from_bytes(self.fingerprints(), bytes) else { return false };
         let mut trees = lock(&self.known.trees);
@@ -161,14 +161,14 @@ impl TablesOf<'_> {
     }
 }
 
-/// States that tables are made of.
+/// The states that tables are made for.
 impl TablesOf<'_> {
     /// The states outside f-strings, and the first ones in the text, a field, brackets of a field or the
-    /// specification of an f-string that is in no other.
+    /// specification of an f-string that is in no other f-string.
     fn common_starts(&self) -> Vec<Start> {
         let scanner = &self.language.lexer.scanner;
         let has_lines = self.language.lexer.layout().is_some();
-        // In the name of a character tables are not asked.
+        // In the name of a character, masks do without tables.
         let is_asked = |raw: &RawState| scanner.kind(*raw) != StateKind::CharacterName;
         let outside = scanner.mode(scanner.start(None)).filter(is_asked).flat_map(|raw| {
             let may_begin_line = has_lines && !scanner.kind(raw).is_in_symbol();
@@ -190,7 +190,7 @@ impl TablesOf<'_> {
         outside.chain(inside).collect()
     }
 
-    /// The frames of an f-string in no other, of the kinds that programs are full of.
+    /// The frames of an f-string in no other f-string, of the kinds that programs are full of.
     fn common_frames(&self) -> FxHashSet<OpenFrames> {
         let behind = |frames: &OpenFrames, changes: &[FrameChange]| {
             let mut frames = frames.clone();
@@ -220,7 +220,7 @@ impl TablesOf<'_> {
         texts.flat_map(|text| places.map(|changes| behind(&text, changes))).flatten().collect()
     }
 
-    /// The symbol that ends where `start` is, and the state that it leaves the lexer in.
+    /// The emission of the symbol that ends in `start`, and the state that it leaves the lexer in.
     fn ended_symbol(&self, start: &Start) -> Option<(Option<EmissionId>, Start)> {
         let scanner = &self.language.lexer.scanner;
         let id = scanner.ended_emission(start.raw)?;
@@ -238,8 +238,8 @@ impl TablesOf<'_> {
         Some(((!is_silent(emission)).then_some(id), behind))
     }
 
-    /// Of raw states that cannot be told apart by what follows, the same one. Between symbols there
-    /// are several, which differ in what stands in front of them.
+    /// One state for all raw states with the same symbols behind them. Between symbols there are several, which
+    /// differ in the text in front of them.
     fn canonical_state(&self, start: &Start) -> RawState {
         let scanner = &self.language.lexer.scanner;
         let clean = scanner.start(start.frames.last().copied());

@@ -1,18 +1,18 @@
-//! The words of a language that are no names: what its grammar spells out, and what stands in front of quotes.
+//! The words of a language that are no names: the keywords that its grammar spells out, and the prefixes of strings.
 
 use fim_lexer::{Lexer, PatternKind, RawState, TerminalId};
 
 use super::words::begins_word;
 use crate::caches::{Fingerprint, Hasher};
 
-/// What words may become besides names.
+/// The keywords and prefixes of strings that words may become instead of names.
 #[derive(Debug)]
 pub(crate) struct NonNameWords {
-    /// Sorted.
+    /// The keywords, sorted.
     keywords: Vec<Box<[u8]>>,
     /// The letters of which one or two may stand in front of a quote.
     prefixes: Vec<u8>,
-    /// A letter that begins none of them.
+    /// A letter that begins no keyword or prefix.
     probe: [u8; 1],
     fingerprint: Fingerprint,
 }
@@ -34,7 +34,7 @@ impl NonNameWords {
         Self { keywords, prefixes, probe: [probe], fingerprint: hasher.finish() }
     }
 
-    /// Those of a grammar. `is_name` tells the terminals that may be names for all that they are spelt out.
+    /// The words of a grammar. `is_name` tells the terminals that may be names although they are spelt out.
     pub(crate) fn of(lexer: &Lexer, is_name: impl Fn(TerminalId) -> bool) -> Self {
         let terminals = lexer.description.terminals.iter().zip(0..);
         let words = terminals.filter(|(terminal, index)| {
@@ -63,7 +63,7 @@ impl NonNameWords {
         self.fingerprint
     }
 
-    /// All words, with the one or two letters that may stand in front of a quote.
+    /// All keywords, and the pairs of letters that may stand in front of a quote.
     pub(super) fn texts(&self) -> impl Iterator<Item = Vec<u8>> {
         let prefixes = self.prefixes.iter();
         let pairs = prefixes

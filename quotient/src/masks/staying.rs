@@ -1,4 +1,5 @@
-//! Bytes that change nothing: letters in the middle of a name, a string or a comment, of which most tokens are made.
+//! Staying bytes, which leave the lexer as it is: letters in the middle of a name, a string or a comment, of which
+//! most tokens are made.
 
 use fim_lexer::scanner::{RawState, Scanner, StateKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
@@ -6,16 +7,16 @@ use rustc_hash::FxHashMap;
 
 use super::byte_set::ByteSet;
 
-/// For states inside symbols, the bytes that leave the lexer as it is.
+/// The staying bytes of states inside symbols.
 #[derive(Default)]
 pub(super) struct Staying {
     known: FxHashMap<RawState, ByteSet>,
-    /// What was asked last.
+    /// The last question and its answer.
     last: Option<(RawState, ByteSet)>,
 }
 
 impl Staying {
-    /// The bytes of a state; none where it is not inside a symbol.
+    /// The staying bytes of a state; none where it is not inside a symbol.
     #[inline]
     pub(super) fn bytes(&mut self, scanner: &Scanner, raw: RawState) -> ByteSet {
         match self.last {

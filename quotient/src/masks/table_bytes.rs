@@ -1,8 +1,7 @@
 //! Mask tables as bytes, for a cache outside this crate.
 //!
-//! The form is words of 32 bits, little-endian: a header that names the contents (format,
-//! vocabulary, lexer) and a checksum, then the trees. What is torn, of another version or of
-//! something else is refused as a whole.
+//! The form is words of 32 bits, little-endian: a header that names the contents (format, vocabulary, lexer) and a
+//! checksum, then the trees. Bytes that are torn, of another version or of other contents are refused as a whole.
 
 use fim_lexer::scanner::{EmissionId, RawState};
 
@@ -15,7 +14,7 @@ use crate::caches::{Fingerprint, Hasher};
 /// A tree with the key that it is found by.
 pub(crate) type KeyedTree = ((Start, ByteSet), TokenTree);
 
-/// Counts up with every change of the form or of the meaning of trees.
+/// The number of the format, which counts up with every change of the form or of the meaning of trees.
 const FORMAT: u32 = 0x4d53_0002;
 
 const N_HEADER: usize = 13;
@@ -36,7 +35,7 @@ pub(crate) fn to_bytes<'a>(
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The trees of some bytes, if they are whole and of this name.
+/// The trees in some bytes, if these are whole and have this name.
 pub(crate) fn from_bytes(name: (Fingerprint, Fingerprint), bytes: &[u8]) -> Option<Vec<KeyedTree>> {
     let (words, rest) = (bytes.chunks_exact(4), bytes.chunks_exact(4).remainder());
     let words: Vec<u32> =

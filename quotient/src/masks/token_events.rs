@@ -1,4 +1,4 @@
-//! What tokens do to a lexer in a given state, as far as the state alone decides it.
+//! Events: the effects of tokens on a lexer in a given state, as far as the state alone decides them.
 //!
 //! This is GreatGramma's token spanner (Park et al., *Flexible and Efficient Grammar-Constrained Decoding*: realizable
 //! terminal sequences), with Python's layout: a token finishes some symbols, ends lines and begins lines, and leaves
@@ -12,7 +12,7 @@
 //! NAME finished, `)` finished, `:` finished, line break, line begins 8 columns on; in a NAME
 //! ```
 //!
-//! Sequences of events form a tree, in which a mask visits what the parser allows.
+//! Sequences of events form a tree, in which a mask visits the nodes that the parser allows.
 
 mod ways;
 
@@ -31,18 +31,18 @@ use super::vocabulary::Vocabulary;
 use crate::grammar::{Language, Rules};
 use crate::right_context::OpenFrames;
 
-/// Something that a token does which parser, columns or brackets have to do with.
+/// An effect of a token that concerns the parser, columns or brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Event {
-    /// A symbol is finished.
+    /// A symbol ends.
     Emit(EmissionId),
     /// A line ends, unless brackets are open.
     Break,
-    /// A symbol begins behind this white space. It matters where a line begins.
+    /// A symbol begins behind this white space, which matters where a line begins.
     Begin(SpaceIdx),
-    /// A backslash follows this white space. It matters where a line begins.
+    /// A backslash follows this white space, which matters where a line begins.
     Join(SpaceIdx),
-    /// At this fork, and at others where the parser has the same choice, it takes the branch of this number.
+    /// The parser takes the branch of this number, at this fork and at others where it has the same choice.
     Choose(RawState, u8),
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct SpaceIdx(pub(crate) u32);
 /// White space at the beginning of a line.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Space {
-    /// Whether the line began in the token; else what stood in front of the token counts too.
+    /// Whether the line began in the token; else the white space in front of the token counts, too.
     pub(crate) is_whole: bool,
     /// The white space in the token.
     pub(crate) text: Vec<u8>,
@@ -67,10 +67,10 @@ impl Space {
     }
 }
 
-/// Where reading of tokens starts.
+/// The lexer's state in which the reading of tokens starts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Start {
-    /// The state of the lexer.
+    /// The raw state.
     pub(crate) raw: RawState,
     /// The frames from the outermost f-string on. Outside f-strings, brackets do not change how
     /// a text reads.
@@ -122,23 +122,24 @@ pub(crate) fn token_tree(
     reader.tree.finish(language, reader.spaces, vocabulary.n_tokens())
 }
 
-/// How far a token has been read.
+/// The lexer's state behind the bytes of a token that were read.
 #[derive(Clone, Copy)]
 struct Cursor {
     raw: RawState,
     /// The node of the events so far.
     node: u32,
-    /// The frames, as far as they are known, by their index.
+    /// The index of the frames, as far as these are known.
     frames: u32,
-    /// The white space that no symbol has followed yet.
+    /// The white space behind which no symbol has begun yet.
     space: SpaceIdx,
     /// Whether the line may have no symbol yet.
     is_line_start: bool,
-    /// The character's name in progress.
+    /// The part of a character's name that was read.
     name: Option<NamePrefix>,
     /// The last symbol that the token has finished, if any.
     last: Option<TerminalId>,
-    /// Where else the token may have led, where the parser has a say: an index into [`TokenReader::others`].
+    /// The next of the other cursors where the parser lets a token read in several ways: an index into
+    /// [`TokenReader::others`].
     other: Option<u32>,
 }
 
@@ -154,21 +155,20 @@ struct TokenReader<'a> {
     spaces: Vec<Space>,
     longer_spaces: FxHashMap<(SpaceIdx, u8), SpaceIdx>,
     frames_after: FxHashMap<(u32, EmissionId), Option<u32>>,
-    /// For forks the first one where the parser has the same choice.
+    /// For each fork the first one where the parser has the same choice.
     alike: FxHashMap<RawState, RawState>,
-    /// What cursors have beside them.
+    /// The other cursors of those that have some.
     others: Vec<Cursor>,
-    /// The bytes that change nothing.
+    /// The bytes that leave the lexer as it is.
     staying: Staying,
 }
 
-/// White space of which nothing has been read, in a line that began in the token.
+/// The empty white space of a line that began in the token.
 const FRESH_LINE: SpaceIdx = SpaceIdx(1);
 
 impl TokenReader<'_> {
-    /// Reads neighbouring entries; what they have in common is read once. Most tokens are letters
-    /// in the middle of a name, a string or a comment, which change nothing: those are not read at
-    /// all.
+    /// Reads neighbouring entries; a common beginning is read once. Most tokens are letters in the middle of a name,
+    /// a string or a comment, which change nothing: those are not read at all.
     fn read_entries(&mut self, vocabulary: &Vocabulary, first: Cursor, entries: Range<usize>) {
         let mut behind = vec![first];
         let mut next = entries.start;
@@ -191,7 +191,7 @@ impl TokenReader<'_> {
                     }
                     break;
                 };
-                // Of a token with others behind it, these have no more than its first byte in common.
+                // If the token has others behind it, they have no more than its first byte in common.
                 let is_branch = index == n_shared && (branch.is_text || branch.rest.is_ascii());
                 let is_alone = branch.end as usize == next;
                 if (is_branch || is_alone && std::str::from_utf8(&token[index + 1..]).is_ok())
@@ -209,7 +209,7 @@ impl TokenReader<'_> {
         }
     }
 
-    /// The bytes that leave everything as it is; those beyond ASCII, if whole characters do.
+    /// The bytes that leave the cursor as it is; those beyond ASCII, if whole characters do.
     #[inline]
     fn staying(&mut self, cursor: Cursor) -> ByteSet {
         if cursor.other.is_some() || cursor.name.is_some() {
@@ -218,7 +218,7 @@ impl TokenReader<'_> {
         self.staying.bytes(self.scanner, cursor.raw)
     }
 
-    /// One more byte: [`Lexer::read`](fim_lexer::Lexer::read), with events instead of effects.
+    /// The cursor behind one more byte: [`Lexer::read`](fim_lexer::Lexer::read), with events instead of effects.
     #[inline]
     fn after_one(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {
         let mut cursor = cursor;
@@ -296,8 +296,9 @@ impl TokenReader<'_> {
         Some(())
     }
 
-    /// Whether symbols may stand behind another one in any text. Where the parser has a say, a token is read in all
-    /// ways at once, and each byte may fork again: `-----` had 2^5 ways, of which no text has but a few.
+    /// Whether the emission may stand behind the last symbol in any text. Where the parser takes part in reading, a
+    /// token is read in all ways at once, and each byte may fork again: `-----` had 2^5 ways, of which only a few
+    /// occur in texts.
     fn may_follow(&self, last: Option<TerminalId>, id: EmissionId) -> bool {
         last.is_none_or(|last| self.rules.may_be_emitted_behind(last, id))
     }
@@ -318,7 +319,7 @@ impl TokenReader<'_> {
         after
     }
 
-    /// Inside brackets a line break is nothing. Outside, a second one ends a blank line.
+    /// Ends a line. Inside brackets a line break means nothing. Outside, a second one ends a blank line.
     fn end_line(&mut self, cursor: &mut Cursor) {
         if !self.frames[cursor.frames as usize].is_empty() || !self.has_lines {
             return;
@@ -341,12 +342,12 @@ impl TokenReader<'_> {
     }
 }
 
-/// Whether a finished symbol is nothing to parser and brackets: a comment, white space.
+/// Whether a symbol means nothing to parser and brackets: a comment, white space.
 pub(crate) fn is_silent(emission: &Emission) -> bool {
     emission.symbols.is_empty() && emission.change == FrameChange::Keep
 }
 
-/// The known frames behind a symbol. Below them there may be brackets, of which nothing is known.
+/// The known frames behind a symbol. There may be unknown brackets around them.
 pub(crate) fn known_frames_after(frames: &[Frame], change: FrameChange) -> Option<OpenFrames> {
     let mut after = OpenFrames::from_slice(frames);
     if frames.is_empty() && matches!(change, FrameChange::Close(_)) {

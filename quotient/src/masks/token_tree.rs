@@ -1,9 +1,8 @@
 //! The tree of event sequences of a vocabulary, laid out for one pass.
 //!
-//! Nodes stand in preorder, each with the end of its subtree, so that a mask is a loop over an
-//! array that jumps over what the parser does not allow. At a node stand the tokens that end
-//! there, in [`Group`]s by what the symbol in progress can still become, as that is what decides
-//! about them.
+//! Nodes stand in preorder, each with the end of its subtree, so that a mask is a loop over an array that jumps over
+//! subtrees which the parser does not allow. A node has the tokens that end there, in [`Group`]s by the symbols that
+//! the one in progress can still become, since these decide about the tokens.
 
 use fim_lexer::scanner::{RawState, StateKind};
 use rustc_hash::FxHashMap;
@@ -12,38 +11,38 @@ use super::token_events::{Event, Space};
 use super::vocabulary::TokenId;
 use crate::grammar::Language;
 
-/// The events of tokens.
+/// The tree of the tokens' events.
 #[derive(Debug)]
 pub(crate) struct TokenTree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) groups: Vec<Group>,
     pub(crate) parts: Vec<GroupPart>,
     pub(crate) spaces: Vec<Space>,
-    /// The tokens of small sets.
+    /// The tokens of small sets, side by side.
     pub(crate) ids: Vec<TokenId>,
     /// Large sets, as masks of `n_words` words.
     pub(crate) masks: Vec<u32>,
     pub(crate) n_words: usize,
 }
 
-/// An event behind those of the nodes around it.
+/// A node: an event behind those of the nodes around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// `None` for the root.
+    /// The event; `None` for the root.
     pub(crate) event: Option<Event>,
-    /// The node behind this one's subtree.
+    /// The index of the node behind this one's subtree.
     pub(crate) end: u32,
     /// The end of this node's groups, which begin where those of the node before end.
     pub(crate) groups_end: u32,
 }
 
-/// Tokens that end at a node in raw states of which the same symbols can come.
+/// Tokens that end at a node in raw states that can become the same symbols.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     /// One of the raw states.
     pub(crate) raw: RawState,
     pub(crate) tokens: TokenSet,
-    /// The end of the parts, which begin where those of the group before end.
+    /// The end of this group's parts, which begin where those of the group before end.
     pub(crate) parts_end: u32,
 }
 
@@ -54,7 +53,7 @@ pub(crate) struct GroupPart {
     pub(crate) tokens: TokenSet,
 }
 
-/// Some tokens.
+/// A set of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenSet {
     /// A range of ids.
@@ -92,7 +91,7 @@ impl TokenTree {
     }
 }
 
-/// A tree that grows.
+/// A tree in the making.
 pub(crate) struct TreeBuilder {
     children: FxHashMap<(u32, Event), u32>,
     events: Vec<(u32, Option<Event>)>,
@@ -139,7 +138,7 @@ impl TreeBuilder {
         self.sets[set as usize].2.extend_from_slice(ids);
     }
 
-    /// Lays the tree out. Raw states of which the same can come share a group.
+    /// Lays the tree out. Raw states that can become the same symbols share a group.
     pub(crate) fn finish(
         self,
         language: &Language,
@@ -190,7 +189,7 @@ impl TokenTree {
         n_tokens: usize,
     ) {
         let mut sets = sets;
-        // What decides about a raw state: nothing but the chart, unless a symbol is in progress.
+        // The key that decides about a raw state: the chart alone decides unless a symbol is in progress.
         let key = |raw: RawState| match language.lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName => (2, language.reach.words(raw)),
             StateKind::Comment => (1, &[][..]),
@@ -251,6 +250,6 @@ impl TokenTree {
     }
 }
 
-/// A set of more than one token in this many is kept as a mask: then adding the mask, which is
-/// done 64 tokens at a time, is faster than adding the tokens.
+/// The size of the sets that are kept as masks: more than one token in this many. Adding a mask, 64 tokens at a time,
+/// is then faster than adding the tokens.
 const IDS_PER_MASK: usize = 64;

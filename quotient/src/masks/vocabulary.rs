@@ -1,8 +1,8 @@
 //! The tokens of a language model, as bytes, in an order in which common beginnings are shared.
 //!
-//! Tokens are sorted by their bytes, so that those with a common beginning stand together: reading
-//! them one after the other, only what differs from the token before has to be read. That is a
-//! walk over the prefix tree of the vocabulary without the tree.
+//! Tokens are sorted by their bytes, so that those with a common beginning stand together: of each token, only the
+//! bytes that differ from the token before have to be read. That is a walk over the prefix tree of the vocabulary
+//! without the tree.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -14,7 +14,7 @@ use super::words::Words;
 use crate::caches::{Fingerprint, Hasher};
 use crate::grammar::Language;
 
-/// The number that a model knows a token by.
+/// The number by which a model knows a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TokenId(pub u32);
 
@@ -25,14 +25,14 @@ impl TokenId {
     }
 }
 
-/// What a token is.
+/// The content of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
     /// Text.
     Text(&'a [u8]),
-    /// The end of a sequence: it may stand where the text may end.
+    /// The end of a sequence, which may stand where the text may end.
     End,
-    /// No text: it may stand nowhere. So are tokens without a byte, which would bring nothing on.
+    /// No text, which may stand nowhere. Tokens without a byte, which would bring nothing on, count as such.
     Special,
 }
 
@@ -40,41 +40,41 @@ pub enum Token<'a> {
 #[derive(Debug)]
 pub struct Vocabulary {
     bytes: Vec<u8>,
-    /// Where the entries begin in `bytes`; entries are sorted by their bytes.
+    /// The offset of each entry in `bytes`; entries are sorted by their bytes.
     begins: Vec<u32>,
     ids: Vec<TokenId>,
-    /// How many bytes each entry has in common with the one before.
+    /// The number of bytes that each entry has in common with the one before.
     shared: Vec<u16>,
-    /// The entries from each one on that share its first byte that the entry before has not.
+    /// The branch of each entry: from it on, those that share its first byte that the entry before does not have.
     branches: Vec<VocabularyBranch>,
     /// The first entry with each first byte; one more at the end.
     by_first_byte: Vec<u32>,
     /// For each token its entry, or one of the marks below.
     entry_of: Vec<u32>,
     ends: Vec<TokenId>,
-    /// The bytes that tokens are made of.
+    /// The bytes that occur in tokens.
     written: ByteSet,
     fingerprint: Fingerprint,
     tables: Mutex<FxHashMap<Fingerprint, Arc<MaskTables>>>,
-    /// Worked out when names are asked for.
+    /// The tokens by words, sorted when names are first asked for.
     words: OnceLock<Words>,
 }
 
 /// Neighbouring entries with a common beginning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VocabularyBranch {
-    /// The first entry behind them.
+    /// The index of the first entry behind them.
     pub(crate) end: u32,
-    /// The bytes that they have behind the common beginning.
+    /// The bytes of these entries behind the common beginning.
     pub(crate) rest: ByteSet,
-    /// Whether these surely are whole characters.
+    /// Whether these bytes surely are whole characters.
     pub(crate) is_text: bool,
 }
 
 const END: u32 = u32::MAX;
 const SPECIAL: u32 = u32::MAX - 1;
 
-/// The longest token: longer ones are taken for special, as no text of a program needs them.
+/// The length of the longest token: longer ones count as special, as no text of a program needs them.
 const MAX_LENGTH: usize = u16::MAX as usize;
 
 impl Vocabulary {
@@ -143,8 +143,8 @@ impl Vocabulary {
             let is_text = std::str::from_utf8(rest).is_ok();
             branches.push(VocabularyBranch { end: n_entries as u32, rest: rest.into(), is_text });
         }
-        // From the last entry on, those behind an entry are joined to it while they share its first
-        // byte of its own, and bring what they joined themselves.
+        // From the last entry on, the entries behind one are joined to it while they share its first own byte, and
+        // bring those that they have joined themselves.
         for entry in (0..n_entries).rev() {
             let own = self.n_shared(entry);
             let mut branch = branches[entry];
@@ -173,7 +173,7 @@ impl Vocabulary {
         self.n_tokens().div_ceil(32)
     }
 
-    /// What a token is; `None` if there is none of this id.
+    /// The content of a token; `None` if there is none of this id.
     pub fn token(&self, id: TokenId) -> Option<Token<'_>> {
         Some(match *self.entry_of.get(id.index())? {
             END => Token::End,
@@ -192,19 +192,19 @@ impl Vocabulary {
         self.fingerprint
     }
 
-    /// The bytes of a token, by its place in the order.
+    /// The bytes of a token, by its index in the order.
     #[inline]
     pub(crate) fn entry(&self, entry: usize) -> &[u8] {
         &self.bytes[self.begins[entry] as usize..self.begins[entry + 1] as usize]
     }
 
-    /// How many bytes an entry has in common with the one before.
+    /// The number of bytes that an entry has in common with the one before.
     #[inline]
     pub(crate) fn n_shared(&self, entry: usize) -> usize {
         usize::from(self.shared[entry])
     }
 
-    /// The entries from this one on that share its first byte that the entry before has not.
+    /// The entries from this one on that share its first byte that the entry before does not have.
     #[inline]
     pub(crate) fn branch(&self, entry: usize) -> VocabularyBranch {
         self.branches[entry]
@@ -233,12 +233,12 @@ impl Vocabulary {
         self.by_first_byte[first] as usize..self.by_first_byte[first + 1] as usize
     }
 
-    /// Whether a token begins with this byte or has it somewhere.
+    /// Whether this byte occurs in any token.
     pub(crate) fn can_write(&self, byte: u8) -> bool {
         self.written.contains(byte)
     }
 
-    /// What the tokens mean to the lexer of a language.
+    /// The mask tables for a language.
     pub(crate) fn tables<'a>(&'a self, language: &'a Language) -> TablesOf<'a> {
         let mut known = crate::caches::lock(&self.tables);
         let known = Arc::clone(known.entry(language.fingerprint()).or_default());
@@ -250,21 +250,20 @@ impl Vocabulary {
         self.words.get_or_init(|| Words::new(self))
     }
 
-    /// Finds out what the tokens mean to the lexer of a language, in all states but unusual ones.
-    /// It is found out on demand else.
+    /// Makes the mask tables for a language, for all states but unusual ones. Otherwise they are made on demand.
     pub fn prepare(&self, language: &Language) {
         self.tables(language).prepare();
-        // Or the first mask with names would sort the tokens: 20 ms of 150,000.
+        // Without this the first mask with names would sort the tokens: 20 ms of 150,000.
         self.words();
     }
 
-    /// What has been found out for a language, to be kept.
+    /// The mask tables made so far for a language, as bytes.
     pub fn prepared_tables(&self, language: &Language) -> Vec<u8> {
         self.tables(language).bytes()
     }
 
-    /// Takes up what [`Self::prepared_tables`] gave; false if it is not of this vocabulary and language,
-    /// or not whole.
+    /// Adds the tables of [`Self::prepared_tables`]; false if the bytes are not of this vocabulary and language, or
+    /// not whole.
     pub fn add_prepared(&self, language: &Language, bytes: &[u8]) -> bool {
         let is_added = self.tables(language).add(bytes);
         if is_added {
@@ -273,7 +272,7 @@ impl Vocabulary {
         is_added
     }
 
-    /// Bytes held, what has been computed for languages included, roughly.
+    /// Bytes held, those of tables for languages included, roughly.
     pub fn memory(&self) -> usize {
         let tables = crate::caches::lock(&self.tables);
         let own = self.bytes.capacity()
@@ -293,7 +292,7 @@ fn fingerprint(tokens: &[impl AsRef<[u8]>], entry_of: &[u32]) -> Fingerprint {
     let mut hasher = Hasher::new();
     for (token, &entry) in tokens.iter().zip(entry_of) {
         hasher.write_number(u64::from(entry));
-        // What is no text has no bytes that count.
+        // A token that is no text has no bytes that count.
         let text = if entry == 0 { token.as_ref() } else { &[] };
         hasher.write_number(text.len() as u64);
         hasher.write(text);

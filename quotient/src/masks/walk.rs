@@ -1,10 +1,9 @@
-//! Masks: which tokens of a vocabulary may come next, all of them at once.
+//! The walk that finds a mask: the tokens of a vocabulary that may come next, all at once.
 //!
-//! A mask walks the tree of events (`token_events`) of the state that the lexer is in. Each
-//! event that the parser allows leads to a chart; behind it, tokens are allowed by groups: if a
-//! symbol that their last one can become is alive there, or if the right context takes it up.
-//! The mask is exact: a token's bit is set if and only if the token could be read
-//! ([`Recognizer::advance`]).
+//! A mask walks the tree of events (`token_events`) of the state that the lexer is in. Each event that the parser
+//! allows leads to a chart; behind it, tokens are allowed by groups: if their symbol in progress can become one that
+//! is alive there, or if the right context goes on with it. The mask is exact: a token's bit is set if and only if
+//! the token could be read ([`Recognizer::advance`]).
 
 mod guesses;
 mod readings;
@@ -25,7 +24,7 @@ use crate::charts::{LeftChart, Taken};
 use crate::hole::{LivenessIdx, OpenHole, Place};
 use crate::right_context::{OpenFrames, as_read};
 
-/// The mask as far as the grammar decides it.
+/// Writes the mask of a place, as far as the grammar decides it.
 pub(crate) fn grammar_mask(
     hole: &mut OpenHole<'_>,
     place: &Place,
@@ -35,7 +34,7 @@ pub(crate) fn grammar_mask(
     if let Some(known) = hole.known_mask(vocabulary.fingerprint(), place) {
         mask.copy_from_slice(known);
         if !place.begun.is_empty() {
-            // It depends on the name whether the text may end with it.
+            // The name in progress decides whether the text may end with it.
             mark_ends(vocabulary, hole.is_member(place), mask);
         }
         return;
@@ -62,7 +61,7 @@ pub(crate) fn grammar_mask(
     }
 }
 
-/// Says of the tokens that end a text whether they may come.
+/// Sets or clears the bits of the tokens that end a text.
 fn mark_ends(vocabulary: &Vocabulary, may_end: bool, mask: &mut [u32]) {
     for id in vocabulary.ends() {
         let (word, bit) = (id.index() / 32, 1 << (id.0 % 32));
@@ -71,7 +70,7 @@ fn mark_ends(vocabulary: &Vocabulary, may_end: bool, mask: &mut [u32]) {
 }
 
 impl Walk<'_> {
-    /// Adds the tokens that the tables tell of.
+    /// Adds the tokens that may come, by their tables.
     fn walk(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
         let language = self.hole.language();
         let lexed = &place.lexed;
@@ -95,15 +94,15 @@ impl Walk<'_> {
     }
 }
 
-/// Masks that took fewer nodes are found again as fast as they are looked up.
+/// The least number of nodes of a mask that is kept: smaller ones are found again as fast as they are looked up.
 const MIN_NODES_KEPT: usize = 64;
 
-/// Where a walk stands: what of the lexer's state events change. Frames and suites change
-/// seldom and are kept aside.
+/// The spot where a walk stands: those parts of the lexer's state that events change. Frames and suites change seldom
+/// and are kept aside.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     chart: LeftChart,
-    /// What is alive behind the chart.
+    /// The number of the chart's liveness.
     live: LivenessIdx,
     is_line_start: bool,
     column: Column,
@@ -121,15 +120,15 @@ struct Walk<'a> {
     scratch: LexState,
     /// The name in progress at the place, if names matter.
     begun: &'a [u8],
-    /// The branches that the parser takes at forks: each is asked about several.
+    /// The branches that the parser takes at forks: each fork is asked about several.
     taken: FxHashMap<(LeftChart, RawState), Taken>,
-    /// How many nodes have been visited.
+    /// The number of nodes visited.
     n_nodes: usize,
-    /// Whether a name counts that may be the right one; else only what is right whatever names are.
+    /// Whether names of unknown text count as the right ones; else only tokens that are right whatever the names are.
     is_generous: bool,
-    /// Whether anything counted for that.
+    /// Whether any token depends on that.
     is_guessed: bool,
-    /// Whether the name in progress decided anything.
+    /// Whether any token depends on the spelling of the name in progress.
     is_spelled: bool,
 }
 
@@ -211,8 +210,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether something fits behind the symbol in progress; [`Hole::is_completable`] without the
-    /// right context's straddling symbol.
+    /// Whether a symbol that the one in progress can become is alive; [`Hole::is_completable`] without the right
+    /// context's straddling symbol.
     fn is_group_live(&mut self, raw: RawState, spot: Spot) -> bool {
         match self.hole.language().lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName => {
@@ -241,7 +240,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The same where so many brackets are open that no more may be opened.
+    /// Whether such a symbol is alive where no more brackets may be opened.
     fn is_symbol_live(&mut self, raw: RawState, spot: Spot) -> bool {
         let lexed = LexState {
             raw,
@@ -271,13 +270,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The spot at another chart, unless nothing fits there.
+    /// The spot at another chart, unless no text fits there.
     fn live_at(&mut self, chart: LeftChart, spot: Spot) -> Option<Spot> {
         let live = self.hole.learn(chart);
         self.hole.known_liveness(live).is_live.then_some(Spot { chart, live, ..spot })
     }
 
-    /// The spot behind an event, unless nothing fits there.
+    /// The spot behind an event, unless no text fits there.
     fn behind(&mut self, tree: &TokenTree, spot: Spot, event: Event) -> Option<Spot> {
         match event {
             Event::Emit(emission) => self.behind_symbol(spot, emission),

@@ -1,8 +1,8 @@
-//! The tokens of a vocabulary by the word that they end with: what names mean for them is asked once for all.
+//! The tokens of a vocabulary by the word that they end with, so that a law of names judges many at once.
 //!
-//! Most tokens are a word behind nothing or a space. Whether such a one may come depends on what stands in
-//! front of it, which they have in common, and on whether a visible name begins like it. So the visible
-//! names are looked up among the tokens, and not the tokens among the names.
+//! Most tokens are a word behind nothing or a space. Such a token may come if a word may stand there, which all of
+//! them have in common, and if a visible name begins like the word. So the visible names are looked up among the
+//! tokens, and not the tokens among the names.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,25 +12,26 @@ use super::non_names::NonNameWords;
 use super::vocabulary::{TokenId, Vocabulary};
 use crate::caches::{Fingerprint, lock};
 
-/// The tokens of a vocabulary that are text, each in one place.
+/// The tokens of a vocabulary that are text, each in one of these lists.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// Tokens that are a word behind signs, by these.
+    /// Groups of tokens that are a word behind signs, one for each sequence of signs.
     pub(crate) groups: Vec<WordGroup>,
     /// Tokens of digits, which go on with a word as others do.
     pub(crate) digits: WordGroup,
     /// The entries of tokens without any letter or star that do not begin with a digit.
     pub(crate) signs: Entries,
-    /// All other entries that may end a string or a comment, or begin a field in it, and those that cannot.
+    /// All other entries without names, in two lists: those that may end a string or a comment, or begin a field in
+    /// it, and those that cannot.
     pub(crate) endings: Entries,
     pub(crate) others: Entries,
-    /// Those entries of all others that use names of which `tails` do not tell enough.
+    /// The other entries that use names, and of which `tails` do not tell enough.
     pub(crate) named: Entries,
-    /// The words of all other tokens that are ASCII: underscores, of these lengths.
+    /// The lengths of words in `signs`, `endings` and `others` that are underscores.
     pub(crate) tails: Vec<usize>,
 }
 
-/// Some entries, by their bits in a mask.
+/// A set of entries, by their bits in a mask.
 #[derive(Debug)]
 pub(crate) struct Entries(Bits);
 
@@ -38,24 +39,24 @@ pub(crate) struct Entries(Bits);
 #[derive(Debug)]
 pub(crate) struct WordGroup {
     pub(crate) lead: Box<[u8]>,
-    /// In the order of their bytes.
+    /// The entries, in the order of their bytes.
     pub(crate) entries: Vec<u32>,
-    /// The bits of all of them, and of those whose words are not ASCII.
+    /// The bits of all entries, and of those whose words are not ASCII.
     bits: Entries,
     foreign: Bits,
-    /// The tokens that are beginnings of names.
+    /// For each name the tokens that are beginnings of it.
     beginnings: Mutex<Beginnings>,
-    /// The entries that may become what is no name, by the language.
+    /// For each language the entries that may become a keyword or a string's prefix.
     non_names: Mutex<Vec<(Fingerprint, Arc<[u32]>)>>,
 }
 
-/// Words of masks, by their places.
+/// The words of a mask that are not zero, with their indices.
 type Bits = Vec<(u32, u32)>;
 
-/// The tokens that are beginnings of names.
+/// For each name the tokens that are beginnings of it.
 type Beginnings = FxHashMap<Box<[u8]>, Arc<[TokenId]>>;
 
-/// The beginnings of so many names are remembered; then all are forgotten.
+/// The most names whose beginnings are remembered; then all are forgotten.
 const MAX_NAMES: usize = 1 << 13;
 
 impl Words {
@@ -104,12 +105,12 @@ impl Words {
         Self { groups, digits, signs, endings, others, named, tails }
     }
 
-    /// A group by its number; that of the digits is the last one.
+    /// The group of this number; the digits' is the last one.
     pub(crate) fn group(&self, index: usize) -> &WordGroup {
         self.groups.get(index).unwrap_or(&self.digits)
     }
 
-    /// Bytes held, without what is remembered.
+    /// Bytes held, without remembered names.
     pub(crate) fn memory(&self) -> usize {
         let groups = self.groups.iter().chain([&self.digits]);
         let of_groups = groups.map(|group| group.entries.len() + 2 * group.bits.0.len());
@@ -120,7 +121,7 @@ impl Words {
 }
 
 impl Entries {
-    /// Those that a mask has, in the order of their bytes.
+    /// The entries that a mask has, in the order of their bytes.
     pub(crate) fn in_mask(&self, vocabulary: &Vocabulary, mask: &[u32]) -> Vec<u32> {
         let mut found = Vec::new();
         for &(word, bits) in &self.0 {
@@ -170,38 +171,38 @@ impl WordGroup {
         entries
     }
 
-    /// Whether a mask has one of them.
+    /// Whether a mask has one of the tokens.
     pub(crate) fn is_in(&self, mask: &[u32]) -> bool {
         self.bits.0.iter().any(|&(word, bits)| mask[word as usize] & bits != 0)
     }
 
-    /// Those of its entries that a mask has, in the order of their bytes.
+    /// The entries that a mask has, in the order of their bytes.
     pub(crate) fn in_mask(&self, vocabulary: &Vocabulary, mask: &[u32]) -> Vec<u32> {
         self.bits.in_mask(vocabulary, mask)
     }
 
-    /// Puts all of them back into a mask, as they were.
+    /// Puts all tokens back into a mask, as they were in the original.
     pub(crate) fn restore(&self, original: &[u32], mask: &mut [u32]) {
         for &(word, bits) in &self.bits.0 {
             mask[word as usize] |= original[word as usize] & bits;
         }
     }
 
-    /// Takes all of them out of a mask.
+    /// Takes all tokens out of a mask.
     pub(crate) fn clear(&self, mask: &mut [u32]) {
         for &(word, bits) in &self.bits.0 {
             mask[word as usize] &= !bits;
         }
     }
 
-    /// Puts those back into a mask whose words are not ASCII, as they were.
+    /// Puts the tokens back into a mask whose words are not ASCII, as they were in the original.
     pub(crate) fn restore_foreign(&self, original: &[u32], mask: &mut [u32]) {
         for &(word, bits) in &self.foreign {
             mask[word as usize] |= original[word as usize] & bits;
         }
     }
 
-    /// Calls back with each of these tokens whose word is a beginning of a name.
+    /// Calls `found` with each token whose word is a beginning of one of the names.
     pub(crate) fn for_beginnings(
         &self,
         vocabulary: &Vocabulary,
@@ -223,7 +224,7 @@ impl WordGroup {
         }
     }
 
-    /// The tokens whose word is a beginning of a name's rest from a byte on.
+    /// The tokens whose word is a beginning of the rest of a name, from a byte on.
     pub(crate) fn beginnings_of(
         &self,
         vocabulary: &Vocabulary,
@@ -260,8 +261,8 @@ fn bits_of(vocabulary: &Vocabulary, entries: impl Iterator<Item = u32>) -> Bits 
     bits
 }
 
-/// Whether a token, of which signs are a part, has words other than underscores and such as are no names, or may
-/// hold an annotation that is a string.
+/// Whether a token that contains signs has words that are not all underscores, keywords or numbers, or may hold an
+/// annotation that is a string.
 fn uses_names(token: &[u8]) -> bool {
     let is_name = |word: &[u8]| {
         let is_number = word.iter().all(u8::is_ascii_digit);

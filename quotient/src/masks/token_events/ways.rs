@@ -1,4 +1,4 @@
-//! Where the parser has a say in how texts read: a token is read in all ways at once, each with a cursor of its own.
+//! Tokens where the parser takes part in reading: a token is read in all ways at once, each with a cursor of its own.
 
 use fim_lexer::scanner::{Fork, RawState};
 use smallvec::SmallVec;
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::{Cursor, Event, TokenReader};
 
 impl TokenReader<'_> {
-    /// One more byte, wherever the token may have led so far.
+    /// The cursors behind one more byte, in all ways of reading the token.
     #[inline]
     pub(super) fn after(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {
         if cursor.other.is_none() {
@@ -25,7 +25,7 @@ impl TokenReader<'_> {
         self.linked(&found)
     }
 
-    /// Several cursors as one.
+    /// Several cursors linked as one.
     fn linked(&mut self, cursors: &[Cursor]) -> Option<Cursor> {
         let mut other = None;
         let (first, rest) = cursors.split_first()?;
@@ -48,7 +48,7 @@ impl TokenReader<'_> {
         self.linked(&found)
     }
 
-    /// The first fork where the parser has the same choice as at this one. All letters of which names in tags begin are
+    /// The first fork where the parser has the same choice as at this one. All letters that begin names in tags are
     /// one event then, with one tree behind it: masks of JSX had three times as many nodes as those of TypeScript.
     fn first_alike(&mut self, fork: RawState) -> RawState {
         let scanner = self.scanner;

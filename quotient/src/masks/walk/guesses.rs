@@ -1,8 +1,8 @@
-//! Names whose texts matter, in a mask: those that are said again.
+//! Repeated names in a mask: names whose texts matter.
 //!
-//! The tables know symbols and not their texts. Of the name in progress at the place the beginning is known, and all of
-//! it where a token ends it first. Of other names in a token nothing is, so a walk guesses: once that each is the right
-//! one, once that none is. What both say is so; the tokens between are read.
+//! The tables know symbols and not their texts. Of the name in progress at the place, the walk knows the beginning,
+//! and all of it where a token ends it first. Of other names in a token it knows nothing, so it guesses: once that
+//! each is the right one, once that none is. Where both walks agree, they are right; the other tokens are read.
 
 use fim_lexer::TerminalId;
 use fim_lexer::scanner::EmissionId;
@@ -31,7 +31,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The chart behind a name whose text matters: of it, no more is known than how it begins.
+    /// The chart behind a name whose text matters, and of which only the beginning is known.
     pub(super) fn chart_behind_name(&mut self, spot: Spot, name: TerminalId) -> Option<LeftChart> {
         let (rules, chart) = (self.hole.parsing.rules(), spot.chart);
         let unlike = self.hole.parsing.left.step_spelled(rules, chart, name, Spelling::Unlike);
@@ -42,7 +42,8 @@ impl Walk<'_> {
         if self.is_generous { open } else { unlike }
     }
 
-    /// All tokens have been added that may be right. Those that are so whatever the texts are stay; the others are read.
+    /// Settles the guesses. All tokens have been added that may be right. Those that are right whatever the texts are
+    /// stay; the others are read.
     pub(super) fn check_guesses(
         &mut self,
         vocabulary: &Vocabulary,
@@ -69,8 +70,8 @@ impl Walk<'_> {
         self.read_each(vocabulary, place, guessed, mask);
     }
 
-    /// Reads tokens from a place, in their order, sharing common beginnings: what the tables are short for.
-    /// In the name of a character, of which hardly any tokens can be a part, all of them.
+    /// Reads tokens from a place, in their order, sharing common beginnings; the tables stand for this. In the name
+    /// of a character, of which hardly any tokens can be a part, all tokens are read.
     pub(super) fn read_each(
         &mut self,
         vocabulary: &Vocabulary,

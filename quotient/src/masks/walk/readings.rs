@@ -1,4 +1,4 @@
-//! Masks where a text reads in several ways, and where a token may.
+//! Masks where the text, or a token, reads in several ways.
 
 use fim_lexer::scanner::RawState;
 
@@ -8,7 +8,7 @@ use crate::charts::{LeftChart, Parsing, Taken};
 use crate::hole::{OpenHole, Place};
 use crate::masks::vocabulary::Vocabulary;
 
-/// What may come behind any reading of the text.
+/// The union of the masks of all readings of the text.
 pub(super) fn mask_of_readings(
     hole: &mut OpenHole<'_>,
     place: &Place,
@@ -23,7 +23,7 @@ pub(super) fn mask_of_readings(
     }
 }
 
-/// The branches that are taken at a fork, or at one of those where the parser has the same choice.
+/// The branches that are taken at a fork, or at one of the forks where the parser has the same choice.
 pub(super) fn taken_alike(parsing: &mut Parsing<'_>, chart: LeftChart, fork: RawState) -> Taken {
     let language = parsing.language;
     let scanner = &language.lexer.scanner;
