@@ -1,10 +1,10 @@
-//! Laws beside a grammar: what a language demands of a whole text and no grammar can say.
+//! Laws beside a grammar: demands of a language on a whole text that no grammar can say.
 //!
-//! That a name exists, that a key is there once, that a label is one: such a law is asked only for texts that the
-//! grammar has let through. A language's law implements [`Law`], in a room of its own; recognizers hold it as a
-//! [`HeldLaw`] and know no more of it. What a law of names needs besides, so that masks with names are fast, is
-//! [`NameLaw`]: [`ByNames`] makes a law of each that implements it, compiled for it alone. [`LawOfSymbols`] does
-//! so for laws that are told symbols and need nothing else ([`SymbolLaw`]).
+//! Such a law says that names exist, that no key is defined twice, that a jump has its label. It is asked only about
+//! texts that the grammar has let through. A language's law implements [`Law`], in a room of its own; recognizers
+//! hold it as a [`HeldLaw`] and know no more of it. [`NameLaw`] is the interface of a law of names, with more
+//! questions so that masks with names are fast: [`ByNames`] makes a law of each that implements it, compiled for it
+//! alone. [`LawOfSymbols`] does so for laws that read symbols and need nothing else ([`SymbolLaw`]).
 //!
 //! Reading order: `law`, `other_words`, `name_law`, `known_masks`, `masking`, `by_names`; `symbol_law`, `by_symbols`,
 //! `symbol_contexts`.

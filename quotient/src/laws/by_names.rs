@@ -1,4 +1,4 @@
-//! A law of names as recognizers hold it, with what is known of its masks.
+//! A law of names as recognizers hold it, with the caches of its masks.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::masks::Vocabulary;
 
-/// The names at a place, and the masks of a hole.
+/// The names at a place, and the caches of a hole's masks.
 #[derive(Clone, Debug)]
 pub(crate) struct ByNames<Names> {
     names: Names,
@@ -27,7 +27,7 @@ impl<Names: NameLaw> ByNames<Names> {
 }
 
 impl<Names: NameLaw> ByNames<Names> {
-    /// Writes the mask of the place, if an outline of it is known.
+    /// Writes the mask of the place from its outline. False if none is known.
     fn mask_of_outline(
         &self,
         hole: &mut OpenHole<'_>,
@@ -49,7 +49,7 @@ impl<Names: NameLaw> ByNames<Names> {
         true
     }
 
-    /// Clears the bits of tokens in a mask that names are against.
+    /// Clears the bits of tokens in a mask that the law refuses.
     fn keep_names(
         &self,
         hole: &mut OpenHole<'_>,

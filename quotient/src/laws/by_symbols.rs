@@ -1,7 +1,8 @@
-//! Laws that are told the lexer's symbols one after the other, in languages without forks.
+//! Laws that read the lexer's symbols one after the other, in languages without forks.
 //!
-//! Such a law is exact where a text may end: the right context is read on, as far as it is not known. Before, it
-//! refuses what nothing that follows can put right. A mask reads only the tokens that the law does not call harmless.
+//! Such a law is exact where a text may end: it reads the right context up to a place from which on its verdict is
+//! known. Before, it refuses texts that nothing behind them can put right. A mask reads only the tokens that the law
+//! does not call harmless.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,20 +21,20 @@ use crate::hole::{OpenHole, Place};
 use crate::masks::{Vocabulary, is_of_word};
 use crate::witness::shortest_witness;
 
-/// The entries of vocabularies that may do harm, by the number that stands for it.
+/// For each vocabulary and class of harm, the entries that may do harm.
 pub(super) type Harmful = Mutex<FxHashMap<(Fingerprint, u8), Arc<[u32]>>>;
 
 /// The law at a place.
 #[derive(Clone, Debug)]
 pub(super) struct BySymbols<Known> {
     pub(super) law: Known,
-    /// The text of the symbol in progress, where it matters.
+    /// The text of the symbol in progress, if the text matters.
     pub(super) symbol: SmallVec<[u8; 24]>,
     pub(super) symbol_start: i64,
-    /// Where the last symbol began that may be a name.
+    /// The offset where the last symbol began that may be a name.
     pub(super) name_start: i64,
     pub(super) n_read: i64,
-    /// Whether the symbol in progress has been told of, as nothing can go on with it.
+    /// Whether the law has read the symbol in progress already, as no byte can go on with it.
     pub(super) is_told: bool,
     harmful: Arc<Harmful>,
 }
@@ -113,7 +114,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         Ok(())
     }
 
-    /// Tells the law of symbols of which the first one has been in progress.
+    /// Lets the law read symbols, of which the first one has been in progress.
     fn tell(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Violation> {
         for (index, terminal) in symbols.enumerate() {
             let text = if index == 0 { &self.symbol[..] } else { &[] };
@@ -123,7 +124,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         Ok(())
     }
 
-    /// What is wrong with the symbol in progress, or with the name in front of a sign.
+    /// The violation by the symbol in progress, or by the name in front of a sign.
     fn wrong(&self, SymbolFault { name, reason }: SymbolFault) -> Violation {
         Violation { name, start: self.name_start, reason }
     }
@@ -133,11 +134,11 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         self.tell(emission.into_iter().flat_map(|emission| emission.steps().iter().copied()))
     }
 
-    /// Whether the right context may follow.
+    /// Checks whether the right context may follow.
     fn check(&self, lexer: &Lexer, lexed: &LexState, right: &[u8]) -> Result<(), Violation> {
         let mut rest = self.clone();
         let mut lexed = lexed.clone();
-        // What has begun in the hole is the hole's.
+        // A symbol that has begun in the hole belongs to the hole.
         let mut is_behind = false;
         for (offset, &byte) in right.iter().enumerate() {
             let is_between = rest.is_told || lexer.scanner.kind(lexed.raw).is_clean();
@@ -157,14 +158,14 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         rest.tell_ended(lexer, lexed.raw).map_err(|wrong| self.of_rest(wrong))
     }
 
-    /// What is wrong behind the hole is so at its end.
+    /// A violation behind the hole counts at the hole's end.
     fn of_rest(&self, wrong: Violation) -> Violation {
         Violation { start: wrong.start.max(self.n_read), ..wrong }
     }
 }
 
-/// Reads a text alone from a byte on, in front of which no symbol is in progress. `each` is told where symbols may
-/// begin. False if it cannot be read to its end.
+/// Reads a text alone from a byte on, in front of which no symbol is in progress. Calls `each` where symbols may
+/// begin. False if the text cannot be read to its end.
 pub(crate) fn read_alone<Known: SymbolLaw>(
     law: &mut Known,
     lexer: &Lexer,
@@ -190,7 +191,7 @@ pub(crate) fn read_alone<Known: SymbolLaw>(
     is_whole
 }
 
-/// Whether the symbol in progress has ended: it is one, and nothing goes on with it.
+/// Whether the symbol in progress has ended: it is complete, and no byte goes on with it.
 fn is_ended(lexer: &Lexer, raw: RawState) -> bool {
     let scanner = &lexer.scanner;
     scanner.kind(raw).is_in_symbol()
@@ -299,5 +300,5 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
     }
 }
 
-/// What keys are tried as.
+/// The keys that a witness is tried with.
 const KEYS: [&[u8]; 6] = [b"", b"a", b"b", b"c", b"aa", b"key-of-its-own"];

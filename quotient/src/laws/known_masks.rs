@@ -1,8 +1,8 @@
-//! What is known of masks with names: the last ones, the outlines that they are filled from, and which tokens are
-//! beginnings of what is visible.
+//! Caches of masks with names: the last masks, the outlines that masks are filled from, and the tokens that are
+//! beginnings of visible names.
 //!
 //! A program that writes goes back, forks and asks again: the last masks are for that. Places of one shape differ in
-//! what is visible: their outline is what they have in common.
+//! their visible names only; their outline is the part of the mask that they share.
 
 use std::sync::Arc;
 
@@ -11,16 +11,17 @@ use crate::caches::Fingerprint;
 use crate::hole::Place;
 use crate::masks::{TokenId, Vocabulary};
 
-/// This many masks are kept for a hole.
+/// The number of masks that are kept for a hole.
 const MAX_MASKS: usize = 16;
 
-/// This many outlines, of two masks each: one and a half megabytes with a vocabulary of 150,000 tokens.
+/// The number of outlines that are kept, of two masks each: one and a half megabytes with a vocabulary of 150,000
+/// tokens.
 const MAX_OUTLINES: usize = 40;
 
-/// What is visible at so many places is kept.
+/// The number of places whose visible names are kept.
 const MAX_VISIBLE: usize = 16;
 
-/// What is known of a hole's masks with names.
+/// The caches of a hole's masks with names.
 #[derive(Debug)]
 pub(super) struct NamedMasks<Names> {
     masks: Ring<NamedMask<Names>, MAX_MASKS>,
@@ -34,11 +35,11 @@ impl<Names> Default for NamedMasks<Names> {
     }
 }
 
-/// The last ones of some values: when there are enough, the oldest makes room.
+/// The last values of a kind; once all are there, a new one replaces the oldest.
 #[derive(Debug)]
 struct Ring<Value, const MAX: usize> {
     values: Vec<Value>,
-    /// The oldest one, once all are there.
+    /// The index of the oldest value, once all are there.
     oldest: usize,
 }
 
@@ -49,7 +50,7 @@ impl<Value, const MAX: usize> Default for Ring<Value, MAX> {
 }
 
 impl<Value, const MAX: usize> Ring<Value, MAX> {
-    /// Adds a value; gives its index.
+    /// Adds a value. Its index.
     fn add(&mut self, value: Value) -> usize {
         if self.values.len() < MAX {
             self.values.push(value);
@@ -79,27 +80,27 @@ struct KnownOutline<Names> {
     outline: Arc<Outline>,
 }
 
-/// What the masks of places of one shape have in common.
+/// The outline of a mask: the part that places of one shape share.
 #[derive(Debug)]
 pub(super) struct Outline {
-    /// What the grammar says.
+    /// The grammar's mask.
     pub(super) grammar: Box<[u32]>,
-    /// The tokens that may come whatever is visible, and those that must be read.
+    /// The mask of tokens that may come whatever names are visible, and of those that must be read each time.
     pub(super) base: Box<[u32]>,
-    /// The groups of words of which the beginnings of visible names may come, by their numbers.
+    /// The numbers of word groups of which the beginnings of visible names may come, each with its slot.
     pub(super) slots: Vec<(u32, Slot)>,
     /// Whether a string or a comment is in progress, in which all words may come.
     pub(super) is_in_text: bool,
-    /// Whether it is more than the shape that decides.
+    /// Whether more than the shape decides, so that the outline holds for one place alone.
     pub(super) is_of_more: bool,
 }
 
-/// Which names are visible where the word of a group stands.
+/// The visible names where the word of a group stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
-    /// Those that are visible at the place.
+    /// The names that are visible at the place.
     Same,
-    /// Others: the signs in front of the word change something.
+    /// Other names: the signs in front of the word change the visible ones.
     Others,
 }
 
@@ -109,21 +110,21 @@ struct VisibleTokens<Names> {
     vocabulary: Fingerprint,
     print: Fingerprint,
     names: Names,
-    /// Sorted.
+    /// The visible names, sorted.
     visible: Arc<[Box<[u8]>]>,
     /// Whether all names are visible.
     is_all: bool,
     groups: Vec<Option<Arc<[TokenId]>>>,
-    /// A place that sees less, if one was known.
+    /// A place with fewer visible names, if one was known.
     before: Option<Before>,
 }
 
-/// What is known of a place that sees less. A text that is written binds name by name, so most of what is visible was
-/// so before.
+/// A place with fewer visible names. A text that is written binds name by name, so most visible names were visible
+/// before.
 #[derive(Debug)]
 struct Before {
     groups: Vec<Option<Arc<[TokenId]>>>,
-    /// The names that it does not see.
+    /// The names that are not visible there.
     added: Vec<Box<[u8]>>,
 }
 
@@ -183,7 +184,7 @@ impl<Names: NameLaw> NamedMasks<Names> {
         self.outlines.add(KnownOutline { vocabulary, shape, place, names, outline });
     }
 
-    /// What is visible at a place, sorted; nothing if all names are.
+    /// The names that are visible at a place, sorted; an empty list if all names are.
     pub(super) fn visible(
         &mut self,
         vocabulary: &Vocabulary,
@@ -194,7 +195,7 @@ impl<Names: NameLaw> NamedMasks<Names> {
         Arc::clone(&self.visible.values[index].visible)
     }
 
-    /// The tokens of a group whose word is a beginning of a name that is visible at a place; none if all names are.
+    /// The tokens of a group whose word is a beginning of a name that is visible at a place; None if all names are.
     pub(super) fn tokens(
         &mut self,
         vocabulary: &Vocabulary,
@@ -267,7 +268,7 @@ impl<Names: NameLaw> NamedMasks<Names> {
     }
 }
 
-/// The names of a sorted list that another one has not; none if that has others.
+/// The names of a sorted list that `before` lacks; None if `before` has others.
 fn added(before: &[Box<[u8]>], names: &[Box<[u8]>]) -> Option<Vec<Box<[u8]>>> {
     let n_added = names.len().checked_sub(before.len())?;
     let mut rest = before.iter().peekable();

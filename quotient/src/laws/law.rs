@@ -1,4 +1,4 @@
-//! What a recognizer knows of a law: how it is begun, what it has read, and what it refuses.
+//! The interface of a law to recognizers: how it begins, reads and refuses.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::masks::Vocabulary;
 
-/// Why a symbol must not stand where it does: a sentence, with `{}` for what the symbol is called.
+/// The reason why a symbol must not stand where it does: a sentence, with `{}` for the symbol's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reason(pub(crate) &'static str);
 
@@ -20,17 +20,18 @@ impl Reason {
     }
 }
 
-/// Something that a law is against.
+/// A violation of a law.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Violation {
-    /// As far as it has been written.
+    /// The name at fault, as far as it has been written.
     pub(crate) name: Vec<u8>,
-    /// Where it begins, in bytes of the hole's text; in front of it they are negative.
+    /// The offset where the name begins, in bytes of the hole's text; in front of the hole it is negative.
     pub(crate) start: i64,
     pub(crate) reason: Reason,
 }
 
-/// What stands around a hole: in front of it, at its beginning already, and behind it.
+/// The contexts of a hole: the text in front of it, the text at its beginning that is written already, and the text
+/// behind it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contexts<'a> {
     pub(crate) left: &'a [u8],
@@ -40,18 +41,18 @@ pub(crate) struct Contexts<'a> {
 
 /// A language's law.
 pub(crate) trait Law: Debug + Send + Sync {
-    /// What reads the contexts of a text's holes, one after the other.
+    /// The reader of the contexts of a text's holes, one after the other.
     fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead>;
 
-    /// The names that a text binds for others, which need be no program; none if that cannot be told.
+    /// The names that a text, which need be no program, binds for others; None if that cannot be told.
     fn bound_in(&self, _language: &Language, _text: &[u8]) -> Option<Vec<Vec<u8>>> {
         None
     }
 }
 
-/// What a document keeps of its text for a law, so that the next hole costs what was edited.
+/// The parts of a document's text that are kept for a law, so that the next hole costs no more than the edit.
 pub(crate) trait ContextsRead: Debug + Send {
-    /// The law at a hole's beginning, where the lexer is in `lexed`. `known` are names of elsewhere.
+    /// The law at a hole's beginning, where the lexer is in `lexed`. `known` are names from other files.
     fn law_at(
         &mut self,
         language: &Language,
@@ -60,23 +61,23 @@ pub(crate) trait ContextsRead: Debug + Send {
         known: &[Vec<u8>],
     ) -> Box<dyn HeldLaw>;
 
-    /// Follows an edit that puts so many bytes between two offsets of a text, `n_behind` of which stand behind it.
+    /// Follows an edit that puts `n_new` bytes between two offsets of a text, which has `n_behind` bytes behind them.
     fn edit(&mut self, _start: usize, _stop: usize, _n_new: usize, _n_behind: usize) {}
 
-    /// Bytes, roughly.
+    /// Bytes held, roughly.
     fn memory(&self) -> usize {
         0
     }
 }
 
-/// A law at a place in a hole: what it has read, and what it refuses from there on. It is told only what the grammar
-/// lets through.
+/// A law at a place in a hole: the state behind the text read so far. It reads only texts that the grammar lets
+/// through.
 pub(crate) trait HeldLaw: Debug + Send + Sync {
-    /// The same once more.
+    /// A copy.
     fn boxed_clone(&self) -> Box<dyn HeldLaw>;
 
-    /// The law behind a text, which the grammar has read from `place` to `further`; what is wrong, if no text that
-    /// goes on like this can be right.
+    /// The law behind a text, which the grammar has read from `place` to `further`; a violation, if no text that goes
+    /// on like this can be right.
     fn behind(
         &self,
         hole: &mut OpenHole<'_>,
@@ -85,7 +86,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
         text: &[u8],
     ) -> Result<Box<dyn HeldLaw>, Violation>;
 
-    /// What is wrong if the text ends here. `right` is the right context with the line break at its end.
+    /// Checks that the text may end here. `right` is the right context with the line break at its end.
     fn check_end(
         &self,
         language: &Language,
@@ -93,15 +94,15 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
         right: &[u8],
     ) -> Result<(), Violation>;
 
-    /// How many bytes of the hole's text have been read.
+    /// The number of bytes of the hole's text that have been read.
     fn n_read(&self) -> i64;
 
-    /// Writes the mask of the place, if it is known.
+    /// Writes the mask of the place. False if it is not known.
     fn known_mask(&self, _vocabulary: &Vocabulary, _place: &Place, _mask: &mut [u32]) -> bool {
         false
     }
 
-    /// Writes the mask of the place, if it can be had without the grammar's.
+    /// Writes the mask of the place. False if that needs the grammar's mask.
     fn mask_without_grammar(
         &self,
         _hole: &mut OpenHole<'_>,
@@ -112,7 +113,7 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
         false
     }
 
-    /// Clears the bits of tokens in the grammar's mask that the law is against.
+    /// Clears the bits of tokens in the grammar's mask that the law refuses.
     fn narrow(
         &self,
         hole: &mut OpenHole<'_>,
@@ -121,15 +122,15 @@ pub(crate) trait HeldLaw: Debug + Send + Sync {
         mask: &mut [u32],
     );
 
-    /// A text that makes the whole fit, if one is found.
+    /// A text that makes the whole file fit grammar and law, if one is found.
     fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>>;
 
-    /// What the lines behind the hole use, and nothing binds if its text ends here.
+    /// The names that the lines behind the hole use, and that nothing binds if its text ends here.
     fn wanted_names(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> Vec<Vec<u8>> {
         Vec::new()
     }
 
-    /// Whether lines that see nothing of what is bound here use such names, too.
+    /// Whether lines that do not see the names bound here use such names, too.
     fn is_wanted_elsewhere(&self, _language: &Language, _lexed: &LexState, _right: &[u8]) -> bool {
         false
     }

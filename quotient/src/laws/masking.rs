@@ -1,10 +1,9 @@
-//! Which tokens names are against, of those that the grammar lets through.
+//! The tokens that a law of names refuses, of those that the grammar lets through.
 //!
-//! Reading each token would cost a hundred times what the grammar's mask does. Nearly all of them are words
-//! behind a few signs, or signs alone: of words only the visible names are looked up
-//! (`masks/words.rs`), and most places are such that no sign can be wrong. The rest is read,
-//! and whatever is not certain. What does not depend on the visible names is worked out once for all places of a
-//! shape: an outline, which is filled with them.
+//! Reading each token would cost a hundred times what the grammar's mask does. Nearly all tokens are words behind a
+//! few signs, or signs alone: of words only the visible names are looked up (`masks/words.rs`), and at most places no
+//! sign can be refused. All other tokens are read. The part of a mask that does not depend on the visible names is
+//! worked out once for all places of a shape: an outline, which is filled with the names.
 
 use fim_lexer::RawState;
 use fim_lexer::scanner::StateKind;
@@ -15,12 +14,12 @@ use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::masks::{Token, TokenId, Vocabulary, WordGroup, may_end_text};
 
-/// Puts a token's bit back, as it was.
+/// Puts a token's bit back, as it was in the original.
 fn restore(original: &[u32], mask: &mut [u32], id: TokenId) {
     mask[id.index() / 32] |= original[id.index() / 32] & (1 << (id.0 % 32));
 }
 
-/// Puts the bits of a group's tokens back, as they were: of those that are given, or else of all.
+/// Puts the bits of a group's tokens back, as they were in the original: of the given tokens, or else of all.
 fn restore_all(group: &WordGroup, tokens: Option<&[TokenId]>, original: &[u32], mask: &mut [u32]) {
     match tokens {
         Some(tokens) => tokens.iter().for_each(|&id| restore(original, mask, id)),
@@ -36,7 +35,8 @@ fn clear(mask: &mut [u32], id: TokenId) {
     mask[id.index() / 32] &= !(1 << (id.0 % 32));
 }
 
-/// Takes the tokens that end a text from a mask where none may end. That is asked only if one of them is there.
+/// Takes the tokens that end a text from a mask where `is_wrong` holds. It is asked only if the mask has such a
+/// token.
 pub(crate) fn clear_ends(
     vocabulary: &Vocabulary,
     mask: &mut [u32],
@@ -48,7 +48,7 @@ pub(crate) fn clear_ends(
     }
 }
 
-/// Somewhere behind the place of the mask.
+/// A place behind the one of the mask, with the names there.
 pub(super) struct PlaceOfNames<Names> {
     pub(super) place: Place,
     pub(super) names: Names,
@@ -60,44 +60,45 @@ impl<Names: NameLaw> PlaceOfNames<Names> {
         self.names.begun_word(language, self.place.lexed.raw)
     }
 
-    /// What a word is tried with.
+    /// A letter that stands for a word whose letters are unknown.
     fn probe(&self) -> &[u8] {
         self.names.non_names().probe()
     }
 }
 
-/// What comes of reading bytes.
+/// The result of reading bytes.
 enum Read<Names> {
     Spot(PlaceOfNames<Names>),
-    /// The grammar cannot read them, or not as they are.
+    /// The grammar cannot read the bytes, or not without ending at a dead state.
     No,
-    /// Names are against them, whatever follows.
+    /// The law refuses the bytes, whatever follows.
     Wrong,
 }
 
 pub(super) struct Judge<'a> {
     pub(super) hole: OpenHole<'a>,
     pub(super) vocabulary: &'a Vocabulary,
-    /// Whether a word was met that may come only as one of the right context's: the visible names decide.
+    /// Whether a word was met that must go on into the right context: then the visible names decide.
     pub(super) is_of_more: bool,
 }
 
-/// What is known of the tokens of a group.
+/// The verdict on the tokens of a group.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 enum Judged<Names> {
-    /// They may come.
+    /// All may come.
     Fine,
-    /// Names are against them, whatever follows.
+    /// The law refuses all, whatever follows.
     Wrong,
-    /// Each of them must be read.
+    /// Each token must be read.
     Unknown,
-    /// Those that visible names begin with may come: behind the signs, and behind a letter.
+    /// The beginnings of visible names may come. The places are behind the group's signs, and behind a letter after
+    /// them.
     Visible(PlaceOfNames<Names>, PlaceOfNames<Names>),
 }
 
 impl Judge<'_> {
-    /// Adds to the mask of an outline what the names that are visible at the place begin with, and takes out what is
-    /// wrong of the tokens that are read each time.
+    /// Adds to an outline's mask the tokens that visible names begin with, and takes out those that are refused of
+    /// the tokens that are read each time.
     pub(super) fn fill<Names: NameLaw>(
         &mut self,
         place: &Place,
@@ -167,7 +168,7 @@ impl Judge<'_> {
             && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.hole.language()).is_none())
     }
 
-    /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
+    /// The outline of the masks of all places that have the shape of this one. `mask` is the grammar's.
     pub(super) fn outline<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
@@ -212,7 +213,7 @@ impl Judge<'_> {
         Outline { grammar, base, slots, is_in_text, is_of_more: self.is_of_more }
     }
 
-    /// What is known of the tokens of a group.
+    /// The verdict on the tokens of a group.
     fn judged<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
@@ -230,7 +231,8 @@ impl Judge<'_> {
         };
         let Some((_, begun)) = probe.word(self.hole.language()).and_then(|word| word.split_last())
         else {
-            // In a string or a comment all words may come, if one may: a string tells what a target is none of.
+            // In a string or a comment all words may come, if one may. A string may also decide that the names in
+            // front of it are no targets.
             return if probe.names.waits() { Judged::Unknown } else { Judged::Fine };
         };
         if !begun.is_ascii() {
@@ -244,7 +246,7 @@ impl Judge<'_> {
         if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
     }
 
-    /// Behind a group's signs and a letter.
+    /// The place behind a group's signs and a letter.
     fn probed<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
@@ -257,7 +259,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Puts those tokens of a group back that may become what is no name.
+    /// Puts those tokens of a group back that may become a keyword or a string's prefix.
     fn keep_keywords<Names: NameLaw>(
         &mut self,
         front: &PlaceOfNames<Names>,
@@ -281,7 +283,7 @@ impl Judge<'_> {
                 [begun, word].concat().iter().fold(start, |raw, &byte| scanner.next(raw, byte));
             let place = &probe.place;
             let may_be = probe.names.may_become_non_name(&mut judge.hole, place, raw);
-            // A keyword changes nothing before it has ended, unless something waits for it.
+            // A keyword has no effect before it has ended, unless names wait for it.
             if may_be && (!waits || judge.is_fine(front, word)) {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
@@ -309,7 +311,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a text may come that the grammar lets through.
+    /// Whether both the grammar and the law let a text come.
     fn is_fine<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> bool {
         let mut place = from.place.clone();
         self.hole.read(&mut place, text) == text.len()
@@ -327,11 +329,11 @@ impl Judge<'_> {
         let mut signs = words.signs.in_mask(self.vocabulary, mask);
         let is_in_word = here.word(self.hole.language()).is_some();
         if !is_in_word {
-            // In a word they go on with it, as letters do.
+            // In a word, digits go on with it, as letters do.
             signs.extend(words.digits.in_mask(self.vocabulary, mask));
             signs.sort_unstable();
         }
-        // A quote may make a word a string's beginning; all else ends it.
+        // A quote may turn a word into a string's prefix; all other signs end it.
         let goes_on = |token: &[u8]| matches!(token[0], b'"' | b'\'');
         match self.read(here, b" ") {
             Read::Spot(behind) if behind.names.is_quiet() => {
@@ -345,8 +347,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Keeps those of some tokens that may come: each is read, unless `is_asked` says that it is fine. What
-    /// neighbours have in common is read once.
+    /// Keeps those of some tokens that may come: a token is read if `is_asked` says so, else it may come. A common
+    /// beginning of neighbours is read once.
     fn keep_read<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
@@ -355,7 +357,7 @@ impl Judge<'_> {
         is_asked: impl Fn(&[u8]) -> bool,
     ) {
         let mut behind: Vec<PlaceOfNames<Names>> = Vec::new();
-        // The last token that was read, and how much of it is wrong whatever follows.
+        // The last token that was read, and the length of its beginning that is refused whatever follows.
         let mut last: &[u8] = b"";
         let mut n_wrong = usize::MAX;
         let vocabulary = self.vocabulary;

@@ -1,4 +1,5 @@
-//! What a law of names tells of a place besides, for masks that look visible names up among the tokens.
+//! The interface of a law of names, with more questions about a place, for masks that look visible names up among the
+//! tokens.
 
 use std::fmt::Debug;
 
@@ -11,20 +12,20 @@ use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::masks::NonNameWords;
 
-/// Which words may come.
+/// The verdict on words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     All,
-    /// Beginnings of visible names, and what is no name.
+    /// Beginnings of visible names, keywords and prefixes of strings.
     Visible,
 }
 
 /// The names at a place in a hole, as a language's law sees them. Copies are cheap.
 pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
-    /// What the law says of what is wrong.
+    /// The law's own form of a violation.
     type Violation: Into<Violation>;
 
-    /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
+    /// Reads text that the grammar allows. `lexed` is the lexer's state in front of it.
     fn read(
         &mut self,
         language: &Language,
@@ -32,10 +33,10 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         text: &[u8],
     ) -> Result<(), Self::Violation>;
 
-    /// Whether the symbol in progress can become one that may stand there.
+    /// Checks that the symbol in progress can become one that may stand there.
     fn check_begun(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), Self::Violation>;
 
-    /// Whether the text may end here.
+    /// Checks that the text may end here.
     fn check_end(
         &self,
         language: &Language,
@@ -43,16 +44,16 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         right: &[u8],
     ) -> Result<(), Self::Violation>;
 
-    /// How many bytes of the hole's text have been read.
+    /// The number of bytes of the hole's text that have been read.
     fn n_read(&self) -> i64;
 
     /// The words of the language that are no names.
     fn non_names(&self) -> &NonNameWords;
 
-    /// The word that is in progress, if one is that may become a name: words in texts are none.
+    /// The word in progress, if it may become a name: words in strings and comments may not.
     fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]>;
 
-    /// Whether it surely is the same place as another one, as far as what may come is concerned.
+    /// Whether the same tokens may come here as at another place, as far as this is certain.
     fn is_same(&self, other: &Self) -> bool;
 
     /// Whether the contexts are the same as those of another place.
@@ -68,16 +69,16 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
     /// The names that are visible, some of them several times; None if all names are.
     fn visible(&self) -> Option<Vec<&[u8]>>;
 
-    /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
+    /// The verdict on the words that may stand for the one in progress, where the grammar allows a name.
     fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict;
 
-    /// Whether a word with which the lexer is in this state may become what is no name.
+    /// Whether the word in progress, with the lexer in this state, may become a keyword or a string's prefix.
     fn may_become_non_name(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool;
 
-    /// Whether names wait for what follows.
+    /// Whether names wait for the text that follows.
     fn waits(&self) -> bool;
 
-    /// Whether no sign can be wrong behind what has been read.
+    /// Whether the law allows all signs behind the text read so far.
     fn is_quiet(&self) -> bool;
 
     /// Whether all names are visible.
@@ -85,17 +86,17 @@ pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
         self.visible().is_none()
     }
 
-    /// A text that makes the whole fit with names that exist, if one is found.
+    /// A text that makes the whole file parse with names that exist, if one is found.
     fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>>;
 
-    /// The names that the lines behind the hole use and nothing binds, if its text ends here.
+    /// The names that the lines behind the hole use, and that nothing binds if its text ends here.
     fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
 
-    /// Whether any of these is used by lines that see nothing of what is bound here.
+    /// Whether lines that do not see the names bound here use any of these.
     fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool;
 }
 
-/// The names behind a text that the grammar has read: from `place` to `further`.
+/// The names behind a text that the grammar has read from `place` to `further`.
 pub(crate) fn behind<Names: NameLaw>(
     names: &Names,
     hole: &mut OpenHole<'_>,

@@ -1,4 +1,4 @@
-//! A witness with other words: a grammar's own has the shortest ones, and these may be what a law is against.
+//! A witness with other words: a grammar's own witness has the shortest ones, and a law may refuse these.
 //!
 //! ```text
 //! const a = 1; const | = 2;      `a` is there already, and `b` is not
@@ -8,10 +8,10 @@ use super::law::HeldLaw;
 
 use crate::hole::{OpenHole, Place};
 
-/// What is tried in the place of each word of one letter.
+/// The words that are tried in the place of each word of one letter.
 const WORDS: [&[u8]; 6] = [b"b", b"c", b"d", b"aa", b"ab", b"a_name"];
 
-/// A text that makes the whole fit, if one is the grammar's own with other words.
+/// A text that makes the whole file fit grammar and law, if the grammar's witness does so with other words.
 pub(crate) fn with_other_words(
     held: &dyn HeldLaw,
     hole: &mut OpenHole<'_>,
@@ -30,7 +30,7 @@ pub(crate) fn with_other_words(
     })
 }
 
-/// A text in which words that are nothing, one letter or one digit are another one.
+/// The text with another word in place of those that are empty, one letter or one digit.
 pub(super) fn with_word(text: &[u8], word: &[u8]) -> Vec<u8> {
     if word.is_empty() {
         return text.to_vec();

@@ -1,4 +1,4 @@
-//! How a law that is told symbols reads the contexts of a document's holes.
+//! The contexts of a document's holes, as a law reads them that reads symbols.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::law::{Contexts, ContextsRead, HeldLaw, Law};
 use super::symbol_law::SymbolLaw;
 use crate::grammar::Language;
 
-/// A language's law that is told symbols, in front of all text.
+/// A language's law that reads symbols, in its state in front of all text.
 #[derive(Debug)]
 pub(crate) struct LawOfSymbols<Known> {
     first: Known,
@@ -29,11 +29,11 @@ impl<Known: SymbolLaw> Law for LawOfSymbols<Known> {
     }
 }
 
-/// What is kept of a document.
+/// The parts of a document's contexts that were read already.
 #[derive(Debug)]
 struct SymbolContexts<Known: SymbolLaw> {
     first: BySymbols<Known>,
-    /// The last left context up to its last line, and what is known there.
+    /// The last left context up to its last line, with the states of the lexer and of the law there.
     line: Option<(Vec<u8>, LexState, BySymbols<Known>)>,
     right: Option<(Vec<u8>, Arc<Known::Right>)>,
 }
@@ -52,7 +52,7 @@ impl<Known: SymbolLaw> ContextsRead for SymbolContexts<Known> {
             line.unwrap_or_else(|| (Vec::new(), language.lexer.start(), self.first.clone()));
         let line_start = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let line_start = line_start.max(known.len());
-        // What is wrong in a context is its author's.
+        // A violation in a context is its author's, so the law ignores it.
         let _ = held.read_bytes(&language.lexer, &mut lexed, &text[known.len()..line_start]);
         self.line = Some((text[..line_start].to_vec(), lexed.clone(), held.clone()));
         let _ = held.read_bytes(&language.lexer, &mut lexed, &text[line_start..]);

@@ -1,4 +1,4 @@
-//! What a law is that is told the lexer's symbols one after the other, in languages without forks.
+//! The interface of a law that reads the lexer's symbols one after the other, in languages without forks.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use fim_lexer::{Lexer, TerminalId};
 
 use super::law::Reason;
 
-/// What is wrong, and what it is called.
+/// A symbol's violation of a law: its name and the reason.
 #[derive(Debug)]
 pub(crate) struct SymbolFault {
     pub(crate) name: Vec<u8>,
     pub(crate) reason: Reason,
 }
 
-/// What a law knows behind some symbols. Copies are cheap.
+/// The state of a law behind some symbols. Copies are cheap.
 pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
-    /// What is known of a right context whatever stands in front of it.
+    /// The facts about a right context that hold whatever stands in front of it.
     type Right: Debug + Send + Sync;
 
     /// Whether the text of a symbol that begins here matters.
     fn wants_text(&self) -> bool;
 
-    /// Reads a symbol; `text` is empty where none was wanted. In contexts nothing is wrong.
+    /// Reads a symbol; `text` is empty if it was not wanted. In contexts all symbols are allowed.
     fn symbol(&mut self, terminal: TerminalId, text: &[u8]) -> Result<(), SymbolFault>;
 
     /// Checks the text of a symbol in progress.
@@ -30,24 +30,25 @@ pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// The class of a symbol in progress, by its text: which tokens are harmless behind it.
+    /// The class of harm of a symbol in progress, by its text. It decides which tokens are harmless behind the
+    /// symbol.
     fn harm(&self, begun: &[u8]) -> u8;
 
-    /// Whether a token is harmless in that class, and need not be read.
+    /// Whether a token is harmless in a class of harm, and need not be read.
     fn is_harmless(harm: u8, token: &[u8]) -> bool;
 
     /// Reads a right context alone.
     fn read_right(&self, lexer: &Lexer, right: &[u8]) -> Self::Right;
 
-    /// The left context ends here, and the hole begins: between two symbols, or within one.
+    /// Begins the hole, since the left context ends here: between two symbols, or within one.
     fn begin_hole(&mut self, right: &Arc<Self::Right>, is_between: bool);
 
-    /// The right context begins with the next symbol.
+    /// Ends the hole: the next symbol begins in the right context.
     fn end_hole(&mut self);
 
-    /// What the right context says from a byte on at which no symbol is in progress, if that is known here.
+    /// The verdict on the right context from a byte on at which no symbol is in progress, if it is known here.
     fn rest(&mut self, offset: usize) -> Option<Result<(), SymbolFault>>;
 
-    /// Texts that may keep what follows from being wrong.
+    /// Texts to try in front of a witness, which may keep the rest from being refused.
     fn ways_on(&self) -> Vec<Vec<u8>>;
 }
