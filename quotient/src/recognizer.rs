@@ -34,31 +34,30 @@ pub use self::masking::masks;
 pub use self::named::Refusal;
 pub use self::nesting::Nesting;
 
-/// Which context makes it impossible that any text fits.
+/// The context that makes it impossible that any text fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// The left context is the beginning of no text.
+    /// The left context is no beginning of any text.
     Left,
-    /// The right context is the end of no text.
+    /// The right context is no end of any text.
     Right,
-    /// Each could be, but not of the same text.
+    /// Each is possible, but not in the same text.
     Both,
-    /// The right context would cost more to read than its length deserves: whether any text fits is not
-    /// known.
+    /// The right context would cost more to read than its length deserves: nothing is known of the texts that fit.
     Unread,
 }
 
-/// No text fits.
+/// The error that no text fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoCompletion {
-    /// What is to blame.
+    /// The context at fault.
     pub side: Side,
-    /// The first byte of that context at fault; for both, the length of the left context.
+    /// The offset of the first byte at fault in that context; for both, the length of the left context.
     pub offset: usize,
 }
 
 impl NoCompletion {
-    /// Why a right context of so many bytes cannot be used.
+    /// The error of an unusable right context of `n_bytes` bytes.
     fn of_right(unusable: Unusable, n_bytes: usize) -> Self {
         match unusable {
             Unusable::NothingFits(NothingFits { offset }) => {
@@ -89,14 +88,14 @@ impl fmt::Display for NoCompletion {
 
 impl std::error::Error for NoCompletion {}
 
-/// Reads the text of a hole and says whether it can still be completed, and whether it is.
+/// A reader of the text of a hole, which says whether the text can still be completed, and whether it is complete.
 #[derive(Clone, Debug)]
 pub struct Recognizer {
     pub(crate) session: Arc<Session>,
     pub(crate) hole: Arc<Mutex<Hole>>,
     pub(crate) place: Place,
     pub(crate) history: History,
-    /// None where only the grammar counts.
+    /// The law, or None where only the grammar counts.
     pub(crate) law: Option<Box<dyn HeldLaw>>,
 }
 
@@ -168,7 +167,7 @@ impl Recognizer {
             return true;
         }
         let Self { session, hole, place, history, law, .. } = self;
-        // It is read where it lies: a place is large, and moving it once more cost a tenth of the time.
+        // The text is read in place: a place is large, and moving it once more cost a tenth of the time.
         let before = place.clone();
         let held = session.ask(hole, |hole| {
             let fits = hole.read(place, text) == text.len() && hole.is_completable(place);
@@ -186,13 +185,13 @@ impl Recognizer {
         true
     }
 
-    /// Whether the whole fits as it is.
+    /// Whether the whole file parses with the text as it is.
     pub fn is_member(&self) -> bool {
         self.session.ask(&self.hole, |hole| hole.is_member(&self.place) && self.law_lets_end(hole))
     }
 
-    /// A text, the shortest that is found, after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
-    /// one for which only the grammar holds if no other is found.
+    /// A text, the shortest that is found, after which [`Self::is_member`] holds. A recognizer with a law gives a
+    /// short one, which breaks the law if no other is found.
     pub fn witness(&self) -> Option<Vec<u8>> {
         self.session.ask(&self.hole, |hole| {
             let Some(law) = self.law.as_ref() else { return shortest_witness(hole, &self.place) };
@@ -267,26 +266,26 @@ impl Recognizer {
         found
     }
 
-    /// The grammar of the texts that fit from here on, written out.
+    /// The grammar of the texts that fit from here on, as text.
     pub fn grammar(&self) -> String {
         self.session.ask(&self.hole, |hole| explicit_grammar(hole, &self.place))
     }
 
-    /// What the engine has looked at for this hole and for the texts it shares charts with, in items of charts and the
-    /// like: a measure of work that does not depend on the machine.
+    /// The number of items of charts and the like that the engine has looked at for this hole, and for the texts that
+    /// share its charts: a measure of work that does not depend on the machine.
     pub fn work(&self) -> u64 {
         let charts = self.session.charts();
         let of_charts = charts.left.work() + charts.right.n_items() as u64;
         of_charts + lock(&self.hole).work()
     }
 
-    /// The language that is recognized.
+    /// The engine of the recognized language.
     pub fn engine(&self) -> &Engine {
         self.session.engine()
     }
 }
 
-/// Whether a place is behind the beginning of some text, whatever the right context is.
+/// Whether the text read up to a place is the beginning of some text, whatever the right context is.
 pub(crate) fn is_beginning(parsing: &mut Parsing<'_>, place: &Place) -> bool {
     place.readings().any(|place| reading_is_beginning(parsing, place))
 }
@@ -308,7 +307,7 @@ fn reading_is_beginning(parsing: &mut Parsing<'_>, place: &Place) -> bool {
     }
 }
 
-/// Whether something goes on behind an emission, as far as the left context decides it.
+/// Whether some text goes on behind an emission, as far as the left context decides it.
 fn may_stand(parsing: &mut Parsing<'_>, place: &Place, emission: EmissionId) -> bool {
     let language = parsing.language;
     let Some(clean) = behind_emission(language, emission) else {
@@ -329,8 +328,8 @@ fn may_stand(parsing: &mut Parsing<'_>, place: &Place, emission: EmissionId) -> 
             .any(|emission| place.chart_behind(parsing, emission).is_some())
 }
 
-/// The first byte of a text, which is the beginning of nothing, that makes it so. Each part of a
-/// beginning is one too, so halving finds it, and reads no byte more often than twice.
+/// The offset of the first byte that makes a text no beginning of any text. Each part of a beginning is a beginning,
+/// too, so halving finds it, and reads no byte more often than twice.
 pub(crate) fn first_error(parsing: &mut Parsing<'_>, text: &[u8]) -> usize {
     let mut place = Place::first(&parsing.language.lexer);
     let mut at = 0;

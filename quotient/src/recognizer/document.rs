@@ -5,9 +5,9 @@
 //! end; an edit forgets those in front of it. So typing at a hole costs what was typed, and
 //! moving the cursor costs the way that it moved.
 //!
-//! Charts themselves are never forgotten one by one, as any other may refer to them. What texts
-//! that are long gone have left behind is thrown away with everything else, once it is much more
-//! than the text of today needs; reading that again costs what opening the file did.
+//! Charts themselves are never forgotten one by one, as any other may refer to them. All charts are thrown away
+//! together once those of texts long gone are many more than the present text needs; reading that text again costs
+//! what opening the file did.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use crate::laws::{Contexts, ContextsRead};
 use crate::right_context::SuffixCharts;
 use crate::right_side::{RightSide, Ways, ended_text};
 
-/// Bytes between two kept places.
+/// The number of bytes between two kept places.
 const STRIDE: usize = 512;
 
-/// Right sides that are kept for cursors that come back.
+/// The number of right sides that are kept for cursors that come back.
 const MAX_RIGHT_SIDES: usize = 4;
 
-/// Charts may grow to twice what the text needs, and by this many bytes.
+/// The number of bytes by which charts may grow beyond twice the text's needs.
 const MAX_GROWTH: usize = 2 << 20;
 
-/// What real texts need at most, in bytes for each of theirs. What one hole has needed says little
-/// about the next: backward charts take eight times as much as forward ones.
+/// The most bytes of charts that real texts need for each of their bytes. The needs of one hole say little about the
+/// next: backward charts take eight times as much as forward ones.
 const BYTES_PER_BYTE: usize = 32;
 
 /// A text under edit.
@@ -40,21 +40,21 @@ pub struct Document {
     n_first_bytes: Option<usize>,
     text: Vec<u8>,
     places: Vec<(usize, Place)>,
-    /// The first error of the text, where one was found: it stands in front of every hole behind
-    /// it, and to find it takes reading all before it.
+    /// The offset of the first error of the text, if one was found: it stands in front of every hole behind it, and
+    /// finding it takes reading all before it.
     first_error: Option<usize>,
     suffix: SuffixCharts,
-    /// Right sides by their lengths and the ways into them, the one used last at the end.
-    /// Those with an error too: it takes reading all in front of it to find it again.
+    /// Right sides by their lengths and the ways into them, the one used last at the end. Errors are kept, too:
+    /// finding them again takes reading all in front of them.
     rights: Vec<KnownRight>,
-    /// What its language's law keeps, once it has been asked for.
+    /// The parts of the text that its language's law keeps, once the law has been asked for.
     law: Option<Box<dyn ContextsRead>>,
 }
 
 type KnownRight = (usize, Ways, Result<Arc<RightSide>, NoCompletion>);
 
 impl Engine {
-    /// A document with this text.
+    /// A document of this text.
     pub fn document(&self, text: Vec<u8>) -> Document {
         Document {
             session: self.fresh_session(),
@@ -89,7 +89,7 @@ impl Document {
         if let Some(law) = &mut self.law {
             law.edit(start, stop, new.len(), behind);
         }
-        // It is the byte at that offset that makes the text a beginning of nothing.
+        // The byte at that offset makes the text no beginning of any text, so an edit behind it changes nothing.
         self.first_error = self.first_error.filter(|&offset| offset < start);
         if behind == 0 || was_ended != ending(&self.text) {
             // Distances from the end change with the line break that the engine adds.
@@ -110,7 +110,8 @@ impl Document {
         self.recognizer_by(start, stop, Ways::All)
     }
 
-    /// The same for texts that end in code: no comment that begins in the hole goes on behind it.
+    /// A recognizer for the texts of the hole between two offsets that end in code: no comment that begins in the
+    /// hole goes on behind it.
     ///
     /// # Panics
     ///
@@ -142,8 +143,8 @@ impl Document {
         made
     }
 
-    /// A recognizer of this document's for the hole between two offsets, which has read `begun`, as one that
-    /// looks at names from there on: see [`Recognizer::held_to_law`].
+    /// The recognizer held to the language's law from here on: see [`Recognizer::held_to_law`]. It is this document's
+    /// for the hole between two offsets, and has read `begun`.
     ///
     /// # Panics
     ///
@@ -235,8 +236,8 @@ impl Document {
         let mut charts = self.session.charts();
         let parsing = &mut Parsing::new(self.session.language(), &mut charts);
         let right = &self.text[stop..];
-        // To the last line break alone, and to nothing, another line break may be added than to all that is
-        // longer. What is remembered by distances from the end must not mix the two.
+        // The engine may add another line break to an empty right context, or to the last line break alone, than to
+        // all longer ones. The caches, by distances from the end, must not mix the two.
         let mut last = SuffixCharts::default();
         let side = RightSide::new(
             &language.tables(),
@@ -255,7 +256,7 @@ impl Document {
     }
 }
 
-/// How a text ends, as far as it decides what the engine adds.
+/// The facts about a text's end that decide what the engine adds.
 fn ending(text: &[u8]) -> (bool, bool) {
     (matches!(text.last(), Some(b'\n' | b'\r')), text.ends_with(b"\r\n"))
 }

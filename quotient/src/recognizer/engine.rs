@@ -1,10 +1,9 @@
 //! A language with the charts that its texts have in common.
 //!
-//! Charts do not depend on the text in front of them, so a chart that one text has needed serves
-//! all others. They are kept in sessions. A recognizer without a document takes one and gives it
-//! back, so that work in different threads does not wait for each other, and nothing is computed
-//! twice by callers that come one after the other. A document has one of its own, which ends with
-//! it: what it holds is then what its text needed, and not what others have left behind.
+//! Charts do not depend on the text in front of them, so a chart that one text has needed serves all others. They are
+//! kept in sessions. A recognizer without a document takes one and gives it back, so that work in different threads
+//! does not wait for each other, and callers that come one after the other compute nothing twice. A document has a
+//! session of its own, which ends with it: so it holds only the charts that its own text needed.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -15,7 +14,7 @@ use crate::hole::{Hole, OpenHole};
 use crate::laws::Law;
 use crate::{javascript_early, python_names, unique_keys};
 
-/// Sessions that wait for callers hold no more bytes than this, all of them together.
+/// The most bytes that sessions which wait for callers hold, all of them together.
 const MAX_IDLE_BYTES: usize = 16 << 20;
 
 /// The most sessions that wait for callers.
@@ -30,7 +29,7 @@ type LawOf = fn(&Language) -> Option<Arc<dyn Law>>;
 #[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) language: Arc<Language>,
-    /// What holds beside its grammar, if anything does.
+    /// The language's law, if it has one.
     law: Option<Arc<dyn Law>>,
     idle: Arc<Mutex<Vec<Charts>>>,
 }
@@ -47,8 +46,8 @@ impl Engine {
         &self.language
     }
 
-    /// The names that a text binds for others, all but those of functions and classes that have ended; it need be
-    /// no program. None if that cannot be told.
+    /// The names that a text, which need be no program, binds for others: all but those of functions and classes that
+    /// have ended. None if that cannot be told.
     pub fn bound_names(&self, text: &[u8]) -> Option<Vec<Vec<u8>>> {
         self.law.as_ref()?.bound_in(&self.language, text)
     }
@@ -59,7 +58,7 @@ impl Engine {
         self.session(idle.unwrap_or_else(|| Charts::new(&self.language)), true)
     }
 
-    /// A session that knows nothing yet.
+    /// A session without charts.
     pub(crate) fn fresh_session(&self) -> Arc<Session> {
         self.session(Charts::new(&self.language), false)
     }
@@ -83,7 +82,7 @@ impl Session {
         lock(&self.charts)
     }
 
-    /// Asks a hole something, while no other thread uses it or the charts.
+    /// Asks a hole a question, while no other thread uses it or the charts.
     pub(crate) fn ask<T>(
         &self,
         hole: &Mutex<Hole>,

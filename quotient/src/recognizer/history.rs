@@ -1,4 +1,4 @@
-//! The places that a recognizer has come from, for taking tokens back.
+//! The history of a recognizer: the places that it has come from, for taking tokens back.
 //!
 //! A list whose beginning forks share, so that forking costs the same after any number of tokens.
 
@@ -30,7 +30,7 @@ impl History {
         self.last = Some(Arc::new(Past { place, law, before }));
     }
 
-    /// The place `n_steps` (1 or more) ago, with what was before it; `None` if there is none.
+    /// The place `n_steps` (1 or more) ago, with the history before it; `None` if there is none.
     pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Held, Self)> {
         let mut past = self.last.as_deref()?;
         for _ in 1..n_steps {
@@ -41,7 +41,7 @@ impl History {
 }
 
 impl Drop for History {
-    /// One after the other: dropping a long list from within itself would overflow the stack.
+    /// Drops the places one after the other: dropping a long list from within itself would overflow the stack.
     fn drop(&mut self) {
         let mut last = self.last.take();
         while let Some(past) = last {

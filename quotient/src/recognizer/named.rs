@@ -1,4 +1,5 @@
-//! A recognizer that is held to a law, such as that names exist: what it refuses beyond what the grammar does.
+//! A recognizer that is held to a law, such as that names exist, and its refusals of texts that the grammar lets
+//! through.
 
 use std::sync::Arc;
 
@@ -7,21 +8,21 @@ use crate::caches::lock;
 use crate::hole::OpenHole;
 use crate::laws::{Contexts, ContextsRead, Reason};
 
-/// Why a text that parses is refused nevertheless.
+/// The refusal of a text that parses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The name, as far as it has been written, or the keyword that must not stand there.
     pub name: Vec<u8>,
-    /// How many bytes in front of the refused text it begins; 0: within that text.
+    /// The number of bytes in front of the refused text where it begins; 0: within that text.
     pub n_bytes: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: Reason,
 }
 
 impl Recognizer {
-    /// The recognizer of those of the hole's texts that the language's law lets through: that use no name that does
-    /// not exist, say. `left` and `right` are the contexts that it was made for, `known` the names of elsewhere
-    /// that exist, too. The same recognizer where the language has no law.
+    /// The recognizer of those of the hole's texts that the language's law lets through: texts that use no unknown
+    /// name, say. `left` and `right` are the contexts that it was made for, `known` the names from other files that
+    /// exist, too. The recognizer stays as it is where the language has no law.
     #[must_use]
     pub fn held_to_law(self, left: &[u8], right: &[u8], known: &[Vec<u8>]) -> Self {
         let Some(law) = self.session.law() else { return self };
@@ -29,7 +30,8 @@ impl Recognizer {
         self.with_law(&Contexts { left, begun: b"", right }, kept.as_mut(), known)
     }
 
-    /// The same with what is known of the contexts. The recognizer has read what is begun.
+    /// Holds the recognizer, which has read the text that is begun, to a law whose reading of the contexts is in
+    /// `kept`.
     pub(crate) fn with_law(
         mut self,
         contexts: &Contexts<'_>,
@@ -47,13 +49,13 @@ impl Recognizer {
         Self { law: None, ..self.clone() }
     }
 
-    /// Whether it is held to a law.
+    /// Whether the recognizer is held to a law.
     pub fn has_law(&self) -> bool {
         self.law.is_some()
     }
 
-    /// Why a text may not come next that the grammar allows, or if it is empty, why the hole's text may not
-    /// end here. None if it may, or if the grammar is against it.
+    /// The refusal of a text that the grammar lets come next; if the text is empty, of ending the hole's text here.
+    /// None if the law allows it, or if the grammar does not.
     pub fn refusal(&self, text: &[u8]) -> Option<Refusal> {
         let law = self.law.as_ref()?;
         let wrong = self.session.ask(&self.hole, |hole| {
@@ -73,22 +75,22 @@ impl Recognizer {
         Some(Refusal { name: wrong.name, n_bytes, reason: wrong.reason })
     }
 
-    /// The names that the lines behind the hole use, and that nothing binds if its text ends here: what it should
-    /// bind. Those of the innermost suite first.
+    /// The names that the lines behind the hole use, and that nothing binds if its text ends here. Those of the
+    /// innermost suite come first.
     pub fn wanted_names(&self) -> Vec<Vec<u8>> {
         let Some(law) = &self.law else { return Vec::new() };
         let language = self.session.language();
         law.wanted_names(language, &self.place.lexed, &lock(&self.hole).right().text)
     }
 
-    /// Whether lines that see nothing of what is bound here use such names, too.
+    /// Whether lines that do not see the names bound here use such names, too.
     pub fn is_wanted_elsewhere(&self) -> bool {
         let Some(law) = &self.law else { return false };
         let language = self.session.language();
         law.is_wanted_elsewhere(language, &self.place.lexed, &lock(&self.hole).right().text)
     }
 
-    /// Whether the text may end here, as far as its law is concerned.
+    /// Whether the law lets the text end here.
     pub(crate) fn law_lets_end(&self, hole: &OpenHole<'_>) -> bool {
         let language = self.session.language();
         let right = &hole.right().text;

@@ -1,25 +1,25 @@
-//! What a hole's text stands in: how many brackets and suites, and whether its line has begun.
+//! The nesting of a hole's text: the brackets and suites around it, and whether its line has begun.
 //!
-//! A reader of a text that is not finished yet cannot tell a bracket from a character of a string
-//! without lexing everything in front of it. The lexer has done so.
+//! Telling a bracket in an unfinished text from a character of a string takes lexing all text in front of it. The
+//! lexer has done so.
 
 use fim_lexer::frames::{FrameChange, change_frames};
 
 use super::Recognizer;
 
-/// The layout around a place.
+/// The brackets and suites around a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nesting {
     /// The number of brackets that are open, f-strings and their fields included.
     pub n_brackets: usize,
-    /// The columns of the suites that are open, the file's own first; tab stops are every eight.
+    /// The columns of the open suites, the file's own first; tab stops are every eight.
     pub columns: Vec<u32>,
     /// The width of the line's white space so far, where it has no symbol yet.
     pub indentation: Option<u32>,
 }
 
 impl Recognizer {
-    /// What the text that was read stands in.
+    /// The brackets and suites around the text that was read.
     pub fn nesting(&self) -> Nesting {
         let lexer = &self.engine().language().lexer;
         let state = &self.place.lexed;

@@ -5,7 +5,7 @@ use crate::hole::Place;
 use crate::masks::{Token, TokenId, Vocabulary};
 
 impl Recognizer {
-    /// The first of `candidates` that may come next.
+    /// The first token of `candidates` that may come next.
     pub fn first_allowed(
         &self,
         vocabulary: &Vocabulary,
@@ -28,7 +28,7 @@ impl Recognizer {
         })
     }
 
-    /// Reads a token, if it may come next. One that ends the sequence leaves everything as it is.
+    /// Reads a token, if it may come next. A token that ends the sequence leaves the recognizer as it is.
     pub fn advance_token(&mut self, vocabulary: &Vocabulary, id: TokenId) -> bool {
         match vocabulary.token(id) {
             Some(Token::Text(text)) => self.advance(text),
@@ -43,8 +43,7 @@ impl Recognizer {
         }
     }
 
-    /// Takes the last `n_steps` texts or tokens back; false, and nothing happens, if there were
-    /// fewer.
+    /// Takes the last `n_steps` texts or tokens back. False, and nothing happens, if there were fewer.
     pub fn rollback(&mut self, n_steps: usize) -> bool {
         if n_steps == 0 {
             return true;
@@ -56,8 +55,8 @@ impl Recognizer {
         true
     }
 
-    /// The text with which everything goes on that `vocabulary` can write here: empty where there
-    /// is a choice, or where the text may end.
+    /// The text that must come next, of all texts that `vocabulary` can write: empty where there is a choice, or
+    /// where the text may end.
     pub fn forced_text(&self, vocabulary: &Vocabulary) -> Vec<u8> {
         let text = self.session.ask(&self.hole, |hole| {
             let mut place = self.place.clone();
@@ -82,10 +81,10 @@ impl Recognizer {
     }
 }
 
-/// A text that goes on and on would never be returned.
+/// The most bytes of a forced text: one without an end would never be returned.
 const MAX_FORCED: usize = 1 << 12;
 
-/// The text without a character that has only begun.
+/// The text without the beginning of a character at its end.
 fn complete_characters(text: Vec<u8>) -> Vec<u8> {
     let mut text = text;
     if let Err(error) = std::str::from_utf8(&text)
