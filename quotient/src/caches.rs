@@ -1,4 +1,4 @@
-//! What caches are made of: numbers that they are keyed by, and how they are locked.
+//! The parts of caches: the numbers that they are keyed by, and their locking.
 
 mod fingerprint;
 mod lock;

@@ -1,4 +1,4 @@
-//! Texts as callers give them: bytes that may be no text, and offsets that count characters.
+//! Texts from callers: bytes that may be no text, and offsets that count characters.
 
 pub mod encoding;
 pub mod offsets;

@@ -1,4 +1,4 @@
-//! What people are told: the grammar of a hole, written out, and what may come next.
+//! Texts for people: the grammar of a hole, and the symbols that may come next.
 
 mod explanation;
 mod explicit;

@@ -1,4 +1,4 @@
-//! Numbers that tell contents apart: what caches are keyed by.
+//! Fingerprints: numbers that tell contents apart, and that caches are keyed by.
 //!
 //! The hash is the same on all machines and in all versions of Rust, as files are named after it. It
 //! protects against accidents, not against people who look for collisions.
@@ -64,7 +64,7 @@ mod tests {
         let texts: Vec<Vec<u8>> =
             (0..=255).flat_map(|byte| [vec![byte], vec![0, byte], vec![byte; 9]]).collect();
         let found: std::collections::HashSet<_> = texts.iter().map(|text| of(text)).collect();
-        // Trailing zeros are told apart by lengths, which callers write.
+        // Texts that differ in trailing zeros are told apart by their lengths, which callers write.
         assert!(found.len() >= texts.len() - 2);
     }
 }

@@ -1,8 +1,8 @@
-//! Contexts given as bytes: what they are as text, or why they are none.
+//! The encoding of contexts that are given as bytes: their text, or the reason why they are none.
 //!
-//! A source file may say how its bytes are to be read: by a byte order mark, or by a comment in its first two
-//! lines (PEP 263). The engine reads UTF-8 and nothing else, so what says otherwise is refused before it is
-//! read, as is what is no text: a verdict on it would not be CPython's.
+//! A source file may declare its encoding: by a byte order mark, or by a comment in its first two lines (PEP 263).
+//! The engine reads UTF-8 and nothing else, so a file that declares another encoding is refused before it is read, as
+//! are bytes that are no text: a verdict on them would not be CPython's.
 //!
 //! ```text
 //! # -*- coding: latin-1 -*-
@@ -17,18 +17,18 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The most bytes that a character has behind its first one.
 const MAX_BEHIND_FIRST: usize = 3;
 
-/// Why bytes cannot be read.
+/// The reason why bytes cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EncodingError {
     /// A comment declares this encoding.
     Declared(String),
-    /// The byte order mark does not stand in the left context, or not all of it.
+    /// The byte order mark is not in the left context, or not all of it.
     CutMark,
-    /// No UTF-8: in the right context, or else in the left one; and the offset there.
+    /// The bytes are no UTF-8, in one of the contexts.
     NoText {
-        /// Whether it is in the right context.
+        /// Whether they are in the right context.
         is_right: bool,
-        /// The offset of the first byte that is wrong.
+        /// The offset of the first wrong byte in that context.
         offset: usize,
     },
 }
@@ -61,7 +61,7 @@ pub fn mark_length(left: &[u8]) -> usize {
     if left.starts_with(MARK) { MARK.len() } else { 0 }
 }
 
-/// Whether these bytes are a hole's contexts in UTF-8, of which a character may be cut by the hole. With
+/// Checks that these bytes are a hole's contexts in UTF-8, of which the hole may cut a character. With
 /// `has_declarations`, comments may declare another encoding.
 pub fn check(left: &[u8], right: &[u8], has_declarations: bool) -> Result<(), EncodingError> {
     let n_mark = left.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
@@ -71,13 +71,13 @@ pub fn check(left: &[u8], right: &[u8], has_declarations: bool) -> Result<(), En
         return Err(EncodingError::CutMark);
     }
     let left_text = &left[mark_length(left)..];
-    // A line break that the hole cuts is one, as long as nothing is written in it.
+    // A line break that the hole cuts is one break, as long as no text is written in it.
     let behind_break = right.strip_prefix(b"\n").filter(|_| left.ends_with(b"\r"));
     let declared = || {
         declaration(left_text, right)
             .or_else(|| declaration(left_text, behind_break.unwrap_or_default()))
     };
-    // Asked first: it says why bytes are no UTF-8.
+    // The declaration is checked first: it says why bytes are no UTF-8.
     if let Some(name) = has_declarations.then(declared).flatten().filter(|name| !is_utf_8(name)) {
         return Err(EncodingError::Declared(name));
     }
@@ -92,15 +92,15 @@ pub fn check(left: &[u8], right: &[u8], has_declarations: bool) -> Result<(), En
     }
 }
 
-/// Where bytes cease to be UTF-8; with `may_be_cut`, the last character need not be whole.
+/// The offset where bytes cease to be UTF-8; with `may_be_cut`, the last character need not be whole.
 fn first_error(bytes: &[u8], may_be_cut: bool) -> Option<usize> {
     let error = std::str::from_utf8(bytes).err()?;
     let is_cut = error.error_len().is_none();
     (!(is_cut && may_be_cut)).then(|| error.valid_up_to())
 }
 
-/// The encoding that a comment in the first two lines declares. In the line of the hole it is looked for on
-/// either side and across the hole, as what is typed there is not known.
+/// The encoding that a comment in the first two lines declares. In the line of the hole it is looked for on either
+/// side and across the hole, as the text that will be typed there is unknown.
 fn declaration(left: &[u8], right: &[u8]) -> Option<String> {
     let mut n_left = 0;
     for (line, is_whole) in lines(left).take(2) {
@@ -119,14 +119,14 @@ fn declaration(left: &[u8], right: &[u8]) -> Option<String> {
         }
     }
     lines(right).take(2 - n_left).find_map(|(line, _)| declared_in(line)).or_else(|| {
-        // The rest of the first line is no line of its own.
+        // The rest of the first line does not count as a line of its own.
         let is_begun = n_left == 1 && !left.ends_with(b"\n") && !left.ends_with(b"\r");
         let (second, _) = lines(right).nth(1).filter(|_| is_begun)?;
         declared_in(second)
     })
 }
 
-/// The lines of a text, and whether each has an end. What is behind the last line's end is none.
+/// The lines of a text, each with whether it has an end. An empty rest behind the last line's end is no line.
 fn lines(text: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let mut rest = text;
     std::iter::from_fn(move || {

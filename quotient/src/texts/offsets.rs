@@ -1,9 +1,9 @@
-//! Characters outside, bytes inside: the way between the two kinds of offsets.
+//! Offsets in characters, which callers use, and in bytes, which the engine uses: the conversion between them.
 
-/// Bytes between two counts.
+/// The number of bytes between two counts.
 const STRIDE: usize = 1024;
 
-/// Where each stretch of a UTF-8 text begins, counted in characters.
+/// The number of characters in front of each stretch of a UTF-8 text.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterOffsets {
     /// The number of characters in front of each multiple of [`STRIDE`] bytes.

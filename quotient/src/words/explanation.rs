@@ -1,4 +1,4 @@
-//! What may come next, in words.
+//! Explanations of the symbols that may come next, in words.
 
 use std::fmt::Write;
 
@@ -10,15 +10,15 @@ use fim_lexer::TerminalId;
 /// The most choices that are listed one by one.
 const MAX_LISTED: usize = 8;
 
-/// Choices that people have one word for. The word stands for all that are possible of `members`, where all of
-/// `marks` are: a name alone is no value, nor is a sign an operator.
+/// A family of choices that people have one word for. The word stands for all possible ones of `members`, where all
+/// of `marks` are possible: a name alone is no value, nor is a sign an operator.
 struct Family {
     word: &'static str,
     marks: &'static [&'static str],
     members: &'static [&'static str],
 }
 
-/// In the order in which they are looked for: a statement may begin with a value.
+/// The families in the order in which they are looked for: a statement may begin with a value.
 const FAMILIES: [Family; 5] = [
     Family {
         word: "a statement",
@@ -133,7 +133,7 @@ const FAMILIES: [Family; 5] = [
             "`^=`", "`<<=`", "`>>=`", "`>>>=`", "`&^=`", "`**=`",
         ],
     },
-    // Words that are keywords in some places only.
+    // The choices are words that are keywords in some places only.
     Family {
         word: "a name",
         marks: &["a name"],
@@ -149,10 +149,10 @@ const FAMILIES: [Family; 5] = [
     },
 ];
 
-/// What may come next.
+/// The symbols that may come next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// Whether the whole fits as it is.
+    /// Whether the whole file parses as it is.
     pub is_member: bool,
     /// The terminals that the symbol in progress may become, or that may come next.
     pub symbols: Vec<TerminalId>,
@@ -161,7 +161,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// A sentence or two for people and logs.
+    /// The explanation as a sentence or two, for people and logs.
     pub fn words(&self, language: &Language) -> String {
         let choices = in_families(self.choices(language));
         let mut words = String::new();
@@ -181,7 +181,7 @@ impl Explanation {
         words.trim_end().to_owned()
     }
 
-    /// What may come, each kind of symbol once: first those with names, then those that are spelt out.
+    /// The symbols that may come, each kind once: first those with names, then those that are spelt out.
     fn choices(&self, language: &Language) -> Vec<String> {
         let description = &language.lexer.description;
         let names: Vec<&str> =
@@ -202,7 +202,7 @@ impl Explanation {
     }
 }
 
-/// The choices with one word in place of each family that is among them.
+/// The choices, where one word stands for each family that is among them.
 fn in_families(mut choices: Vec<String>) -> Vec<String> {
     let mut found = Vec::new();
     for family in &FAMILIES {
@@ -218,7 +218,7 @@ fn in_families(mut choices: Vec<String>) -> Vec<String> {
     [found, choices].concat()
 }
 
-/// `a, b or c`, and how many more where there are many.
+/// The choices as `a, b or c`, and the number of further ones where there are many.
 fn listed(choices: &[String]) -> String {
     if choices.len() > MAX_LISTED + 1 {
         let shown = choices[..MAX_LISTED].join(", ");

@@ -1,11 +1,10 @@
 //! The grammar of the texts that fit a hole, written out.
 //!
-//! The engine never builds it: it answers from charts. For people it is spelled out here, in the
-//! notation of the paper's figure 2 with one addition. `Call!2` is what is missing of a `Call`
-//! that began in the left context (the number tells places apart, from the outside in); `Call~1`
-//! is a `Call` up to where the right context takes it over; `Call!2~1` is open on both sides.
-//! `$` stands for the right context itself. Behind a rule that leaves its own suite to the right
-//! context stands where that suite must be, as in `block~2 {column > 4}`.
+//! The engine never builds it: it answers from charts. Here it is written for people, in the notation of the paper's
+//! figure 2 with one addition. `Call!2` is the missing rest of a `Call` that began in the left context (the number
+//! tells places apart, from the outside in); `Call~1` is a `Call` up to the place where the right context goes on
+//! with it; `Call!2~1` is open on both sides. `$` stands for the right context itself. A rule that leaves its own
+//! suite to the right context is followed by the columns of that suite, as in `block~2 {column > 4}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -27,7 +26,7 @@ enum Name {
     Right(InstanceIdx),
 }
 
-/// A rule that began in the left context: where its own items are, and its open child.
+/// A rule that began in the left context: its own items with their charts, and its open children.
 #[derive(Default)]
 struct Open {
     items: BTreeSet<(LeftChart, LeftItem)>,
@@ -88,7 +87,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The items of a chart that wait for a child, moved behind it, with the states before it.
+    /// The items of a chart that wait for a child, moved behind it, with the states in front of it.
     fn waiting(&self, origin: LeftChart, child: Nonterminal) -> Vec<(BodyState, LeftItem)> {
         let rules = self.hole.parsing.rules();
         let mut found = Vec::new();
@@ -170,7 +169,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Where an open rule may go on, each with what must be written in front.
+    /// The places where an open rule may go on, each with the text that must be written in front.
     fn continuations(
         &mut self,
         nonterminal: Nonterminal,
@@ -216,7 +215,7 @@ impl Printer<'_> {
         found
     }
 
-    /// Drops alternatives that can never be finished, and what is then no longer used.
+    /// Drops alternatives that can never end, and then the rules that nothing uses any more.
     fn trim(&mut self) {
         loop {
             let empty: Vec<String> = self
@@ -276,7 +275,7 @@ impl Printer<'_> {
         SpellingExpression::Name(self.spoken(name))
     }
 
-    /// What mark a right-open rule must have: where its suite stands, or what it is called.
+    /// The mark that a right-open rule must have: the columns of its suite, or its name.
     fn needed_mark(&self, name: Name) -> String {
         let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
         let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();

@@ -1,7 +1,7 @@
 //! Paths through a body, written as regular expressions.
 //!
-//! States are eliminated one by one, as textbooks do it; bodies are small. What results is for
-//! people, so alternatives are merged and optional parts are shown as such.
+//! States are eliminated one by one, as textbooks do it; bodies are small. The result is for people, so alternatives
+//! are merged and optional parts are shown as such.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -132,11 +132,11 @@ impl fmt::Display for SpellingExpression {
     }
 }
 
-/// The most names in one expression: longer ones are left out, as no reader gets through them.
+/// The most names in one expression: longer ones are left out, as people do not read them.
 const MAX_NAMES: usize = 60;
 
-/// All paths from a state to one of the others; `None` if there is none. Where they are too many,
-/// only the rule is named.
+/// All paths from a state to one of the others; `None` if there is none. Where they are too many, the text is the
+/// rule's name alone.
 pub(crate) fn paths(
     rules: &Rules,
     name: &impl Fn(EdgeLabel) -> String,
