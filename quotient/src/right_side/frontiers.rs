@@ -118,7 +118,7 @@ fn behind_white_space(
     if !is_joined {
         return [fixed, None];
     }
-    // Behind a joined line break the backslash has fixed it, and then both counts are the same; unless it stood at
+    // Behind a joined line break the backslash has fixed it, and then both counts are equal; unless it stood at
     // column 0, which CPython takes for no column at all.
     [fixed.and_then(Columns::with_equal_counts), columns.and(Columns::exactly(column))]
 }
