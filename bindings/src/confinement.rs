@@ -1,9 +1,9 @@
-//! Takes from this process, for good, what a program under test must not reach: files (Landlock),
-//! and sockets, other processes and the rest of the system (seccomp).
+//! The confinement of this process: it gives up, for good, all that a program under test must not reach: files
+//! (Landlock), and sockets, other processes and the rest of the system (seccomp).
 //!
-//! Both are Linux's own, need no rights and no helper program, and cannot be undone from inside.
-//! Listed is what is allowed, so that a call which a later kernel adds is refused until we have
-//! read what it does. `docs/threat-model.md` says why each group is there.
+//! Both are Linux's own, need no rights and no helper program, and cannot be undone from inside. The lists name the
+//! calls that are allowed, so that a call which a later kernel adds is refused until it has been reviewed.
+//! `docs/threat-model.md` says why each group is there.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use seccompiler::{
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Leaves this process what lies under some paths, to be read. The names of what the system lacks.
+/// Confines this process to reading files below some paths. The names of the means that the system lacks.
 #[pyfunction]
 pub(crate) fn confine(readable: Vec<PathBuf>) -> PyResult<Vec<&'static str>> {
     let mut missing = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn confine(readable: Vec<PathBuf>) -> PyResult<Vec<&'static str>> {
     Ok(missing)
 }
 
-/// Whether the kernel sees to files. What later versions of Landlock add is refused as calls, too.
+/// Confines files. Whether the kernel can. Abilities that later versions of Landlock add are refused as calls, too.
 fn confine_files(readable: &[PathBuf]) -> Result<bool, Failure> {
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(ABI::V5))?
@@ -76,10 +76,9 @@ fn confine_calls() -> Result<(), Failure> {
     Ok(apply_filter(&program)?)
 }
 
-/// The front of the filter: what the kernel is to deny knowing. C libraries try calls that are newer
-/// than this list, and do without where the answer is ENOSYS; they do not where it is EPERM. So it is
-/// with `clone3`, too: `clone` follows, whose flags a filter can see. Behind jumps stand how many
-/// instructions are left out.
+/// The front of the filter: the calls that the kernel denies knowing. C libraries try calls that are newer than this
+/// list, and do without where the answer is ENOSYS; they do not where it is EPERM. The same holds for `clone3`:
+/// `clone` follows, whose flags a filter can see. The numbers behind jumps count the instructions that are left out.
 fn unknown_calls() -> Result<[sock_filter; 4], Failure> {
     const LOAD: u16 = 0x20;
     const IF_EQUAL: u16 = 0x15;
@@ -111,11 +110,11 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, Failure> 
     Ok(SeccompRule::new(conditions)?)
 }
 
-/// `file_setattr`. All that has a number up to this was either put in a list below or left out of it.
-/// The numbers of x86-64's programs with short pointers are far above.
+/// The newest call that was reviewed, `file_setattr`: each up to this one is in a list below or was left out on
+/// purpose. The numbers of x86-64's programs with short pointers are far above.
 const NEWEST_REVIEWED: u32 = 469;
 
-/// What may be done with a descriptor: copies, what becomes of it elsewhere, whether it waits. No
+/// The commands on a descriptor that are allowed: copying it, what becomes of it elsewhere, whether it waits. No
 /// locks and leases, which hold up other programs, and no signals.
 const DESCRIPTOR_COMMANDS: &[u64] = &[
     libc::F_DUPFD as u64,
@@ -126,7 +125,8 @@ const DESCRIPTOR_COMMANDS: &[u64] = &[
     libc::F_SETFL as u64,
 ];
 
-/// The same by another call, and whether something is a terminal, and how wide.
+/// The device commands that are allowed: those for the same purposes, and asking whether a descriptor is a terminal,
+/// and how wide.
 #[allow(clippy::unnecessary_cast, reason = "musl has a shorter type for these numbers than glibc")]
 const DEVICE_COMMANDS: &[u64] = &[
     libc::FIOCLEX as u64,
@@ -137,11 +137,11 @@ const DEVICE_COMMANDS: &[u64] = &[
     libc::TIOCGWINSZ as u64,
 ];
 
-/// Threads and pieces of memory have names, which debuggers show.
+/// The commands that name threads and pieces of memory, for debuggers.
 const THREAD_NAMES: &[u64] =
     &[libc::PR_SET_NAME as u64, libc::PR_GET_NAME as u64, libc::PR_SET_VMA as u64];
 
-/// What computing takes, and nothing that changes what lies outside this process.
+/// The calls that are allowed: those that computing takes, and that change nothing outside this process.
 const ALLOWED: &[i64] = &[
     // Memory of its own.
     libc::SYS_brk,
@@ -153,7 +153,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_mincore,
     libc::SYS_membarrier,
     libc::SYS_get_mempolicy,
-    // Files to be read, as far as Landlock lets them be opened, and what is known of them.
+    // Files to be read, as far as Landlock lets them be opened, and facts about them.
     libc::SYS_openat,
     libc::SYS_close,
     libc::SYS_close_range,
@@ -175,7 +175,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getcwd,
     libc::SYS_dup,
     libc::SYS_dup3,
-    // What it says, and pipes to itself.
+    // Output, and pipes to itself.
     libc::SYS_write,
     libc::SYS_writev,
     libc::SYS_pipe2,
@@ -202,7 +202,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getcpu,
     libc::SYS_exit,
     libc::SYS_exit_group,
-    // Children, of which there are none.
+    // Waiting for children, of which there are none.
     libc::SYS_wait4,
     libc::SYS_waitid,
     // Signals to itself.
@@ -216,14 +216,14 @@ const ALLOWED: &[i64] = &[
     libc::SYS_setitimer,
     libc::SYS_getitimer,
     libc::SYS_restart_syscall,
-    // Clocks, to be read and waited for.
+    // Clocks, to be read and to be waited for.
     libc::SYS_clock_gettime,
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,
     libc::SYS_nanosleep,
     libc::SYS_gettimeofday,
     libc::SYS_times,
-    // Who it is, and on what.
+    // Its own identity, and the machine's.
     libc::SYS_getpid,
     libc::SYS_getppid,
     libc::SYS_gettid,
@@ -243,7 +243,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getrandom,
 ];
 
-/// Older forms of the above.
+/// Older forms of the calls above.
 #[cfg(target_arch = "x86_64")]
 const ALLOWED_OLD: &[i64] = &[
     libc::SYS_open,

@@ -17,13 +17,13 @@ pub(crate) struct PyDocument {
     inner: LockedValue<Counted>,
 }
 
-/// A document that knows its characters.
+/// A document together with its offsets in characters.
 struct Counted {
     document: fim_quotient::Document,
     offsets: CharacterOffsets,
 }
 
-/// Two offsets that are no range of a text.
+/// The error of two offsets that are no range of a text.
 struct NoRange {
     start: Offset,
     stop: Offset,

@@ -1,4 +1,4 @@
-//! One Python exception for each kind of failure.
+//! The Python exceptions, one for each kind of failure.
 
 use fim_quotient::Side;
 use pyo3::create_exception;
@@ -29,7 +29,8 @@ create_exception!(
 );
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 
-/// The exception for a hole that nothing fits, with its offset in the caller's units, or for one that was not looked at.
+/// The exception for a hole that no text fits, with its offset in the caller's units, or for a hole that was not
+/// looked at.
 pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr {
     let (name, message) = match side {
         Side::Left => ("left", format!("the text before the hole has an error at offset {offset}")),

@@ -1,7 +1,7 @@
-//! Which files a list of patterns names, as in `.gitignore`.
+//! Lists of patterns that name files, as in `.gitignore`.
 //!
-//! The matcher is ripgrep's: its patterns become automata, so that a match costs what the path is
-//! long, whatever pattern a stranger wrote.
+//! The matcher is ripgrep's: its patterns become automata, so that the cost of a match grows with the path's length
+//! alone, whatever pattern a stranger wrote.
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "quotient._native")]
 pub(crate) struct IgnorePatterns {
     inner: Gitignore,
-    /// Lines that are no patterns. They name nothing, as in git.
+    /// The number of lines that are no patterns. They name nothing, as in git.
     #[pyo3(get)]
     n_unreadable: usize,
 }
@@ -32,7 +32,7 @@ impl IgnorePatterns {
         .map_err(|error: ignore::Error| PyValueError::new_err(error.to_string()))
     }
 
-    /// True where a path is named, False where `!` takes it out again, None where nothing is said.
+    /// True if a pattern names the path, False if one with `!` takes it out again, None if no pattern matches.
     fn verdict(&self, py: Python<'_>, path: &str, is_folder: bool) -> Option<bool> {
         py.detach(|| match self.inner.matched(path, is_folder) {
             Match::Ignore(_) => Some(true),

@@ -14,7 +14,7 @@ pub(crate) struct PyLanguage {
     pub(crate) engine: Engine,
 }
 
-/// Names as the engine takes them.
+/// Names in the form that the engine takes.
 pub(crate) fn known_names(names: Vec<String>) -> Vec<Vec<u8>> {
     names.into_iter().map(String::into_bytes).collect()
 }
@@ -40,13 +40,13 @@ impl PyLanguage {
         self.engine.language().version.as_deref()
     }
 
-    /// Tells lexers apart; what tokens mean is kept by it.
+    /// A fingerprint that tells lexers apart, by which mask tables are kept.
     #[getter]
     fn fingerprint(&self) -> String {
         self.engine.language().fingerprint().to_string()
     }
 
-    /// The names of the terminals that rules are made of.
+    /// The names of the terminals in rules.
     #[getter]
     fn terminals(&self) -> Vec<String> {
         let description = &self.engine.language().lexer.description;

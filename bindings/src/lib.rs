@@ -1,7 +1,7 @@
 //! The extension module `quotient._native`: Python faces of the engine's types.
 //!
-//! Besides them stand two things that Python has no way to: matching patterns of files at a cost
-//! that the patterns do not choose, and locking this very process in before it runs foreign code.
+//! It has two more things that Python cannot do: matching patterns of files at a cost that the patterns do not
+//! choose, and confining this very process before it runs foreign code.
 //!
 //! Each method converts its arguments, releases the GIL, calls the engine and maps the error;
 //! there is no logic here. Text is bytes inside and characters outside.

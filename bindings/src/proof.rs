@@ -1,8 +1,8 @@
-//! Runs a program of unknown origin, and proves to another process that it came to its end.
+//! The proof to another process that a program of unknown origin ran to its end.
 //!
-//! An exit code proves nothing: any program can end itself with any. The proof is a number that the
-//! other process sends before the program runs and gets back after its last line. Meanwhile it is
-//! on this function's stack alone, where Python's own means of looking around do not reach.
+//! An exit code proves nothing: any program can end itself with any. The proof is a number that the other process
+//! sends before the program runs and gets back after its last line. Meanwhile the number is on this function's stack
+//! alone, where Python's own introspection does not reach.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 
 const PROOF_BYTES: usize = 32;
 
-/// Runs a program as `__main__`; what it raises is raised. The channel is closed afterwards.
+/// Runs a program as `__main__` and raises what it raises. The channel is closed afterwards.
 #[pyfunction]
 pub(crate) fn run_to_the_end(
     py: Python<'_>,

@@ -20,7 +20,7 @@ impl From<fim_quotient::Recognizer> for PyRecognizer {
     }
 }
 
-/// What has advanced can be completed, so this is a fault of ours.
+/// The error of a missing witness: a text that was read can be completed, so this is a fault of the engine.
 fn no_witness() -> PyErr {
     PyRuntimeError::new_err("no completion was found although there is one; please report the text")
 }
@@ -95,8 +95,8 @@ impl PyRecognizer {
         Err(PyValueError::new_err(format!("fewer than {n} texts have been read")))
     }
 
-    /// Why a text may not come next although it parses: the name or keyword, how many bytes in front of the
-    /// text it begins, and the reason in words.
+    /// The refusal of a text that parses: the name or keyword, the number of bytes in front of the text where it
+    /// begins, and the reason in words.
     fn refusal(&self, py: Python<'_>, text: Text) -> Option<(String, usize, String)> {
         let found = self.inner.with(py, |inner| inner.refusal(&text.bytes))?;
         let name = String::from_utf8_lossy(&found.name).into_owned();
@@ -110,7 +110,7 @@ impl PyRecognizer {
         found.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
-    /// Whether lines that see nothing of what is bound here use such names, too.
+    /// Whether lines that do not see the names bound here use such names, too.
     fn is_wanted_elsewhere(&self, py: Python<'_>) -> bool {
         self.inner.with(py, |inner| inner.is_wanted_elsewhere())
     }

@@ -15,14 +15,14 @@ impl<T: Send> LockedValue<T> {
         Self(Mutex::new(value))
     }
 
-    /// What `act` gives for the value, once no other call has it. The GIL is released meanwhile.
+    /// The result of `act` for the value, once no other call has it. The GIL is released meanwhile.
     pub(crate) fn with<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
         py.detach(|| self.with_detached(act))
     }
 
-    /// The same where the GIL has been released already.
+    /// The result of `act` where the GIL has been released already.
     pub(crate) fn with_detached<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
-        // A call that failed has changed nothing: values are replaced when all is done.
+        // A call that failed has changed nothing: values are replaced when all work is done.
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

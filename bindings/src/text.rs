@@ -73,7 +73,7 @@ pub(crate) fn encoded_text(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
 }
 
-/// The string of some bytes; what is no character becomes surrogates by the given rule.
+/// The string of some bytes; bytes that are no characters become surrogates by the given rule.
 pub(crate) fn decoded_text<'py>(
     py: Python<'py>,
     bytes: &[u8],

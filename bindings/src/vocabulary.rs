@@ -38,7 +38,7 @@ impl PyVocabulary {
         self.inner.n_tokens()
     }
 
-    /// The bytes of a token; none for special ones.
+    /// The bytes of a token; None for a special one.
     fn token<'py>(&self, py: Python<'py>, id: Id) -> PyResult<Bound<'py, PyBytes>> {
         match self.inner.token(id.0) {
             Some(fim_quotient::Token::Text(text)) => Ok(PyBytes::new(py, text)),
