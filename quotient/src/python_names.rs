@@ -1,21 +1,22 @@
-//! Names that exist in Python: what a hole's text may use, bind and return, beyond what the grammar says.
+//! Python's law: the names that a hole's text may use and bind, and more that its compiler refuses though the grammar
+//! lets it through.
 //!
-//! The reader (`reader.rs`) knows what each name is there for: most are decided by the symbol behind
-//! them. Both contexts are read for what they bind (`left_context.rs`, `right_context.rs`), by scope and, on
-//! the right, by the column that decides whose it is (`right_names.rs`); a document keeps what it has read of
-//! them (`kept.rs`). A use is refused if it is proven that nothing binds it: no
-//! scope around it, no builtin, no later line where that counts, no comprehension that may still come.
-//! While a name is being written, a visible name must begin like that, or a keyword that may come there.
+//! The reader (`reader.rs`) knows the role of each name, which mostly the symbol behind it decides. Both contexts are
+//! read for the names that they bind (`left_context.rs`, `right_context.rs`), by scope and, on the right, by the
+//! column that decides which scope a line belongs to (`right_names.rs`); a document keeps the names (`kept.rs`). A
+//! use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
+//! counts, no comprehension that may still come. While a name is being written, a visible name must begin like it, or
+//! a keyword that may come there.
 //!
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`,
-//! `frames`, `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`,
-//! `doubt`, `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `lazy_imports`, `annotations`,
-//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then
-//! what is made of it: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`,
-//! `witness_calls`, `witnesses`; and as a law: `held`.
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`, `frames`,
+//! `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`, `doubt`,
+//! `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `lazy_imports`, `annotations`,
+//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then the law's
+//! answers: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`,
+//! `witnesses`; and as a law: `held`.
 
 mod anew;
 mod annotations;
@@ -83,7 +84,7 @@ use crate::grammar::Language;
 use crate::laws::Contexts;
 use crate::masks::NonNameWords;
 
-/// What a language says about names.
+/// The rules of a version of Python about names.
 #[derive(Debug)]
 struct NameRules {
     kinds: SymbolKinds,
@@ -91,14 +92,14 @@ struct NameRules {
     builtins: Arc<[Name]>,
     annotations: Annotations,
     turns: Turns,
-    /// What may make a name that is not visible one that is bound.
+    /// The terminal that may bind a name which is not visible: `:=`.
     walrus: Option<TerminalId>,
     assign: Option<TerminalId>,
     name: Option<TerminalId>,
 }
 
 impl NameRules {
-    /// The rules of a version of Python; none are known of other languages.
+    /// The rules of a version of Python; None for other languages.
     fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
         let version = version.filter(|_| name == "python")?;
         let terminal = |name| lexer.description.terminal(name);
@@ -128,20 +129,21 @@ struct NamesAt {
     rules: Arc<NameRules>,
     around: Arc<Surroundings>,
     reader: Arc<NamesReader>,
-    /// The symbol in progress, if it may be a name.
+    /// The text of the symbol in progress, if it may be a name.
     symbol: SmallVec<[u8; 24]>,
     symbol_start: i64,
     n_read: i64,
-    /// What is wrong with the right context's lines whatever the text is.
+    /// A fault of the right context's lines that they have whatever the text is.
     old_fault: Option<CompilingReason>,
 }
 
-/// Programs have no longer names; of strings that begin with a letter no more is kept.
+/// The most bytes of a name that are kept. Programs have no longer names; of strings that begin with a letter no more
+/// is kept.
 const MAX_NAME: usize = 1 << 10;
 
 impl NamesAt {
-    /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` is
-    /// what is known of both contexts, and `known` are names of elsewhere.
+    /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` has the
+    /// names of both contexts as far as they were read, and `known` are names from other files.
     fn new(
         language: &Language,
         rules: &Arc<NameRules>,
@@ -167,7 +169,7 @@ impl NamesAt {
         let symbol_start = -(symbol.len() as i64);
         let symbol = begun_name(&symbol);
         if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
-            // A half name that no visible one begins like is beyond judgement: it is its author's.
+            // A half name that no visible name begins like is not judged: it is its author's.
             reader.begin_hole(symbol_start);
         }
         let fault = reader.scopes.fault(&around.right.behind);
@@ -198,7 +200,7 @@ impl NamesAt {
         Ok(())
     }
 
-    /// Reads a byte; the lexer's refusal is no fault of names.
+    /// Reads a byte. False if the lexer refuses it, which is no fault of names.
     fn read_byte(
         &mut self,
         language: &Language,
@@ -245,7 +247,7 @@ impl NamesAt {
     }
 }
 
-/// What the reader is told of layout has no text.
+/// Whether a symbol is made by the layout: the reader gets it without a text.
 fn is_layout(kind: SymbolKind) -> bool {
     matches!(kind, SymbolKind::Newline | SymbolKind::Indent | SymbolKind::Dedent)
 }
@@ -254,7 +256,7 @@ fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// A symbol in progress, if it may be a name.
+/// The text of a symbol in progress, if it may be a name.
 fn begun_name(symbol: &[u8]) -> SmallVec<[u8; 24]> {
     match symbol.first() {
         Some(&byte) if begins_name(byte) && symbol.len() < MAX_NAME => symbol.into(),

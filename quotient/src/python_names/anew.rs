@@ -1,15 +1,15 @@
-//! How a witness ends a call whose keywords the right context says again, and begins another one.
+//! Calls in a witness that end, since the right context repeats their keywords, and begin anew.
 
 use super::NamesAt;
 use super::frames::{FrameKind, OpenConstruct};
 use super::open_statement::Statement;
 
-/// What a replacement field may stand in.
+/// The quotes of strings that a replacement field may stand in.
 const QUOTES: [&[u8]; 2] = [b"\"", b"'"];
 
 impl NamesAt {
-    /// Texts that end a call that has keywords, with all that is open in it, and begin a call with as much in it,
-    /// the innermost first. `column` is that of the statement.
+    /// Texts that end a call with keywords and all constructs open in it, and begin a call with as many in it, the
+    /// innermost call first. `column` is that of the statement.
     pub(super) fn calls_anew(&self, column: u32) -> Vec<Vec<u8>> {
         let frames = self.reader.frames.iter().enumerate().rev();
         let calls = frames.filter(|(_, frame)| !frame.keywords.is_empty());
@@ -31,7 +31,8 @@ impl NamesAt {
         found
     }
 
-    /// What ends a call and begins one: of what the first returns, or another where nothing may be called.
+    /// The texts between the end of one call and the beginning of the next: of the value that the first returns, or
+    /// of another one where nothing may be called.
     fn between_calls(&self, column: u32) -> Vec<Vec<u8>> {
         let indentation = vec![b' '; column as usize];
         let line = |begins: &[&[u8]]| [&[b"\n", &indentation[..]], begins].concat().concat();
@@ -44,7 +45,7 @@ impl NamesAt {
     }
 }
 
-/// What begins a frame like this, a replacement field with its string.
+/// The text that begins a frame like this, a replacement field with its string.
 fn beginning(frame: &OpenConstruct, quote: &[u8]) -> Vec<u8> {
     match frame.kind {
         FrameKind::Group => b"(".to_vec(),
@@ -57,12 +58,12 @@ fn beginning(frame: &OpenConstruct, quote: &[u8]) -> Vec<u8> {
             let parameters: Vec<&[u8]> = frame.bound.iter().map(|name| &**name).collect();
             [b"lambda ", &parameters.join(&b","[..])[..], b":"].concat()
         }
-        // None of them is within a call.
+        // None of these frames is within a call.
         FrameKind::Parameters | FrameKind::TypeParameters | FrameKind::ImportedNames => Vec::new(),
     }
 }
 
-/// What ends it.
+/// The text that ends a frame like this.
 fn ending(frame: &OpenConstruct, quote: &[u8]) -> Vec<u8> {
     match frame.kind {
         FrameKind::List | FrameKind::Subscript => b"]".to_vec(),

@@ -1,4 +1,4 @@
-//! When annotations are evaluated, and what may stand in them by that.
+//! The time at which annotations are evaluated, which decides what may stand in them.
 //!
 //! ```text
 //! def f(a: Later): ...                 refused in front of `class Later`: it is looked up here
@@ -6,7 +6,7 @@
 //! from __future__ import annotations   as well; and what is never compiled may be what it likes
 //! ```
 //!
-//! The values of `type X = ...` and what type parameters are bound by are late in all versions that have them.
+//! The values of `type X = ...` and the bounds of type parameters are late in all versions that have them.
 
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, Phase};
@@ -15,18 +15,18 @@ use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::Surroundings;
 
-/// When annotations are evaluated.
+/// The time at which annotations are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Annotations {
     AtOnce,
-    /// When they are asked for.
+    /// When a program asks for them.
     Late,
     /// Never: they are kept as texts, which Python does not compile.
     AsTexts,
 }
 
 impl Annotations {
-    /// Whether what they use may be bound further down.
+    /// Whether names that annotations use may be bound further down.
     pub(super) fn are_late(self) -> bool {
         self != Self::AtOnce
     }
@@ -43,18 +43,18 @@ impl NamesReader {
             || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
     }
 
-    /// Whether what stands here is an annotation that is evaluated late or never.
+    /// Whether the place is in an annotation that is evaluated late or never.
     pub(super) fn is_in_late_annotation(&self) -> bool {
         self.annotations.are_late() && self.is_in_annotation()
     }
 
-    /// Whether what stands here is an annotation that Python does not evaluate, so that compilers leave it out.
+    /// Whether the place is in an annotation that Python does not evaluate, so that compilers leave it out.
     pub(super) fn is_never_evaluated(&self) -> bool {
         self.statement.kind() == Statement::Annotation && self.scopes.innermost().is_function()
             || self.annotations == Annotations::AsTexts && self.is_in_annotation()
     }
 
-    /// Whether types are described in a scope of their own, which runs when it is asked for.
+    /// Whether the place describes a type in a scope of its own, which runs when a program asks for it.
     pub(super) fn is_in_late_type(&self) -> bool {
         self.statement.kind() == Statement::TypeValue
             || self.frames.iter().any(|frame| frame.kind == FrameKind::TypeParameters)
@@ -77,7 +77,7 @@ impl NamesReader {
             }
     }
 
-    /// An annotation that is a string names something that exists, be it further down.
+    /// Checks an annotation that is a string: its names must exist, be it further down.
     pub(super) fn check_string(
         &self,
         text: &[u8],

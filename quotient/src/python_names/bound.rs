@@ -1,4 +1,5 @@
-//! What a text binds that need be no program: a part of a file that was set aside, or that is not looked at.
+//! The names that a text binds which need be no program: a part of a file that was set aside, or that is not looked
+//! at.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -10,8 +11,8 @@ use super::{NameRules, Surroundings};
 use crate::grammar::Language;
 
 impl NameRules {
-    /// The names that a text binds for what comes behind it or in front: all but those of functions and classes
-    /// that have ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
+    /// The names that a text binds for other parts of the file: all but those of functions and classes that have
+    /// ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
     pub(super) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
         let around = Surroundings {
             builtins: self.builtins.clone(),
@@ -30,7 +31,7 @@ impl NameRules {
         if !reader.frames.is_empty() || scopes.is_unread || open.any(|scope| scope.is_open) {
             return None;
         }
-        // A header at its end has parameters for what comes behind.
+        // A header at the text's end has parameters for the lines behind.
         let coming = reader.suite.coming().and_then(|coming| coming.scope.as_ref());
         let own =
             scopes.scopes.iter().chain(coming).flat_map(|scope| {

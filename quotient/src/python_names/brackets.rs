@@ -1,4 +1,4 @@
-//! What opens, parts and closes brackets, and the clauses of comprehensions and lambdas.
+//! Symbols that open, part and close brackets, and the clauses of comprehensions and lambdas.
 
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::kinds::SymbolKind;
@@ -70,7 +70,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// What the names directly in the place are there for.
+    /// The role of the names directly at this place.
     pub(super) fn context(&self) -> NameContext {
         match self.frames.last() {
             Some(frame) if frame.phase == Phase::Targets => NameContext::Binding,
@@ -177,7 +177,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A lambda's body ends where what is around it goes on.
+    /// Ends the bodies of lambdas, where the construct around them goes on.
     pub(super) fn end_lambdas(&mut self, kind: SymbolKind) {
         while ends_value(kind)
             && self

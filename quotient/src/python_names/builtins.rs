@@ -1,4 +1,4 @@
-//! The names that are there without being bound, by version: `grammars/python-builtins.txt`.
+//! Builtins, the names that exist without being bound, by version: `grammars/python-builtins.txt`.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::name_set::Name;
 
 const TABLE: &str = include_str!("../../grammars/python-builtins.txt");
 
-/// What only the body of a class finds, and what only its methods do.
+/// The names that only the body of a class finds, and those that only its methods do.
 pub(super) const IN_CLASS: [&[u8]; 5] = [
     b"__firstlineno__",
     b"__module__",
@@ -33,7 +33,7 @@ pub(super) fn builtins(version: &str) -> Arc<[Name]> {
     found.into()
 }
 
-/// Whether a version is another one or a later one.
+/// Whether a version is `least` or a later one.
 pub(super) fn is_at_least(version: &str, least: &str) -> bool {
     numbers(version) >= numbers(least)
 }

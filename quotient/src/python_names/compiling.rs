@@ -1,6 +1,6 @@
-//! What CPython's compiler refuses although its parser does not, as far as one symbol shows it.
+//! The refusals of CPython's compiler, beyond those of its parser, that a single symbol shows.
 //!
-//! `future`, `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
+//! `future`, `stars`, `comprehensions`, `patterns` and `declarations` have those that take more than one symbol.
 //! docs/names.md lists what is left to the compiler.
 
 use super::kinds::SymbolKind;
@@ -8,7 +8,7 @@ use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
-/// Why a symbol must not stand where it does.
+/// The reason why a symbol must not stand where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CompilingReason {
     /// No such name is visible.
@@ -23,13 +23,13 @@ pub(super) enum CompilingReason {
     InAsyncGenerator,
     /// `nonlocal` where no function around binds the name.
     NoNonlocal,
-    /// `global` or `nonlocal` behind what it is about.
+    /// `global` or `nonlocal` behind a use of the name that it declares.
     TooLate,
     /// Two parameters of one name.
     RepeatedParameter,
     /// Two arguments of one name.
     RepeatedKeyword,
-    /// Nothing is left for this `case` or `except`.
+    /// A `case` or `except` behind one that takes all.
     Unreachable,
     /// `import *` in a function or class.
     StarImport,
@@ -37,21 +37,21 @@ pub(super) enum CompilingReason {
     LazyInside,
     /// `lazy from ... import *`
     LazyStar,
-    /// An import from `__future__` that does not stand in front of all else, or would not any more.
+    /// An import from `__future__` that does not stand in front of all else, or would not stand there any more.
     LateFuture,
     /// A starred expression that is no element of a row.
     LoneStar,
     /// A second star in a row of targets, or of patterns.
     SecondStar,
-    /// `yield`, or what rebinds a variable, in a comprehension.
+    /// `yield`, or a rebinding of a variable, in a comprehension.
     InComprehension,
     /// A name that is captured twice.
     RepeatedCapture,
     /// Alternatives that capture different names.
     UnequalAlternatives,
-    /// What nothing may bind: `__debug__`.
+    /// A binding of `__debug__`, which nothing may bind.
     Constant,
-    /// No such feature of `__future__`.
+    /// A feature that `__future__` does not have.
     NoFeature,
     /// `yield`, `await` or `:=` where types are described.
     InType,
@@ -93,20 +93,20 @@ impl CompilingReason {
     }
 }
 
-/// What a part of a right context needs of the scope that it will be in.
+/// The needs of a part of a right context for the scope that it will be in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Needs {
     pub(super) function: bool,
     pub(super) async_function: bool,
     pub(super) a_loop: bool,
     pub(super) yields: bool,
-    /// What an asynchronous function must not.
+    /// Whether it has a `yield from`, which an asynchronous function must not have.
     pub(super) yields_from: bool,
     pub(super) returns_value: bool,
 }
 
 impl Needs {
-    /// What both need.
+    /// Adds the needs of another part.
     pub(super) fn join(&mut self, other: Self) {
         self.function |= other.function;
         self.async_function |= other.async_function;
@@ -117,7 +117,7 @@ impl Needs {
     }
 }
 
-/// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
+/// Checks a symbol of a hole, given the symbol in front of it; in a context, notes its needs.
 pub(super) fn check(
     reader: &mut NamesReader,
     kind: SymbolKind,
@@ -214,7 +214,7 @@ pub(super) fn check(
     }
 }
 
-/// Scopes are shared until they change.
+/// Notes needs. Scopes are shared until they change, so equal needs change nothing.
 fn note_needs(reader: &mut NamesReader, needs: Needs) {
     if reader.scopes.innermost().needs != needs {
         reader.scopes.innermost_mut().needs = needs;

@@ -1,7 +1,7 @@
-//! What may not stand in a comprehension, and what asks for asynchronous functions.
+//! The symbols that must not stand in a comprehension, and those that need asynchronous functions.
 //!
-//! All of a comprehension but its first iterable is a scope of its own. An element is read before it is known
-//! whether a `for` follows, so what it holds is noted with the brackets around it, and judged at the `for`.
+//! All of a comprehension but its first iterable is a scope of its own. An element is read before the `for` that may
+//! follow, so the facts about it are noted with the brackets around it, and judged at the `for`.
 
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, OpenConstruct, Phase};
@@ -11,23 +11,23 @@ use super::obligations::Obligation;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::ScopeKind;
 
-/// What stands for an `await` that only a generator around it makes right.
+/// The name of an obligation for an `await` that only a generator around it makes right.
 const AWAIT: &[u8] = b"await";
 
-/// What stands for a `:=` that only a comprehension around it makes right.
+/// The name of an obligation for a `:=` that only a comprehension around it makes right.
 const WALRUS: &[u8] = b":=";
 
-/// What a comprehension takes of each turn.
+/// The element of a comprehension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turns {
-    /// An element.
+    /// One value for each turn.
     Elements,
-    /// Or, behind a star, all that is in it (PEP 798).
+    /// One value, or, behind a star, all values in it (PEP 798).
     Unpacked,
 }
 
 impl Turns {
-    /// Whether a `for` may follow what this star stands in front of.
+    /// Whether a `for` may follow the expression behind this star.
     pub(super) fn may_unpack(self, star: SymbolKind, frame: &OpenConstruct) -> bool {
         let is_first = frame.n_commas == 0;
         let is_one_star = star == SymbolKind::Star;
@@ -36,7 +36,7 @@ impl Turns {
 }
 
 impl NamesReader {
-    /// The number of the innermost frames outside of which nothing is asked: those within a lambda's body.
+    /// The indices of the frames that rules here look at: those within the body of the innermost lambda, or all.
     fn own_frames(&self) -> std::ops::Range<usize> {
         let lambda = self
             .frames
@@ -50,7 +50,7 @@ impl NamesReader {
         self.own_frames().start > 0
     }
 
-    /// A `yield` in brackets.
+    /// Notes a `yield` in brackets.
     pub(super) fn note_yield(&mut self, start: i64) -> Result<(), NameViolation> {
         let own = self.own_frames();
         for frame in &mut self.frames[own] {
@@ -62,7 +62,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A name in front of `:=`.
+    /// Notes a name in front of `:=`.
     pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
         let is_iterable = |frame: &super::frames::OpenConstruct| {
@@ -94,7 +94,8 @@ impl NamesReader {
         Ok(())
     }
 
-    /// `yield`, `await` or `:=` where types are described. A comprehension in an annotation may bind what it likes.
+    /// Notes `yield`, `await` or `:=` where a type is described. A comprehension in an annotation may bind what it
+    /// likes.
     pub(super) fn note_in_type(
         &mut self,
         kind: SymbolKind,
@@ -117,7 +118,7 @@ impl NamesReader {
         }
     }
 
-    /// A `for` of a comprehension.
+    /// Notes a `for` of a comprehension.
     pub(super) fn note_clause(&mut self, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
         let is_in_class =
@@ -134,7 +135,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A variable of a comprehension.
+    /// Checks a variable of a comprehension.
     pub(super) fn check_variable(&self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let comprehension = self.frames.iter().rev().find(|frame| frame.phase == Phase::Targets);
         let is_rebound = comprehension.is_some_and(|frame| frame.clauses.walruses.contains(name));
@@ -144,7 +145,8 @@ impl NamesReader {
         Ok(())
     }
 
-    /// `await`, or `async for` in a list, a set or a dict: right in asynchronous functions, and in generators.
+    /// Checks `await`, or `async for` in a list, a set or a dict: asynchronous functions and generators may have
+    /// them.
     pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), NameViolation> {
         if self.is_never_evaluated() {
             return Ok(());

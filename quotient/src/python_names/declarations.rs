@@ -1,4 +1,5 @@
-//! `global` and `nonlocal` come in front of all that they are about, and names that nothing may bind.
+//! Declarations: `global` and `nonlocal` come in front of all uses of their names. Also the names that nothing may
+//! bind.
 
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};
@@ -8,7 +9,7 @@ use super::scopes::{ScopeKind, Surroundings};
 use super::waiting::WaitingName;
 
 impl NamesReader {
-    /// A variable is read. What a lambda or a comprehension reads is read in another scope.
+    /// Notes the reading of a variable. A lambda or a comprehension reads in another scope.
     pub(super) fn note_read(&mut self, name: &[u8]) {
         if !self.scopes.innermost().is_function()
             || self.is_in_lambda()
@@ -47,14 +48,14 @@ impl NamesReader {
             _ if scope.kind == ScopeKind::Module => Some(CompilingReason::NoNonlocal),
             _ if is_in(&scope.nonlocals) => None,
             _ if is_known || is_in(&scope.declared) => Some(CompilingReason::TooLate),
-            // A method may rebind what its class is called by.
+            // A method may rebind `__class__`, the name of its class.
             _ if name == b"__class__" => None,
             _ => (!self.scopes.is_bound_in_function(name, around))
                 .then_some(CompilingReason::NoNonlocal),
         }
     }
 
-    /// Checks a name that is annotated without brackets: it is the scope's own.
+    /// Checks a name that is annotated without brackets, which makes it the scope's own.
     pub(super) fn check_annotated(&self, candidate: &WaitingName) -> Result<(), NameViolation> {
         let scope = self.scopes.innermost();
         let is_declared = scope.kind != ScopeKind::Module

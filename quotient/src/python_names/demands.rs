@@ -1,5 +1,5 @@
-//! What the whole lines behind a hole demand of the suites around them: a function for their `return`s, a loop
-//! for their `break`s, nothing in front of a handler that takes all.
+//! The demands of the whole lines behind a hole on the suites around them: a function for their `return`s, a loop for
+//! their `break`s, no handler in front of them that takes all.
 
 use smallvec::SmallVec;
 
@@ -7,7 +7,7 @@ use super::compiling::{CompilingReason, Needs, is_async};
 use super::name_set::{Name, Query};
 use super::scopes::{Block, Scope, Scopes};
 
-/// What the first of some lines continues.
+/// The statement that the first of some lines continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Begins {
     #[default]
@@ -18,33 +18,34 @@ pub(super) enum Begins {
     Case,
 }
 
-/// What lines of one column demand, those of the suites in them that have no scope of their own included.
+/// The demands of lines at one column, and of the suites in them that have no scope of their own.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Demands {
     pub(super) needs: Needs,
-    /// What they declare `global` or `nonlocal`.
+    /// The names that they declare `global` or `nonlocal`.
     pub(super) declared: SmallVec<[Name; 1]>,
-    /// What they declare `nonlocal`.
+    /// The names that they declare `nonlocal`.
     pub(super) nonlocals: SmallVec<[Name; 1]>,
-    /// Whether they should be a function's: they declare names `nonlocal`, or bind what lines further in declare so.
+    /// Whether the lines should be in a function: they declare names `nonlocal`, or bind names that lines further in
+    /// declare so.
     pub(super) is_of_function: bool,
     pub(super) begins: Begins,
 }
 
 impl Demands {
-    /// What remains of them outside of a function or a class.
+    /// Removes all that does not pass out of a function or a class.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Adds those of a suite.
+    /// Adds the demands of a suite.
     pub(super) fn take_in(&mut self, suite: Self) {
         self.needs.join(suite.needs);
         self.declared.extend(suite.declared);
         self.nonlocals.extend(suite.nonlocals);
     }
 
-    /// Adds those of a line in front.
+    /// Adds the demands of a line in front.
     pub(super) fn join(&mut self, line: &Self) {
         self.needs.join(line.needs);
         self.declared.extend(line.declared.iter().cloned());
@@ -52,18 +53,17 @@ impl Demands {
         self.begins = line.begins;
     }
 
-    /// What they need, and what they should have.
+    /// The needs of the lines, and those that they should have met.
     pub(super) fn wishes(&self) -> Needs {
         Needs { function: self.needs.function || self.is_of_function, ..self.needs }
     }
 }
 
-/// What whole lines demand, from the outermost suite inwards, with their columns.
+/// The demands of whole lines, from the outermost suite inwards, with their columns.
 pub(super) type AllDemands = SmallVec<[(u32, Demands); 4]>;
 
 impl Scopes {
-    /// Whether lines may stand in the suites that are open: their `return`s in functions, their `break`s in
-    /// loops.
+    /// Whether lines may stand in the open suites: their `return`s in functions, their `break`s in loops.
     pub(super) fn bear(&self, all: &AllDemands) -> bool {
         // A suite that stands in the line of its header has no column, and ends in front of these lines.
         let innermost = self.blocks.iter().rev().find_map(|block| block.column);
@@ -89,7 +89,7 @@ impl Scopes {
         })
     }
 
-    /// What lines at a column need that the suites around them do not give.
+    /// The needs of lines at a column that the suites around them do not meet.
     fn lacking(&self, column: u32, needs: Needs) -> Needs {
         let inside =
             self.blocks.iter().take_while(|block| block.column.is_some_and(|open| open <= column));
@@ -106,9 +106,10 @@ impl Scopes {
         }
     }
 
-    /// What headers begin with that would do for lines behind, in a line at some column in front of them. What the
-    /// outermost of them lacks comes first, a function in front of a loop; none where it is too late for that. Where
-    /// they lack nothing, all that those further in need: the line may begin a suite that has not got it.
+    /// The beginnings of headers that the lines behind need, for a line at column `front` in front of them. The needs
+    /// that the outermost of them lacks come first, a function in front of a loop; None where it is too late for
+    /// that. Where they lack nothing, the needs of all lines further in: the line may begin a suite that does not
+    /// meet them.
     pub(super) fn headers_for(&self, all: &AllDemands, front: u32) -> Option<Vec<&'static [u8]>> {
         // No header has lines of the outermost column in its suite.
         let inner = || all.iter().filter(|(column, _)| *column > 0);
@@ -128,8 +129,8 @@ impl Scopes {
         }
     }
 
-    /// What makes lines wrong whatever they need: a handler behind one that takes all, a declaration behind what
-    /// it is about.
+    /// The fault of lines whatever they need: a handler behind one that takes all, a declaration behind a use of its
+    /// name.
     pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, CompilingReason)> {
         let takes_all = |column: u32| {
             let mut blocks = self.blocks.iter();
@@ -161,7 +162,7 @@ impl Scopes {
 }
 
 impl Scope {
-    /// Whether it is a function's that has used a name, which must not be declared in it any more.
+    /// Whether it is a function's scope and has used a name, which must not be declared in it any more.
     fn has_used(&self, name: &Name) -> bool {
         let query = Query::Name(name);
         self.is_function()
@@ -171,7 +172,7 @@ impl Scope {
     }
 }
 
-/// What the headers begin with of the suites that are needed.
+/// The beginnings of the headers of the suites that are needed.
 pub(super) fn headers(needs: Needs) -> impl Iterator<Item = &'static [u8]> {
     let functions: &[&[u8]] = match needs {
         Needs { async_function: true, .. } => &[b"async def "],

@@ -1,4 +1,4 @@
-//! What binds names that cannot be told: where a context has it, all names are visible.
+//! Doubt: code that binds names which cannot be told. In a context with such code, all names are visible.
 //!
 //! ```text
 //! from a import *     exec(code)              binds whatever it likes here
@@ -10,13 +10,13 @@ use super::frames::OpenConstruct;
 use super::kinds::SymbolKind;
 use super::reader::NamesReader;
 
-/// What the reader has just met of it.
+/// The last part of such code that the reader has met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Doubt {
     Nothing,
     /// The symbol in front of the last one is `in`.
     BehindIn,
-    /// What has just been used is `exec`.
+    /// The name that has just been used is `exec`.
     BehindExec,
 }
 
@@ -25,7 +25,7 @@ impl Doubt {
         self == Self::BehindExec
     }
 
-    /// Takes note of the symbol in front of the one that is read next.
+    /// Notes the symbol in front of the one that is read next.
     pub(super) fn follow(&mut self, before: SymbolKind) {
         *self = match self {
             _ if before == SymbolKind::In => Self::BehindIn,
@@ -45,7 +45,7 @@ impl Doubt {
 }
 
 impl NamesReader {
-    /// A context uses a name that may be an unknown one's source.
+    /// Notes a use, in a context, of a name that may bind unknown ones.
     pub(super) fn note_doubt(&mut self, name: &[u8]) {
         match name {
             b"globals" if self.doubt != Doubt::BehindIn => self.doubt_all(),
@@ -57,15 +57,15 @@ impl NamesReader {
         }
     }
 
-    /// `IntEnum._convert_` puts its members into the module.
+    /// Notes an attribute: `IntEnum._convert_` puts its members into the module.
     pub(super) fn note_attribute(&mut self, name: &[u8]) {
         if name == b"_convert_" {
             self.doubt_all();
         }
     }
 
-    /// Reads the symbol behind `exec`: whatever is not a call of it may be one elsewhere. Whom a function gives it
-    /// to calls it among names of their own.
+    /// Reads the symbol behind `exec`. If it does not call `exec`, other code may, and bind any name here. Where a
+    /// function passes `exec` on, it is called among other code's own names.
     pub(super) fn follow_exec(&mut self, kind: SymbolKind) {
         if self.doubt.is_behind_exec() && kind != SymbolKind::OpenParen {
             self.doubt = Doubt::Nothing;
@@ -76,14 +76,14 @@ impl NamesReader {
         }
     }
 
-    /// The arguments of `exec` have ended, the last of them with a comma or without.
+    /// Ends the arguments of `exec`, the last of them with a comma or without.
     pub(super) fn end_exec(&mut self, frame: &OpenConstruct, has_last_comma: bool) {
         if frame.is_exec && frame.n_commas <= u8::from(has_last_comma) {
             self.doubt_all();
         }
     }
 
-    /// Any name may be bound where this is read.
+    /// Lets any name be bound where this is read.
     pub(super) fn doubt_all(&mut self) {
         self.scopes.scopes[0].is_open = true;
     }

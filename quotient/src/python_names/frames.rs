@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::name_set::{Name, Query};
 
-/// What is open.
+/// The kind of a frame: a bracket or the like that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FrameKind {
     /// Brackets around expressions, targets or patterns.
@@ -19,22 +19,22 @@ pub(super) enum FrameKind {
     ImportedNames,
     /// A replacement field of an f-string.
     Field,
-    /// Not a bracket: ends where what is around it goes on.
+    /// A lambda, which is no bracket: it ends where the construct around it goes on.
     Lambda,
 }
 
-/// What the names directly in a frame, or in a statement, are there for.
+/// The role of the names directly in a frame, or in a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NameContext {
     Use,
-    /// They may turn out to be what an assignment binds.
+    /// Names that an assignment may turn out to bind.
     Target,
-    /// A `for`, `with` or `as` binds them.
+    /// Names that a `for`, `with` or `as` binds.
     Binding,
     Pattern,
 }
 
-/// How far a frame has been read.
+/// The part of a frame that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     /// In front of any `for`; also the item of a `with`.
@@ -50,7 +50,7 @@ pub(super) enum Phase {
     Body,
 }
 
-/// Something open in a statement.
+/// A construct that is open in a statement.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct OpenConstruct {
     pub(super) kind: FrameKind,
@@ -58,7 +58,7 @@ pub(super) struct OpenConstruct {
     pub(super) phase: Phase,
     /// Whether a `for` may follow its first element.
     pub(super) may_comprehend: bool,
-    /// What is visible in it: the targets of its `for`s, or parameters.
+    /// The names that are visible in it: the targets of its `for`s, or parameters.
     pub(super) bound: SmallVec<[Name; 2]>,
     /// The targets of a `for` whose iterable has not ended.
     pub(super) targets: SmallVec<[Name; 2]>,
@@ -66,9 +66,9 @@ pub(super) struct OpenConstruct {
     pub(super) keywords: SmallVec<[Name; 2]>,
     pub(super) stars: Stars,
     pub(super) clauses: Clauses,
-    /// The commas between its elements.
+    /// The number of commas between its elements.
     pub(super) n_commas: u8,
-    /// The arguments of `exec`.
+    /// Whether it holds the arguments of `exec`.
     pub(super) is_exec: bool,
 }
 
@@ -77,14 +77,14 @@ pub(super) struct OpenConstruct {
 pub(super) struct Stars {
     pub(super) n_stars: u8,
     pub(super) has_comma: bool,
-    /// A row inside has more than one, so it is no target.
+    /// Whether a row inside has more than one star, so that it is no target.
     pub(super) is_no_target: bool,
-    /// Where the last one stands.
+    /// The offset of the last star.
     pub(super) start: i64,
 }
 
 impl Stars {
-    /// Whether one stands alone, where only a row may have some.
+    /// Whether a star stands alone, where only a row may have one.
     pub(super) fn is_alone(self) -> bool {
         self.n_stars > 0 && !self.has_comma
     }
@@ -95,18 +95,18 @@ impl Stars {
     }
 }
 
-/// What of a comprehension decides whether it compiles.
+/// The parts of a comprehension that decide whether it compiles.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Clauses {
-    /// The `for`s so far.
+    /// The number of `for`s so far.
     pub(super) n_fors: u8,
-    /// Behind `in` and not yet behind `if`.
+    /// Whether the place is behind `in` and not yet behind `if`.
     pub(super) is_iterable: bool,
-    /// In its element, if it is one.
+    /// Whether the element, if it is one, has a `yield`.
     pub(super) has_yield: bool,
-    /// What is bound by `:=` in it.
+    /// The names that `:=` binds in it.
     pub(super) walruses: SmallVec<[Name; 1]>,
-    /// What its element reads; in the scope around it, if no `for` follows.
+    /// The names that its element reads; they are read in the scope around it, if no `for` follows.
     pub(super) reads: SmallVec<[Name; 1]>,
 }
 
@@ -133,17 +133,17 @@ impl OpenConstruct {
         }
     }
 
-    /// Whether its element can still get a `for` that binds what it uses.
+    /// Whether its element can still get a `for` that binds the names it uses.
     pub(super) fn can_rescue(&self) -> bool {
         self.may_comprehend && self.phase == Phase::Element
     }
 
-    /// Whether what stands here belongs to a comprehension's own scope: all but the first iterable does.
+    /// Whether the place belongs to a comprehension's own scope: all but the first iterable does.
     pub(super) fn is_in_comprehension(&self) -> bool {
         self.phase == Phase::Clause && !(self.clauses.is_iterable && self.clauses.n_fors == 1)
     }
 
-    /// Whether it is, or may become, a generator: its element may await whatever is around it.
+    /// Whether it is, or may become, a generator, whose element may await in any function.
     pub(super) fn may_generate(&self) -> bool {
         self.is_round() && (self.can_rescue() || self.is_in_comprehension())
     }
@@ -153,7 +153,7 @@ impl OpenConstruct {
         matches!(self.kind, FrameKind::Group | FrameKind::Arguments)
     }
 
-    /// Whether a `for` would be wrong behind what it holds.
+    /// Whether a `for` would be wrong behind its element.
     pub(super) fn may_turn_wrong(&self) -> bool {
         let clauses = &self.clauses;
         let is_judged = self.can_rescue() || matches!(self.phase, Phase::Targets | Phase::Clause);
@@ -165,12 +165,12 @@ impl OpenConstruct {
         self.bound.append(&mut self.targets);
     }
 
-    /// Whether it binds a name that is asked for, for what stands inside.
+    /// Whether it binds a name of the query, for the place inside.
     pub(super) fn binds(&self, query: Query<'_>) -> bool {
         self.visible().iter().any(|name| query.is_met_by(name))
     }
 
-    /// What it binds for what stands inside.
+    /// The names that it binds for the place inside.
     pub(super) fn visible(&self) -> &[Name] {
         let is_visible = match self.kind {
             FrameKind::Lambda => self.phase == Phase::Body,

@@ -1,4 +1,4 @@
-//! `from __future__ import ...`, which comes in front of all else, and names what there is to import.
+//! `from __future__ import ...`, which comes in front of all else, and names features that exist.
 //!
 //! ```text
 //! """A docstring."""                     may stand in front of it,
@@ -6,7 +6,7 @@
 //! import os                              behind this, none may come
 //! ```
 //!
-//! A hole in front of such an import must not get what ends them, either.
+//! A hole in front of such an import must not get a statement that ends them, either.
 
 use super::compiling::CompilingReason;
 use super::kinds::SymbolKind;
@@ -14,7 +14,7 @@ use super::open_statement::{Form, Statement};
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::Surroundings;
 
-/// What there is to import from `__future__`, in every version.
+/// The features of `__future__`, which every version has.
 pub(super) const FEATURES: [&[u8]; 10] = [
     b"absolute_import",
     b"annotations",
@@ -28,7 +28,7 @@ pub(super) const FEATURES: [&[u8]; 10] = [
     b"with_statement",
 ];
 
-/// The imports from `__future__` of a file, as far as it has been read.
+/// The state of a file's imports from `__future__`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FutureImports {
     may_come: bool,
@@ -36,17 +36,17 @@ pub(super) struct FutureImports {
 }
 
 impl FutureImports {
-    /// In front of all text.
+    /// The state in front of all text.
     pub(super) fn first() -> Self {
         Self { may_come: true, has_come: false }
     }
 
-    /// Whether nothing has been read but what may stand in front of one.
+    /// Whether such an import may still come, since nothing that ends them has been read.
     pub(super) fn may_come(self) -> bool {
         self.may_come
     }
 
-    /// Whether one has been read.
+    /// Whether such an import has been read.
     pub(super) fn has_come(self) -> bool {
         self.has_come
     }
@@ -59,7 +59,7 @@ impl NamesReader {
         is_of_future && self.statement.kind() == Statement::FromNames
     }
 
-    /// The module behind `from`; none but points stand in front of it if it is `is_first`.
+    /// Notes the module behind `from`. `is_first`: only points stand in front of it.
     pub(super) fn note_module(&mut self, name: &[u8], is_first: bool) {
         if is_first && name == b"__future__" {
             self.statement.read_future();
@@ -67,7 +67,7 @@ impl NamesReader {
         }
     }
 
-    /// Checks what is imported from `__future__`.
+    /// Checks a feature that is imported from `__future__`.
     pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
         if !self.part.is_checked() || !self.is_of_future() || FEATURES.contains(&name) {
             return Ok(());
@@ -94,7 +94,7 @@ impl NamesReader {
             Statement::Start => {
                 !matches!(kind, SymbolKind::From | SymbolKind::String | SymbolKind::Semicolon)
             }
-            // An expression that begins like a docstring.
+            // The expression begins like a docstring.
             Statement::Expression => !matches!(kind, SymbolKind::String | SymbolKind::Semicolon),
             _ => is_import && !is_of_future,
         };

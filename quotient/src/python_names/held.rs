@@ -1,4 +1,4 @@
-//! Python's names as the law that recognizers hold.
+//! Python's law in the form that recognizers hold.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::hole::{OpenHole, Place};
 use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
 use crate::masks::NonNameWords;
 
-/// The law of a version of Python; none of other languages.
+/// The law of a version of Python; None for other languages.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
     let rules = NameRules::new(&language.name, language.version.as_deref(), &language.lexer)?;
     Some(Arc::new(rules))
@@ -31,7 +31,7 @@ impl Law for NameRules {
     }
 }
 
-/// What is kept of a document.
+/// The names that are kept of a document.
 #[derive(Debug)]
 struct ContextsOfNames {
     rules: Arc<NameRules>,

@@ -1,4 +1,4 @@
-//! What is wrong with a name in progress, with one that waits for the next symbol, and with an end.
+//! The judging of a name in progress, of one that waits for the next symbol, and of the text's end.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::charts::LeftChart;
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{OpenHole, Place};
 
-/// So much of the right context is read for the sake of names that wait for it.
+/// The most bytes of the right context that are read for the sake of names that wait for it.
 const MAX_REST: usize = 1 << 17;
 
 impl NamesAt {
-    /// Whether the symbol in progress can become one that may stand there: a name that is visible or may be
-    /// bound, or no name.
+    /// Checks that the symbol in progress can become one that may stand there: a name that is visible or may be
+    /// bound, or another symbol.
     pub(super) fn check_begun(
         &self,
         hole: &mut OpenHole<'_>,
@@ -57,8 +57,8 @@ impl NamesAt {
         })
     }
 
-    /// Checks whether what waits for the next symbol can bear any that the symbol in progress may become: `)`
-    /// is one as soon as it is there.
+    /// Checks that the names that wait for the next symbol allow one that the symbol in progress may become: `)` is
+    /// one as soon as it is there.
     fn check_next(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), NameViolation> {
         let rules = &self.rules;
         let mut found = Ok(());
@@ -69,7 +69,7 @@ impl NamesAt {
                 continue;
             }
             if kinds.contains(&SymbolKind::Name) {
-                // Only a beginning is known of it.
+                // Only the beginning of the name is known.
                 return Ok(());
             }
             let mut reader = NamesReader::clone(&self.reader);
@@ -107,7 +107,7 @@ impl NamesAt {
         role: Role,
     ) -> bool {
         let rules = &self.rules;
-        // In a call, `=` is more likely to come than `:=`; both must be asked for.
+        // In a call, `=` is more likely to come than `:=`; both must be tried.
         let terminals = match role {
             Role::Argument => [rules.assign, rules.walrus],
             Role::UseOrWalrus => [rules.walrus, None],
@@ -120,7 +120,7 @@ impl NamesAt {
         })
     }
 
-    /// Checks whether a name that has ended, and that nothing binds, can still be bound by the next symbol.
+    /// Checks that the next symbol can still bind a name that has ended, and that nothing binds so far.
     fn check_waiting(
         &self,
         hole: &mut OpenHole<'_>,
@@ -143,8 +143,8 @@ impl NamesAt {
         })
     }
 
-    /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
-    /// line break at its end: as much of it is read as what waits for it needs.
+    /// Checks that the text may end here, as far as names are concerned. `right` is the right context with the line
+    /// break at its end: no more of it is read than the names that wait for it need.
     pub(super) fn check_end(
         &self,
         language: &Language,
@@ -158,7 +158,7 @@ impl NamesAt {
             let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
                 && rest.symbol_start < self.n_read;
             if is_in_symbol && index > self.around.right.n_in_front {
-                // The text has begun a string that goes on: what was taken for lines is none.
+                // The text has begun a string that goes on: the lines of the right context are no lines.
                 return Ok(());
             }
             if !(is_in_symbol || rest.waits_for_rest(self.n_read)) || index == MAX_REST {
@@ -169,7 +169,7 @@ impl NamesAt {
             }
             let is_read = rest.read_byte(language, &mut lexed, byte);
             if !is_read.map_err(|wrong| self.of_rest(wrong))? {
-                // A line that stands nowhere: the grammar's business.
+                // The line fits no suite, which the grammar has to refuse.
                 break;
             }
         }
@@ -186,8 +186,7 @@ impl NamesAt {
         }
     }
 
-    /// Whether more of the right context, which begins at `start`, has to be read before it is known whether the
-    /// text may end there.
+    /// Whether the verdict on the text's end needs more of the right context, which begins at `start`.
     fn waits_for_rest(&self, start: i64) -> bool {
         let reader = &self.reader;
         let right = &self.around.right;
@@ -218,7 +217,8 @@ impl NamesAt {
         self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
     }
 
-    /// What is wrong with the right context is that the text leaves it without its function or loop.
+    /// The violation, as one of the text that leaves the right context without its function or loop, if that is the
+    /// fault.
     fn of_rest(&self, wrong: NameViolation) -> NameViolation {
         let is_left = matches!(
             wrong.reason,

@@ -1,6 +1,5 @@
-//! What a document keeps of both contexts' names: the left one's by the offsets of lines, the right one's by
-//! their distance from the end. So to know the names around a hole costs what was edited, and the way that
-//! the cursor has moved.
+//! The names of both contexts that a document keeps: the left one's by the offsets of lines, the right one's by their
+//! distance from the end. So finding the names around a hole costs no more than the edit and the cursor's way.
 
 use std::ops::ControlFlow;
 
@@ -13,29 +12,29 @@ use super::right_context::{STRIDE, read_right};
 use super::right_names::{KeptRights, RightNames};
 use crate::laws::Contexts;
 
-/// What is known of a document's names.
+/// The kept names of a document.
 #[derive(Debug, Default)]
 pub(super) struct KeptNames {
     lefts: KeptLefts,
     rights: KeptRights,
 }
 
-/// What is kept of a line takes, by and large.
+/// The number of bytes that a kept line takes, by and large.
 const BYTES_PER_LINE: usize = 2 << 10;
 
 impl KeptNames {
-    /// Follows an edit that puts so many bytes between two offsets of a text, `n_behind` of which stand behind it.
+    /// Follows an edit that puts `n_new` bytes between two offsets of a text, which has `n_behind` bytes behind them.
     pub(super) fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
         self.lefts.edit(start, stop, n_new);
         self.rights.edit(stop - start + n_behind, n_behind, n_new);
     }
 
-    /// Bytes, roughly.
+    /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
         (self.lefts.len() + self.rights.len()) * BYTES_PER_LINE
     }
 
-    /// The reader behind the left context and what is begun, and the symbol in progress.
+    /// The reader behind the left context and the text that is begun, and the symbol in progress.
     pub(super) fn left(
         &mut self,
         tables: &ReadingTables<'_>,
@@ -122,7 +121,7 @@ mod tests {
         "async def co():\n    return 1\n    await x\n",
     ];
 
-    /// What both contexts' names are, in a form that does not depend on how they came about.
+    /// The names of both contexts, in a form that does not depend on how they were read.
     fn seen(
         engine: &Engine,
         kept: &mut KeptNames,
@@ -185,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Edits a text, and what is kept of it.
+    /// Edits a text together with its kept names.
     fn replace(kept: &mut KeptNames, text: &mut Vec<u8>, place: Range<usize>, new: &[u8]) {
         kept.edit(place.start, place.end, new.len(), text.len() - place.end);
         text.splice(place, new.iter().copied());
@@ -258,7 +257,7 @@ mod tests {
         let mut text = PIECES[..6].concat().repeat(100).into_bytes();
         let mut kept = KeptNames::default();
         seen(engine, &mut kept, &text, (0, 0), b"");
-        // What stands behind the middle changes for good, which is read only there; later the very end, twice.
+        // The text behind the middle changes for good, and is read only there; later the very end changes, twice.
         let end = text.len();
         replace(&mut kept, &mut text, end..end, b"new = 1\n");
         seen(engine, &mut kept, &text, (end / 2, end / 2), b"");

@@ -1,18 +1,18 @@
-//! What the terminals of Python's grammar are to the reader of names.
+//! The kinds of Python's terminals, as the reader of names tells them apart.
 
 use fim_lexer::Lexer;
 use fim_lexer::frames::FrameChange;
 use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
 
-/// What a symbol is, as far as names are concerned.
+/// The kind of a symbol, as far as names are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SymbolKind {
     /// A name, soft keywords included.
     Name,
-    /// A literal, or a closing quote: what an operand may be besides names.
+    /// A literal or a closing quote: an operand that is no name.
     Operand,
-    /// The same, if it may be what a file begins with to describe itself.
+    /// An operand that may be a docstring, with which a file describes itself.
     String,
     /// An operator between or in front of operands, or a keyword such as `not`.
     Operator,
@@ -67,7 +67,7 @@ pub(super) enum SymbolKind {
     Class,
     Def,
     Pass,
-    /// Parts of strings and of the layout that tell nothing.
+    /// A part of a string or of the layout that does not matter.
     Nothing,
 }
 
@@ -158,7 +158,7 @@ impl SymbolKinds {
         let of_terminal: Vec<SymbolKind> = names.map(kind).collect();
         let of_emission = lexer.scanner.emissions().iter().map(|emission| {
             let kinds = emission.symbols.iter().map(|symbol| {
-                // Parts of f-strings that a version does not have are no terminals.
+                // Parts of f-strings that a version lacks have no terminals.
                 of_terminal.get(symbol.index()).copied().unwrap_or(SymbolKind::Nothing)
             });
             (kinds.collect(), emission.change)

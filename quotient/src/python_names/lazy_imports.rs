@@ -1,4 +1,5 @@
-//! `lazy import`, which waits for the first use of what it binds (PEP 810), at the module's own level alone.
+//! `lazy import`, which waits for the first use of the names that it binds (PEP 810), at the module's own level
+//! alone.
 //!
 //! ```text
 //! lazy import json            binds `json`
@@ -14,7 +15,7 @@ use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::BlockKind;
 
 impl NamesReader {
-    /// Whether the keyword of an import stands behind `lazy`: behind no other name there is one.
+    /// Whether this keyword of an import stands behind `lazy`. It stands behind no other name.
     pub(super) fn begins_lazy_import(&self, kind: SymbolKind) -> bool {
         matches!(kind, SymbolKind::Import | SymbolKind::From)
             && self.statement.kind() == Statement::Expression
@@ -22,7 +23,7 @@ impl NamesReader {
             && self.frames.is_empty()
     }
 
-    /// What stood in front of this keyword was no variable.
+    /// Begins a lazy import: the name in front of this keyword was no variable.
     pub(super) fn begin_lazy_import(&mut self, kind: SymbolKind) -> Result<(), NameViolation> {
         let lazy = self.waiting.targets.candidates().first();
         let start = lazy.map_or(self.last.start, |candidate| candidate.start);
@@ -37,7 +38,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// Whether what is read is one.
+    /// Whether a lazy import is being read.
     pub(super) fn is_lazy_import(&self) -> bool {
         self.statement.header().form == Form::Lazy
     }

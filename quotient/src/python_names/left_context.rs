@@ -1,7 +1,8 @@
-//! Left contexts: reads them, from the beginning or from a line that is known, and keeps what has been read.
+//! The reading of left contexts, from the beginning or from a line that is known, and the readers that are kept at
+//! lines.
 //!
-//! An edit changes what stands in front of all lines behind it, and mostly not for long: where a later reading
-//! is at a line what an earlier one was there, all that was read behind that line is known again.
+//! An edit changes the text in front of all lines behind it, but mostly its effect soon ends: where a later reading
+//! equals an earlier one at the same line, all that was read behind that line is known again.
 
 use std::ops::ControlFlow;
 
@@ -17,14 +18,14 @@ use super::kinds::{SymbolKind, SymbolKinds};
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 
-/// What reading a context needs besides its text.
+/// The tables that reading a context needs besides its text.
 pub(super) struct ReadingTables<'a> {
     pub(super) lexer: &'a Lexer,
     pub(super) kinds: &'a SymbolKinds,
     pub(super) around: &'a Surroundings,
 }
 
-/// What has been read where a line begins, be it in brackets.
+/// The state of a reading where a line begins, be it in brackets.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LineStart {
     reader: NamesReader,
@@ -33,11 +34,11 @@ pub(super) struct LineStart {
     frames: SmallVec<[Frame; 8]>,
 }
 
-/// A line in a bracket in which more names than these wait for what follows is not worth being kept.
+/// The most waiting names at a line in a bracket that is worth being kept.
 const MAX_WAITING: usize = 64;
 
 impl LineStart {
-    /// In front of all text.
+    /// The state in front of all text.
     pub(super) fn first(annotations: Annotations) -> Self {
         Self {
             reader: NamesReader::new(Scopes::new(ScopeKind::Module, 0), annotations),
@@ -46,7 +47,7 @@ impl LineStart {
         }
     }
 
-    /// Whether copies of it are cheap.
+    /// Whether copies of the state are cheap.
     pub(super) fn is_small(&self) -> bool {
         let n_bound = |frame: &super::frames::OpenConstruct| {
             frame.bound.len() + frame.keywords.len() + frame.clauses.reads.len()
@@ -69,8 +70,8 @@ impl LineStart {
     }
 }
 
-/// Reads a left context on from a line's start; gives the reader behind it, and where the symbol in progress
-/// begins if there is one. `on_line` is told where lines begin, and may end it there.
+/// Reads a left context on from a line's start. The reader behind it, and the offset where the symbol in progress
+/// begins if there is one. `on_line` is called where lines begin, and may end the reading there.
 pub(super) fn read_left<Stop>(
     tables: &ReadingTables<'_>,
     text: &[u8],
@@ -93,7 +94,7 @@ pub(super) fn read_left<Stop>(
         match lex_symbol(tables.lexer, text, at, raw) {
             Lexed::End => break,
             Lexed::Dead => {
-                // A symbol or a joined line in progress, or what only the grammar can read.
+                // The rest is a symbol or a joined line in progress, or a text that only the grammar can read.
                 let is_unread = !is_in_symbol && !is_in_comment && !is_joining;
                 state.reader.scopes.scopes[0].is_open |= is_unread;
                 state.reader.scopes.is_unread |= is_unread;
@@ -143,7 +144,7 @@ pub(super) fn read(
     text: &[u8],
     column: Option<u32>,
 ) {
-    // Contexts are not judged.
+    // In contexts nothing is refused.
     let _ = reader.symbol(kind, text, i64::MIN, column, tables.around);
 }
 
@@ -170,12 +171,12 @@ pub(super) fn column_of(lexer: &Lexer, text: &[u8], begin: usize) -> Option<u32>
     }
 }
 
-/// What has been read in front of some lines.
+/// The states of readings that are kept at lines.
 #[derive(Debug, Default)]
 pub(super) struct KeptLefts {
-    /// By their offsets, in order.
+    /// The states by their offsets, in order.
     known: Vec<(usize, LineStart)>,
-    /// What was known before an edit further in front, the first one last. All are behind those that are known.
+    /// The states from before an edit further in front, the first one last. All are behind the known ones.
     stale: Vec<Stale>,
 }
 
@@ -183,7 +184,7 @@ pub(super) struct KeptLefts {
 struct Stale {
     offset: usize,
     line: LineStart,
-    /// The text between the one in front of it and this one has been edited.
+    /// Whether the text between the stale state in front and this one has been edited.
     is_cut_off: bool,
 }
 
@@ -192,13 +193,13 @@ impl KeptLefts {
         self.known.len() + self.stale.len()
     }
 
-    /// Of so many lines it is known.
+    /// The number of lines whose states are known.
     #[cfg(test)]
     pub(super) fn n_known(&self) -> usize {
         self.known.len()
     }
 
-    /// Follows an edit that puts so many bytes between two offsets.
+    /// Follows an edit that puts `n_new` bytes between two offsets.
     pub(super) fn edit(&mut self, start: usize, stop: usize, n_new: usize) {
         // A line that begins where the edit does may not begin there any more: `\r` and `\n` are one line break.
         let kept = self.known.partition_point(|&(offset, _)| offset < start);
@@ -217,15 +218,14 @@ impl KeptLefts {
         }
     }
 
-    /// The last line up to an offset of which it is known what stands in front of it, and whether nothing is
-    /// known behind it.
+    /// The last line up to an offset whose state is known, and whether no line behind it is known.
     pub(super) fn last_until(&self, offset: usize) -> (Option<&(usize, LineStart)>, bool) {
         let kept = self.known.partition_point(|&(known, _)| known <= offset);
         (self.known[..kept].last(), kept == self.known.len())
     }
 
-    /// Whether what has been read in front of a line, behind all that is known, is what was read there before.
-    /// Then what was read behind it is known, too.
+    /// Whether the state at a line behind all known ones equals the one that was kept there before. Then the states
+    /// behind it are known again, too.
     pub(super) fn meets(&mut self, offset: usize, line: &LineStart) -> bool {
         let passed = self.stale.iter().rev().take_while(|stale| stale.offset < offset).count();
         self.stale.truncate(self.stale.len() - passed);
@@ -242,7 +242,7 @@ impl KeptLefts {
         true
     }
 
-    /// Adds what has been read in front of a line behind all that is known.
+    /// Adds the state at a line behind all known ones.
     pub(super) fn push(&mut self, offset: usize, line: LineStart) {
         self.known.push((offset, line));
     }

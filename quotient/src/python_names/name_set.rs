@@ -16,17 +16,17 @@ pub(super) type Name = Arc<[u8]>;
 /// kept in all its sizes: a layer is merged with the next one only if that is not twice as long.
 #[derive(Clone, Default)]
 pub(super) struct NameSet {
-    /// The longest one first.
+    /// The sorted layers, the longest one first.
     layers: SmallVec<[Arc<[Name]>; 2]>,
     added: Vec<Name>,
-    /// The sum of its names' hashes.
+    /// The sum of the names' hashes.
     sum: u128,
 }
 
-/// This many names are looked through one after the other before they are sorted in.
+/// The most names that are looked through one after the other before they are sorted in.
 const MAX_ADDED: usize = 32;
 
-/// What is asked of a set.
+/// A question about a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Query<'a> {
     /// Whether it has this name.
@@ -36,7 +36,7 @@ pub(super) enum Query<'a> {
 }
 
 impl Query<'_> {
-    /// Whether a name is what is asked for.
+    /// Whether a name answers the query.
     pub(super) fn is_met_by(self, name: &[u8]) -> bool {
         match self {
             Self::Name(asked) => name == asked,
@@ -75,7 +75,7 @@ impl NameSet {
         self.retain(|kept| kept != name);
     }
 
-    /// Keeps the names that a test lets through.
+    /// Keeps the names for which `is_kept` holds.
     pub(super) fn retain(&mut self, mut is_kept: impl FnMut(&[u8]) -> bool) {
         let mut removed: u128 = 0;
         let mut is_kept = |name: &Name| {
@@ -96,7 +96,7 @@ impl NameSet {
         self.sum = self.sum.wrapping_sub(removed);
     }
 
-    /// A number that tells sets with other names apart.
+    /// A number that tells sets of different names apart.
     pub(super) fn sum(&self) -> u128 {
         self.sum
     }
@@ -109,7 +109,7 @@ impl NameSet {
         self.layers.is_empty() && self.added.is_empty()
     }
 
-    /// Sorts in what has been added.
+    /// Sorts the added names in.
     pub(super) fn sort(&mut self) {
         if self.added.is_empty() {
             return;
@@ -144,7 +144,7 @@ impl fmt::Debug for NameSet {
     }
 }
 
-/// Whether one of some sorted names is asked for.
+/// Whether one of some sorted names answers the query.
 pub(super) fn has_sorted<Text: AsRef<[u8]>>(names: &[Text], query: Query<'_>) -> bool {
     let (Query::Name(asked) | Query::Prefix(asked)) = query;
     let place = names.partition_point(|name| name.as_ref() < asked);

@@ -1,4 +1,4 @@
-//! What is wrong unless a comprehension around it makes it right.
+//! Obligations: faults unless a comprehension around them makes them right.
 //!
 //! ```text
 //! print(row                       no `row` is visible: a `for` in these brackets has to bind it
@@ -13,12 +13,13 @@ use super::compiling::CompilingReason;
 use super::name_set::Name;
 use super::reader::{NameViolation, NamesReader, wrong};
 
-/// A name that a comprehension around it must bind, or what stands for a symbol that one must make right.
+/// A name that a comprehension around it must bind, or a symbol that one must make right, which has a name that
+/// stands for it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Obligation {
     pub(super) name: Name,
     pub(super) start: i64,
-    /// The frames whose `for` can do it, as bits.
+    /// The frames whose `for` can meet the obligation, as bits.
     pub(super) rescuers: u64,
     pub(super) reason: CompilingReason,
 }
@@ -26,7 +27,7 @@ pub(super) struct Obligation {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Obligations(SmallVec<[Obligation; 1]>);
 
-/// This many frames have bits.
+/// The number of frames that have bits.
 const MAX_FRAMES: usize = 64;
 
 impl Obligations {
@@ -42,12 +43,12 @@ impl Obligations {
         self.0.push(obligation);
     }
 
-    /// A condition of one of these frames, as bits, binds a name by `:=`.
+    /// Meets the obligations for a name that a condition of one of these frames, as bits, binds by `:=`.
     pub(super) fn meet(&mut self, name: &Name, frames: u64) {
         self.0.retain(|open| open.name != *name || open.rescuers & frames == 0);
     }
 
-    /// The frame with this number has closed, and meets some of those that it could.
+    /// Closes the frame of this number, which meets some of the obligations that it could.
     fn close(&mut self, index: usize, is_met: impl Fn(&Obligation) -> bool) {
         self.0.retain(|open| open.rescuers & (1 << index) == 0 || !is_met(open));
         self.drop_rescuer(index);
@@ -65,12 +66,12 @@ impl Obligations {
         }
     }
 
-    /// The first that nothing can meet any more.
+    /// The first obligation that no frame can meet any more.
     fn broken(&self) -> Option<&Obligation> {
         self.0.iter().find(|open| open.rescuers == 0)
     }
 
-    /// Forgets those that nothing can meet any more; whether there were some.
+    /// Forgets the obligations that no frame can meet any more. Whether there were some.
     fn forget_broken(&mut self) -> bool {
         let n_open = self.0.len();
         self.0.retain(|open| open.rescuers != 0);
@@ -85,7 +86,7 @@ impl NamesReader {
         inside.filter(|(_, frame)| frame.can_rescue()).map(|(index, _)| 1 << index).sum()
     }
 
-    /// A frame has closed, which bound these names.
+    /// Closes a frame that bound these names.
     pub(super) fn end_rescuer(
         &mut self,
         bound: &[Name],
@@ -102,7 +103,7 @@ impl NamesReader {
         self.check_obligations()
     }
 
-    /// A frame can no longer bind what stands in it.
+    /// Notes that a frame can no longer bind names inside it.
     pub(super) fn drop_rescuer(&mut self, index: usize) -> Result<(), NameViolation> {
         if index < MAX_FRAMES && !self.frames[index].may_comprehend {
             self.waiting.obligations.drop_rescuer(index);
@@ -111,7 +112,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// The statement has ended, with all frames.
+    /// Ends the statement, with all its frames.
     pub(super) fn drop_rescuers(&mut self) -> Result<(), NameViolation> {
         self.waiting.obligations.drop_rescuers();
         self.check_obligations()

@@ -1,4 +1,4 @@
-//! The statement that is being read: its kind, how far it has got, and what its end will need of it.
+//! The statement that is being read: its kind, the part that is being read, and the facts that its end will need.
 //!
 //! ```text
 //! async def f[T](a, b) -> T:      a definition's name, the definition, what it returns
@@ -7,8 +7,8 @@
 //! from a import b as c, d         a module, names, an alias, names
 //! ```
 //!
-//! Symbols lead from kind to kind here alone: others ask, and say which symbol they have read. What stands in brackets
-//! is told by the frames (`frames.rs`), which are to brackets what this is to lines.
+//! Symbols lead from kind to kind here alone: other files ask, and report the symbol that they have read. The frames
+//! (`frames.rs`) do for brackets what this does for lines.
 
 use smallvec::SmallVec;
 
@@ -17,7 +17,7 @@ use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
 
-/// What kind of statement is being read, and how far.
+/// The kind of statement that is being read, and the part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Statement {
     Start,
@@ -58,7 +58,7 @@ pub(super) enum Statement {
     Header,
 }
 
-/// What stands in front of the next symbol, as far as it decides what that may be.
+/// The symbol in front of the next one, as far as it decides what may come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Behind {
     /// An element, argument or condition begins: here `name :=` may come.
@@ -68,7 +68,7 @@ pub(super) enum Behind {
     Dot,
 }
 
-/// What else a statement is that its kind does not say; each belongs to some kinds alone.
+/// The form of a statement beyond its kind; each form belongs to some kinds alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Form {
     #[default]
@@ -81,38 +81,38 @@ pub(super) enum Form {
     Class,
     /// `from __future__ import`
     OfFuture,
-    /// It began with `except*`.
+    /// A handler that began with `except*`.
     Group,
     Try,
     /// `lazy import`, or `lazy from`
     Lazy,
 }
 
-/// What the end of a header needs of it.
+/// The facts about a header that its end needs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Header {
     pub(super) form: Form,
     pub(super) is_async: bool,
-    /// Of a definition or a handler.
+    /// The name of a definition or a handler.
     pub(super) name: Option<Name>,
     pub(super) type_parameters: SmallVec<[Name; 1]>,
     pub(super) parameters: SmallVec<[Name; 4]>,
 }
 
-/// A statement, as far as it has been read.
+/// A statement in progress.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct OpenStatement {
     kind: Statement,
     behind: Behind,
     header: Header,
-    /// The row of elements that is in no brackets; `stars.rs` counts.
+    /// The row of elements outside all brackets; `stars.rs` counts.
     pub(super) stars: Stars,
-    /// Behind `case`: its rows of patterns, from the outermost one inwards; `patterns.rs` fills them.
+    /// Behind `case`: the rows of patterns, from the outermost inwards; `patterns.rs` fills them.
     pub(super) patterns: Vec<PatternRow>,
 }
 
 impl OpenStatement {
-    /// None has begun.
+    /// The state in front of a statement.
     pub(super) fn new() -> Self {
         Self {
             kind: Statement::Start,
@@ -127,7 +127,7 @@ impl OpenStatement {
         self.kind
     }
 
-    /// What stands in front of the next symbol.
+    /// The symbol in front of the next one.
     pub(super) fn behind(&self) -> Behind {
         self.behind
     }
@@ -136,17 +136,17 @@ impl OpenStatement {
         &self.header
     }
 
-    /// Whether it began with a name that may be a soft keyword.
+    /// Whether the statement began with a name that may be a soft keyword.
     pub(super) fn may_be_soft(&self) -> bool {
         self.header.form == Form::SoftKeyword
     }
 
-    /// Something stands in front of the next symbol; gives what stood in front of that.
+    /// Notes the symbol in front of the next one. The symbol that was noted before.
     pub(super) fn stand_behind(&mut self, behind: Behind) -> Behind {
         std::mem::replace(&mut self.behind, behind)
     }
 
-    /// It begins with a keyword, or else with an expression: then this is false.
+    /// Begins a statement with a keyword. False if it is none: then the statement begins with an expression.
     pub(super) fn begin(&mut self, kind: SymbolKind) -> bool {
         self.behind = Behind::Operator;
         self.kind = match kind {
@@ -189,48 +189,48 @@ impl OpenStatement {
         true
     }
 
-    /// It begins with a name, which may be a soft keyword.
+    /// Begins a statement with a name, which may be a soft keyword.
     pub(super) fn begin_with_name(&mut self, may_be_soft: bool) {
         self.header.form = if may_be_soft { Form::SoftKeyword } else { Form::Plain };
         self.kind = Statement::Expression;
         self.behind = Behind::Operator;
     }
 
-    /// `case` stands in a `match`.
+    /// Begins a `case`, which stands in a `match`.
     pub(super) fn begin_case(&mut self) {
         self.kind = Statement::Case;
         self.patterns = vec![PatternRow::default()];
         self.behind = Behind::Start;
     }
 
-    /// The name that it began with was `type`.
+    /// Begins a `type`: the statement's first name was this keyword.
     pub(super) fn begin_type(&mut self) {
         self.header.form = Form::Plain;
         self.kind = Statement::TypeName;
         self.behind = Behind::Start;
     }
 
-    /// The name that it began with was `lazy`; this is the keyword behind it.
+    /// Begins a lazy import: the statement's first name was `lazy`, and this is the keyword behind it.
     pub(super) fn begin_lazy(&mut self, kind: SymbolKind) {
         self.begin(kind);
         self.header.form = Form::Lazy;
     }
 
-    /// The name that it began with was `match`.
+    /// Begins a `match`: the statement's first name was this keyword.
     pub(super) fn begin_match(&mut self) {
         self.header.form = Form::Match;
         self.kind = Statement::Condition;
         self.behind = Behind::Start;
     }
 
-    /// The name that it began with is a variable.
+    /// Rules out a soft keyword: the statement's first name is a variable.
     pub(super) fn rule_out_keyword(&mut self) {
         if self.may_be_soft() {
             self.header.form = Form::Plain;
         }
     }
 
-    /// The name that a definition, a handler or a type has.
+    /// Reads the name of a definition, a handler or a type.
     pub(super) fn read_own_name(&mut self, name: &Name) {
         if self.kind != Statement::TypeName {
             self.header.name = Some(name.clone());
@@ -248,18 +248,18 @@ impl OpenStatement {
         self.header.type_parameters = names.into_iter().collect();
     }
 
-    /// The module behind `from` is `__future__`.
+    /// Reads `__future__` as the module behind `from`.
     pub(super) fn read_future(&mut self) {
         self.header.form = Form::OfFuture;
     }
 
-    /// The star of `except*`.
+    /// Reads the star of `except*`.
     pub(super) fn read_group_star(&mut self) {
         self.header.form = Form::Group;
         self.behind = Behind::Operator;
     }
 
-    /// An item of a row has ended.
+    /// Reads a comma: an item of a row has ended.
     pub(super) fn read_comma(&mut self) {
         match self.kind {
             Statement::WithTarget => self.kind = Statement::WithItem,
@@ -280,36 +280,36 @@ impl OpenStatement {
         };
     }
 
-    /// `import` behind a module.
+    /// Reads `import` behind a module.
     pub(super) fn read_import(&mut self) {
         if self.kind == Statement::FromModule {
             self.kind = Statement::FromNames;
         }
     }
 
-    /// `->`
+    /// Reads `->`.
     pub(super) fn read_arrow(&mut self) {
         self.kind = Statement::Returns;
     }
 
-    /// `in` behind the targets of a `for`.
+    /// Reads `in` behind the targets of a `for`.
     pub(super) fn read_in(&mut self) {
         self.kind = Statement::ForIterable;
     }
 
-    /// The `if` behind a pattern.
+    /// Begins a guard: the `if` behind a pattern.
     pub(super) fn begin_guard(&mut self) {
         self.patterns.clear();
         self.kind = Statement::Condition;
         self.behind = Behind::Start;
     }
 
-    /// The `:` behind a target, or behind what looks like one.
+    /// Begins an annotation: the `:` behind a target, or behind an expression that looks like one.
     pub(super) fn begin_annotation(&mut self) {
         self.kind = Statement::Annotation;
     }
 
-    /// The `=` behind an annotation or the name of a type.
+    /// Reads the `=` behind an annotation or the name of a type.
     pub(super) fn read_assign(&mut self) {
         match self.kind {
             Statement::Annotation => self.kind = Statement::Value,
@@ -318,12 +318,12 @@ impl OpenStatement {
         }
     }
 
-    /// What its header needs when it ends.
+    /// Takes the facts about a header that its end needs.
     pub(super) fn take_header(&mut self) -> Header {
         std::mem::take(&mut self.header)
     }
 
-    /// It has ended; none has begun.
+    /// Ends the statement; none has begun.
     pub(super) fn end(&mut self) {
         *self = Self::new();
     }

@@ -1,4 +1,5 @@
-//! The captures of a pattern: each name once, the same ones in all alternatives, and nothing behind what takes all.
+//! The captures of a pattern: each name once, the same ones in all alternatives, and no alternative behind one that
+//! takes all.
 
 use smallvec::SmallVec;
 
@@ -9,13 +10,13 @@ use super::reader::{NameViolation, NamesReader, wrong};
 /// A row of patterns, in brackets or behind `case`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct PatternRow {
-    /// What its elements capture that have ended.
+    /// The captures of its elements that have ended.
     bound: SmallVec<[Name; 2]>,
-    /// What the alternative in progress captures.
+    /// The captures of the alternative in progress.
     current: SmallVec<[Name; 2]>,
-    /// What the first alternative of the element in progress captures, sorted.
+    /// The captures of the first alternative of the element in progress, sorted.
     first: Option<SmallVec<[Name; 2]>>,
-    /// Whether something in the alternative in progress may fail to match.
+    /// Whether a part of the alternative in progress may fail to match.
     is_refutable: bool,
     has_comma: bool,
 }
@@ -25,43 +26,43 @@ impl PatternRow {
         self.is_refutable
     }
 
-    /// What its elements capture that have ended.
+    /// The captures of its elements that have ended.
     pub(super) fn captured_names(&self) -> &[Name] {
         &self.bound
     }
 
-    /// What the alternative in progress captures.
+    /// The captures of the alternative in progress.
     pub(super) fn current(&self) -> &[Name] {
         &self.current
     }
 
-    /// What the first alternative of the element in progress captures.
+    /// The captures of the first alternative of the element in progress.
     pub(super) fn first(&self) -> Option<&[Name]> {
         self.first.as_deref()
     }
 
-    /// Whether it takes whatever comes.
+    /// Whether it takes all values.
     pub(super) fn takes_all(&self) -> bool {
         !self.is_refutable && !self.has_comma
     }
 }
 
 impl NamesReader {
-    /// A pattern may fail to match: a literal, a class, a sequence.
+    /// Notes a part of a pattern that may fail to match: a literal, a class, a sequence.
     pub(super) fn note_refutable(&mut self) {
         if let Some(row) = self.statement.patterns.last_mut() {
             row.is_refutable = true;
         }
     }
 
-    /// The pattern of a mapping's value begins: that its key is a literal says nothing of it.
+    /// Begins the pattern of a mapping's value: its key is a literal, but the value's pattern need not be refutable.
     pub(super) fn begin_value(&mut self) {
         if let Some(row) = self.statement.patterns.last_mut() {
             row.is_refutable = false;
         }
     }
 
-    /// A name is captured.
+    /// Notes the capture of a name.
     pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);
         if self.part.is_checked() && self.statement.patterns.iter().any(has) {
@@ -73,7 +74,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// `|` between two alternatives.
+    /// Begins the alternative behind a `|`.
     pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
         let Some(row) = self.statement.patterns.last_mut() else { return Ok(()) };
@@ -89,7 +90,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// The element of a row ends, or gets a name of its own.
+    /// Ends the element of a row, or gives it a name of its own.
     pub(super) fn end_alternatives(&mut self, start: i64) -> Result<(), NameViolation> {
         self.compare_alternatives(start)?;
         if let Some(row) = self.statement.patterns.last_mut() {
@@ -110,7 +111,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A comma between the elements of a row.
+    /// Begins the element of a row behind a comma.
     pub(super) fn next_element(&mut self, start: i64) -> Result<(), NameViolation> {
         self.end_alternatives(start)?;
         if let Some(row) = self.statement.patterns.last_mut() {
@@ -120,12 +121,12 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A bracket of a pattern opens.
+    /// Opens a bracket of a pattern.
     pub(super) fn open_pattern(&mut self) {
         self.statement.patterns.push(PatternRow::default());
     }
 
-    /// A bracket of a pattern closes. `is_group`: it is there for nothing else than to hold one pattern.
+    /// Closes a bracket of a pattern. `is_group`: it only holds one pattern.
     pub(super) fn close_pattern(
         &mut self,
         is_group: bool,

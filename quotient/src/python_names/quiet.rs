@@ -1,4 +1,4 @@
-//! Places where no sign can make anything wrong, so that what begins with one needs not be read.
+//! Quiet places, where the law allows all signs, so that tokens of signs need not be read.
 
 use super::compiling::is_async;
 use super::frames::Phase;
@@ -10,8 +10,7 @@ use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
 impl NamesReader {
-    /// Whether nothing that has neither a letter nor a star in it is wrong here, whatever it is. Not knowing
-    /// means no.
+    /// Whether the law surely allows every text here that has neither a letter nor a star in it.
     pub(super) fn is_quiet(&self, around: &Surroundings) -> bool {
         let innermost = self.scopes.innermost();
         let is_declared =

@@ -1,8 +1,8 @@
-//! Reads the symbols of a program and knows, for each name, what it is there for.
+//! The reader of a program's symbols, which knows the role of each name.
 //!
-//! The grammar has been checked by others, so every step is decided by the symbol at hand, or by the one behind a
-//! name: `f(a` may go on with `=`, `:=` or anything else. What others ask a tree for, a few values know that are led on
-//! symbol by symbol, each in a file of its own:
+//! The grammar has been checked already, so the symbol at hand decides every step, or the one behind a name: `f(a`
+//! may go on with `=`, `:=` or anything else. Other programs ask a tree; here a few values, each in a file of its
+//! own, follow the text symbol by symbol:
 //!
 //! ```text
 //! rows, n = [r * 2 for r in data]
@@ -15,11 +15,10 @@
 //!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`targets`)
 //! ```
 //!
-//! What it trades: there are as many states as ways in which Python reads a name, where a tree would need none of
-//! them. For that a step costs a few comparisons, nothing of a text is kept but names, and what follows cannot tell
-//! two readers apart that are equal: so lines are known again behind an edit (`left_context`), and masks at places of
-//! one shape (`shape`). A reader is cloned where a text may go on in several ways, so its scopes are shared until they
-//! are changed.
+//! The trade: there are as many states as ways in which Python reads a name, where a tree would need none of them. In
+//! return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
+//! lines are known again behind an edit (`left_context`), and masks at places of one shape (`shape`). A reader is
+//! cloned where a text may go on in several ways, so its scopes are shared until they are changed.
 
 use smallvec::SmallVec;
 
@@ -36,12 +35,12 @@ use super::suite::NextSuite;
 use super::text_part::TextPart;
 use super::waiting::WaitingNames;
 
-/// What forbids a text.
+/// A violation of Python's law.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct NameViolation {
     /// The name, or the keyword that must not stand there.
     pub(super) name: Vec<u8>,
-    /// Where it begins, from the beginning of the hole on.
+    /// The offset where it begins, from the beginning of the hole on.
     pub(super) start: i64,
     pub(super) reason: CompilingReason,
 }
@@ -50,25 +49,25 @@ pub(super) struct NameViolation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LastSymbol {
     pub(super) kind: SymbolKind,
-    /// Where it begins, from the beginning of the hole on.
+    /// The offset where it begins, from the beginning of the hole on.
     pub(super) start: i64,
 }
 
-/// What is known of a program behind the symbols that have been read. But for the scopes and the frames, each part is
+/// The state of a program behind the symbols that have been read. But for the scopes and the frames, each part is
 /// changed by its own file alone.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NamesReader {
-    /// What is visible.
+    /// The scopes, with the names that are visible.
     pub(super) scopes: CopyOnWrite<Scopes>,
-    /// Whom it reads for.
+    /// The part of the file that is being read.
     pub(super) part: TextPart,
-    /// The statement that has begun,
+    /// The statement in progress,
     pub(super) statement: OpenStatement,
     /// ... the brackets that are open in it, from the outermost one inwards,
     pub(super) frames: SmallVec<[OpenConstruct; 4]>,
-    /// ... and the names in it of which it is not known yet what they are.
+    /// ... and the names in it whose role is not known yet.
     pub(super) waiting: WaitingNames,
-    /// What begins where the next line stands deeper.
+    /// The suite that begins if the next line stands deeper.
     pub(super) suite: NextSuite,
     pub(super) last: LastSymbol,
     pub(super) doubt: Doubt,
@@ -77,7 +76,7 @@ pub(super) struct NamesReader {
 }
 
 impl NamesReader {
-    /// In front of all text that is in these scopes.
+    /// The reader in front of all text that is in these scopes.
     pub(super) fn new(scopes: Scopes, annotations: Annotations) -> Self {
         Self {
             scopes: CopyOnWrite::new(scopes),
@@ -93,10 +92,10 @@ impl NamesReader {
         }
     }
 
-    /// Gets ready for being copied often.
+    /// Prepares the reader for being copied often.
     pub(super) fn freeze(&mut self) {
         for name in self.frames.iter().flat_map(|frame| frame.bound.iter().chain(&frame.targets)) {
-            // `[x.y for x in |`: what the element uses is bound, though the brackets are open.
+            // `[x.y for x in |`: the names that the element uses are bound, though the brackets are open.
             self.scopes.note_bound(name);
         }
         let scopes = &mut *self.scopes;
@@ -119,7 +118,7 @@ impl NamesReader {
         self.waiting.obligations.iter().map(|obligation| &*obligation.name)
     }
 
-    /// Whether names wait for what follows.
+    /// Whether names wait for symbols that follow.
     pub(super) fn has_open_questions(&self) -> bool {
         self.waiting.has_open_questions()
             || !self.statement.patterns.is_empty()
@@ -193,7 +192,7 @@ impl NamesReader {
             SymbolKind::Dot => {
                 self.note_refutable();
                 self.use_inner(around)?;
-                // `from .__future__`, too, names a part of something.
+                // `from .__future__`, too, names a part of a module.
                 if self.statement.behind() == Behind::Operand
                     || self.statement.kind() == Statement::FromModule
                 {

@@ -1,8 +1,8 @@
-//! Reads right contexts: forward, line by line, up to one whose rest is known or to the end, and from there
-//! puts them together backwards.
+//! The reading of right contexts: forward, line by line, up to a line from which on all is known, or to the end; from
+//! there the lines' names are put together backwards.
 //!
-//! What follows the beginning of a line in which lexing is clean means the same whatever stands in front of
-//! it. It is kept by its length, which edits in front of it do not change.
+//! A suffix from the beginning of a line on, where lexing is clean, means the same whatever stands in front of it. It
+//! is kept by its length, which edits in front of it do not change.
 
 use std::ops::Range;
 
@@ -20,13 +20,13 @@ use super::reader::NamesReader;
 use super::right_names::{RightNames, Suffix, Suffixes};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
 
-/// Bytes between the beginnings of lines that are kept.
+/// The number of bytes between the beginnings of lines that are kept.
 pub(super) const STRIDE: usize = 1 << 10;
 
 /// Reads a right context, of which the lexer is in `lexed` where the hole begins.
 ///
-/// If that is in a string, the hole may end it or leave it to the right context: whatever either way of
-/// reading binds is bound.
+/// If that is in a string, the hole may end it or leave it to the right context: names that either way of reading
+/// binds are bound.
 pub(super) fn read_right(
     tables: &ReadingTables<'_>,
     text: &[u8],
@@ -50,8 +50,7 @@ pub(super) fn read_right(
     }
 }
 
-/// The same for a right context that can only be read if it begins in a string or in a comment, which the hole
-/// has to open.
+/// Reads a right context that can only be read if it begins in a string or in a comment, which the hole has to open.
 fn read_right_begun(
     tables: &ReadingTables<'_>,
     text: &[u8],
@@ -77,7 +76,7 @@ fn read_right_begun(
     found.unwrap_or_else(RightNames::unknown)
 }
 
-/// The same for a hole that ends as it begins; none if that cannot be read.
+/// Reads a right context of a hole that ends as it begins; None if that cannot be read.
 fn read_right_in(
     tables: &ReadingTables<'_>,
     text: &[u8],
@@ -102,7 +101,7 @@ fn read_right_in(
     lines.with_first(tables, text, first_column(tables, text, lexed), known)
 }
 
-/// Keeps what a right context is whose beginning is that of a line in which lexing is clean.
+/// Keeps the names of a suffix that begins where a line does in which lexing is clean.
 pub(super) fn keep_suffix(tables: &ReadingTables<'_>, text: &[u8], known: &mut Suffixes) {
     let start = (0, tables.lexer.scanner.start(None), SmallVec::new());
     let mut lines = Lines::read(tables, text, start, Some(0), known);
@@ -132,30 +131,30 @@ fn first_column(tables: &ReadingTables<'_>, text: &[u8], lexed: &LexState) -> u3
     }
 }
 
-/// A logical line: its length with all behind it, where it stands, and its first symbol.
+/// A logical line: the length of the suffix from it on, its column, and its first symbol.
 struct Line {
     length: usize,
     column: u32,
     first: usize,
 }
 
-/// The logical lines of a right context, up to what is known.
+/// The logical lines of a right context, up to a suffix that is known.
 #[derive(Default)]
 struct Lines {
     symbols: Vec<(SymbolKind, Range<usize>)>,
-    /// But what the hole ends in: the symbols in front of the first.
+    /// The lines, but for the one in which the hole ends: its symbols are in front of the first line's.
     lines: Vec<Line>,
-    /// The lengths of what begins in brackets, from lines on.
+    /// The lengths of suffixes that begin in brackets, from lines on.
     closed: Vec<usize>,
-    /// Whether a bracket closes without having been opened, and the bytes behind the last one.
+    /// Whether a bracket closes that has not been opened, and the number of bytes behind the last such one.
     is_closed: bool,
     n_behind: usize,
-    /// What is behind them, and its length; none if that cannot be read.
+    /// The names behind these lines and the length of their suffix; None if that cannot be read.
     rest: Option<(RightNames, usize)>,
 }
 
 impl Lines {
-    /// Reads lines from an offset on. `line` is where one of its own begins that has no symbol yet.
+    /// Reads lines from an offset on. `line` is the offset of a line's beginning that has no symbol yet.
     fn read(
         tables: &ReadingTables<'_>,
         text: &[u8],
@@ -229,7 +228,7 @@ impl Lines {
         self.lines.push(Line { length, column, first: self.symbols.len() });
     }
 
-    /// All that has been read so far stands in brackets; so many bytes do not.
+    /// Closes a bracket: all lines so far stand in brackets, the last `n_behind` bytes do not.
     fn close(&mut self, n_behind: usize) {
         self.is_closed = true;
         self.n_behind = n_behind;
@@ -237,8 +236,8 @@ impl Lines {
         self.closed.extend(self.lines.drain(..).map(|line| line.length));
     }
 
-    /// The names of all lines with those of the rest behind them, and the length of the last of it that is kept;
-    /// none if the rest cannot be read.
+    /// The names of all lines and of the rest behind them, and the length of the last suffix that is kept; None if
+    /// the rest cannot be read.
     fn whole(
         &mut self,
         tables: &ReadingTables<'_>,
@@ -275,7 +274,7 @@ impl Lines {
         Some((names, with))
     }
 
-    /// The names of all lines and of what the hole ends in, which stands at a column.
+    /// The names of all lines and of the line in which the hole ends, which stands at this column.
     fn with_first(
         mut self,
         tables: &ReadingTables<'_>,
@@ -292,7 +291,7 @@ impl Lines {
     }
 }
 
-/// Keeps what some suffixes are, the longest of which comes first.
+/// Keeps `suffix` for some lengths, the longest of which comes first.
 fn keep(lengths: &[usize], suffix: &Suffix, known: &mut Suffixes) {
     let mut next = usize::MAX;
     for &length in lengths {
@@ -330,7 +329,7 @@ fn read_line(
     read_in(BlockKind::Whole)
 }
 
-/// What a logical line goes on with.
+/// The statement that a logical line continues.
 fn begins(text: &[u8], symbols: &[(SymbolKind, Range<usize>)]) -> Begins {
     match symbols {
         [(SymbolKind::Except, _), ..] => Begins::Except,
@@ -343,7 +342,7 @@ fn begins(text: &[u8], symbols: &[(SymbolKind, Range<usize>)]) -> Begins {
     }
 }
 
-/// Whether the symbol behind a `case` shows that it is no variable, or may be.
+/// Whether the symbol behind a `case` shows, or allows, that it is a keyword.
 fn begins_pattern(kind: SymbolKind) -> bool {
     matches!(
         kind,

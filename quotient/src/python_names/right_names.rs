@@ -1,14 +1,13 @@
 //! The names of a right context, whatever scopes they will be in.
 //!
-//! From its second line on, a right context is whole statements. Where they stand decides whose they are:
-//! those up to the first line that stands further left belong to one suite, those from there on to one
-//! around it, and so on. So they are put together from the end: a line takes in what stands deeper behind
-//! it, and joins what stands at its own column.
+//! From its second line on, a right context consists of whole statements. Their columns decide which suites they
+//! belong to: those up to the first line that stands further left belong to one suite, those from there on to one
+//! around it, and so on. So they are put together from the end: a line takes in deeper lines behind it, and joins
+//! those at its own column.
 //!
-//! So what a line and all behind it come to is known by their length, and a document keeps it. An edit changes
-//! what stands behind all lines in front of it, and mostly not what that means for them: where a line that
-//! stands right in front of the edit is read as it was before, all lines that were put together with it are
-//! known again.
+//! So the names of a suffix, which is a line and all behind it, are known by its length, and a document keeps them.
+//! An edit changes the text behind all lines in front of it, but mostly not its meaning for them: where the line
+//! right in front of the edit has the same names as before, all lines that were put together with it are known again.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,13 +21,13 @@ use super::reader::NamesReader;
 use super::right_context::keep_suffix;
 use super::scopes::BlockKind;
 
-/// Statements of one suite.
+/// The statements of one suite.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SuitePart {
-    /// Where its lines begin.
+    /// The column of its lines.
     pub(super) column: u32,
     pub(super) names: NameSet,
-    /// What it uses, and what the functions in it use that they do not bind.
+    /// The names that it uses, and those that functions in it use and do not bind.
     pub(super) uses: NameSet,
     pub(super) demands: Demands,
 }
@@ -36,17 +35,17 @@ pub(super) struct SuitePart {
 /// The names of a right context.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct RightNames {
-    /// From the outermost suite inwards.
+    /// The suites, from the outermost inwards.
     pub(super) parts: SmallVec<[SuitePart; 4]>,
-    /// What functions declare `global`.
+    /// The names that functions declare `global`.
     globals: NameSet,
-    /// All names that are bound anywhere in it, by each way in which it may be read.
+    /// All names that are bound anywhere in it, one set for each way in which it may be read.
     anywhere: SmallVec<[NameSet; 1]>,
-    /// What its whole lines demand: all but the rest of the one in which the hole ends.
+    /// The demands of its whole lines: of all but the rest of the one in which the hole ends.
     pub(super) behind: AllDemands,
-    /// What its whole lines use, and what functions in them do that these do not bind, by column.
+    /// The names that its whole lines use, and those that functions in them use and do not bind, by column.
     pub(super) wanted: SmallVec<[(u32, NameSet); 4]>,
-    /// How many bytes they have, and how many stand in front of them.
+    /// The number of bytes of the whole lines, and of those in front of them.
     pub(super) n_whole: usize,
     pub(super) n_in_front: usize,
     /// Whether it may bind names that cannot be told.
@@ -55,22 +54,23 @@ pub(super) struct RightNames {
     pub(super) is_unread: bool,
     /// Whether it imports from `__future__`.
     pub(super) has_future: bool,
-    /// Whether the rest of the line in which the hole ends needs something of what is around it.
+    /// Whether the rest of the line in which the hole ends needs a function or a loop around it.
     pub(super) has_needs_at_once: bool,
 }
 
 impl RightNames {
-    /// What binds anything.
+    /// The names of an unreadable right context, which may bind any.
     pub(super) fn unknown() -> Self {
         Self { is_open: true, is_unread: true, ..Self::default() }
     }
 
-    /// What binds all that one of two does, and demands nothing, unless it has the same whole lines.
+    /// The union of two ways of reading: it binds all names that either does, and demands nothing, unless both have
+    /// the same whole lines.
     pub(super) fn or(mut self, other: Self) -> Self {
         let is_same = self.n_whole == other.n_whole;
         let other = other.without_demands();
         self.parts.extend(other.parts.into_iter().map(|part| SuitePart {
-            // If the other way is how it is meant, words in strings are uses.
+            // If the other way is right, its uses may be words in a string of this one.
             uses: NameSet::default(),
             ..part
         }));
@@ -78,12 +78,12 @@ impl RightNames {
         self.anywhere.extend(other.anywhere);
         self.is_open |= other.is_open;
         self.has_needs_at_once |= other.has_needs_at_once;
-        // In one of the two it may be part of a string.
+        // In one of the two ways the import may be part of a string.
         self.has_future &= other.has_future;
         if is_same { self } else { self.without_demands() }
     }
 
-    /// The same where it is not known what of it is code: words of a comment demand nothing.
+    /// The same names without demands, since the code may be words of a comment.
     fn without_demands(mut self) -> Self {
         for part in &mut self.parts {
             part.demands.clear();
@@ -93,7 +93,7 @@ impl RightNames {
         self
     }
 
-    /// Whether lines at these columns bind a name that is asked for.
+    /// Whether lines at these columns bind a name of the query.
     pub(super) fn binds(&self, query: Query<'_>, columns: &std::ops::Range<u32>) -> bool {
         self.parts.iter().any(|part| columns.contains(&part.column) && part.names.has(query))
             || columns.contains(&0) && self.globals.has(query)
@@ -112,18 +112,18 @@ impl RightNames {
         }
     }
 
-    /// Whether a function in it declares a name `global`: what it binds there is local to no function.
+    /// Whether a function in it declares a name `global`: the function's binding is then no local one.
     pub(super) fn declares(&self, query: Query<'_>) -> bool {
         self.globals.has(query)
     }
 
-    /// Whether anything in it binds a name, wherever.
+    /// Whether anything in it binds a name, in whatever scope.
     pub(super) fn binds_anywhere(&self, name: &[u8]) -> bool {
         self.anywhere.iter().any(|names| names.has(Query::Name(name)))
     }
 
-    /// Puts a line in front. `is_first`: the hole ends in it, so its column is that of the line in front of
-    /// the hole, unless the next line says more.
+    /// Puts a line in front. `is_first`: the hole ends in it, so its column is that of the line in front of the hole,
+    /// unless the next line says more.
     pub(super) fn put_in_front(
         &mut self,
         column: u32,
@@ -176,7 +176,7 @@ impl RightNames {
             Some(same) if same.column == column => same.join(&part),
             _ => {
                 if is_first {
-                    // Whose it is cannot be told yet.
+                    // The suite that these demands belong to cannot be told yet.
                     part.demands.clear();
                 }
                 self.parts.push(part);
@@ -190,7 +190,7 @@ impl RightNames {
         self.is_open |= scope.is_open;
     }
 
-    /// Notes of the whole lines what should be a function's for the sake of a `nonlocal`.
+    /// Notes which of the whole lines should be in a function for the sake of a `nonlocal`.
     fn note_functions(&mut self) {
         for (index, inner) in self.parts.iter().enumerate() {
             for name in &inner.demands.nonlocals {
@@ -203,7 +203,7 @@ impl RightNames {
         }
     }
 
-    /// Gets ready for being copied often.
+    /// Prepares the names for being copied often.
     pub(super) fn freeze(&mut self) {
         for part in &mut self.parts {
             part.names.sort();
@@ -234,7 +234,7 @@ impl SuitePart {
         self.demands.take_in(demands);
     }
 
-    /// Takes up a statement that stands in front of it.
+    /// Joins a statement that stands in front.
     fn join(&mut self, statement: &Self) {
         self.names.add_all(&statement.names);
         self.uses.add_all(&statement.uses);
@@ -242,39 +242,39 @@ impl SuitePart {
     }
 }
 
-/// What is known of a right context that begins where a line does.
+/// The meaning of a suffix of a right context, from the beginning of a line on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Suffix {
-    /// It cannot be read like that.
+    /// It cannot be read from there.
     Dead,
-    /// It closes brackets that were opened in front of it. Behind the last one there are so many bytes; all in
-    /// front of that stands in brackets.
+    /// It closes brackets that were opened in front of it. This many bytes are behind the last one; all in front of
+    /// them stands in brackets.
     Closes(usize),
     Names {
         names: Box<RightNames>,
-        /// It was put together with what is known of so many bytes at the end.
+        /// The length of the known suffix that it was put together with.
         with: usize,
     },
 }
 
-/// By their lengths.
+/// Suffixes by their lengths.
 pub(super) type Suffixes = BTreeMap<usize, Suffix>;
 
-/// What has been read from some lines on.
+/// The suffixes that are kept of a document.
 #[derive(Debug, Default)]
 pub(super) struct KeptRights {
     pub(super) known: Suffixes,
-    /// What was known before an edit further behind, the longest first, each made of what those say that it was put
-    /// together with.
+    /// The suffixes from before an edit further behind, the longest first, each put together with the one that `with`
+    /// names.
     stale: Vec<Stale>,
 }
 
 #[derive(Debug)]
 struct Stale {
-    /// How long it is now.
+    /// The present length.
     length: usize,
     names: Box<RightNames>,
-    /// How long that is now which it was put together with, if no edit was in front of that.
+    /// The present length of the suffix that it was put together with, if no edit was in front of that.
     with: Option<usize>,
 }
 
@@ -283,13 +283,13 @@ impl KeptRights {
         self.known.len() + self.stale.len()
     }
 
-    /// Of so many lines it is known.
+    /// The number of lines from which on suffixes are known.
     #[cfg(test)]
     pub(super) fn n_known(&self) -> usize {
         self.known.len()
     }
 
-    /// Follows an edit that puts so many bytes in front of `n_behind`, for others that began `length` in front
+    /// Follows an edit that puts `n_new` bytes in front of `n_behind`, in place of those that began `length` in front
     /// of the end.
     pub(super) fn edit(&mut self, length: usize, n_behind: usize, n_new: usize) {
         let now = |old: usize| (old > length).then(|| old - length + n_new + n_behind);
@@ -312,7 +312,7 @@ impl KeptRights {
         }
     }
 
-    /// Finds out what of a right context is as it was before the edits in it.
+    /// Finds the suffixes that are as they were before the edits in the right context.
     pub(super) fn renew(&mut self, tables: &ReadingTables<'_>, text: &[u8]) {
         while self.stale.last().is_some_and(|last| last.length <= text.len()) {
             let Some(Stale { length, names: mut before, .. }) = self.stale.pop() else { break };
@@ -325,7 +325,7 @@ impl KeptRights {
             if is_same {
                 self.know_what_was_put_together_with(length);
             } else {
-                // What was put together with it is to be read anew.
+                // Suffixes that were put together with it must be read anew.
                 for stale in self.stale.iter_mut().filter(|stale| stale.with == Some(length)) {
                     stale.with = None;
                 }

@@ -1,4 +1,4 @@
-//! What each name is there for, and what the symbol behind it makes of it.
+//! The role of each name, as the place and the symbol behind it decide it.
 
 use super::compiling::CompilingReason;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
@@ -10,7 +10,7 @@ use super::scopes::{BlockKind, Surroundings};
 use super::waiting::{Role, WaitingName};
 
 impl NamesReader {
-    /// What a name may be that comes next. `text` is what is known of it.
+    /// The role of a name that comes next. `text` is its beginning, as far as it is known.
     pub(super) fn role(&self, text: &[u8]) -> Role {
         if self.statement.behind() == Behind::Dot {
             return Role::Free;
@@ -38,7 +38,7 @@ impl NamesReader {
         match self.statement.kind() {
             Statement::Start => Role::Candidate,
             Statement::Expression if self.statement.behind() == Behind::Operand => {
-                // `match x:` and `type X = ...`: what stood in front was a keyword.
+                // `match x:` and `type X = ...`: the name in front was a keyword.
                 if !self.statement.may_be_soft() {
                     return Role::Free;
                 }
@@ -124,7 +124,7 @@ impl NamesReader {
         self.scopes.blocks.last().is_some_and(|block| block.kind == BlockKind::Match)
     }
 
-    /// What stood in front of this name or operand was `match` or `type`.
+    /// Begins a statement of a soft keyword: the name in front of this name or operand was `match` or `type`.
     pub(super) fn begin_soft_statement(&mut self) {
         let is_type = self.is_soft_type();
         self.waiting.targets.end();
@@ -134,7 +134,7 @@ impl NamesReader {
         }
     }
 
-    /// A name that is none of a variable, or that an import binds.
+    /// Reads a name that is no variable's, or that an import binds.
     pub(super) fn free_name(
         &mut self,
         name: &Name,
@@ -195,7 +195,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// What the symbol behind a name makes of it.
+    /// Decides the role of a name by the symbol behind it.
     pub(super) fn decide(
         &mut self,
         kind: SymbolKind,

@@ -1,9 +1,9 @@
-//! The scopes and suites around a place, and what is visible there.
+//! The scopes and suites around a place, and the names that are visible there.
 //!
-//! A scope sees its own names that are bound in front of the place, those of the functions and of the
-//! module around it, and the builtins. What runs later (the body of a function, seen from the scopes
-//! around it) sees what is bound behind it, too. What is bound behind it in a loop is not there when the loop
-//! begins: hardly anybody uses it, and no linter lets it pass.
+//! A scope sees its own names that are bound in front of the place, those of the functions and of the module around
+//! it, and the builtins. Code that runs later (the body of a function, seen from the scopes around it) sees names
+//! bound behind it, too. A name that is bound further down in a loop is not there when the loop begins: hardly any
+//! program uses it, and no linter lets it pass.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::comprehensions::Turns;
 use super::name_set::{Name, NameSet, Query};
 use super::right_names::RightNames;
 
-/// What a scope is the scope of.
+/// The construct that a scope belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ScopeKind {
     Module,
@@ -22,7 +22,7 @@ pub(super) enum ScopeKind {
     Function {
         is_async: bool,
     },
-    /// A part of a right context, whose scope the hole decides.
+    /// A part of a right context: the hole decides its scope.
     Unknown,
 }
 
@@ -30,23 +30,23 @@ pub(super) enum ScopeKind {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
-    /// What is bound in front of the place.
+    /// The names bound in front of the place.
     pub(super) own: NameSet,
-    /// Type parameters, which the scopes inside see even if this one is a class.
+    /// The type parameters, which the scopes inside see even if this one is a class.
     pub(super) type_parameters: SmallVec<[Name; 1]>,
-    /// What it declares `global`.
+    /// The names that it declares `global`.
     pub(super) declared: SmallVec<[Name; 1]>,
-    /// What it declares `nonlocal`.
+    /// The names that it declares `nonlocal`.
     pub(super) nonlocals: SmallVec<[Name; 1]>,
-    /// What it annotates and does not bind by that: its own names nevertheless.
+    /// The names that it annotates without binding them: they are its own nevertheless.
     pub(super) annotated: SmallVec<[Name; 1]>,
-    /// What has been read in it, if it is a function's: that must not be declared any more.
+    /// The names that have been read in it, if it is a function's: they must not be declared any more.
     pub(super) reads: NameSet,
-    /// Bound when the suites around the place are done: the names of classes.
+    /// The names that are bound when the suites around the place are done: those of classes.
     pub(super) bound_later: SmallVec<[Name; 1]>,
     /// Whether it may have names that cannot be told: `from x import *`, `exec`.
     pub(super) is_open: bool,
-    /// What its statements need.
+    /// The needs of its statements.
     pub(super) needs: Needs,
 }
 
@@ -71,10 +71,10 @@ impl Scope {
     }
 }
 
-/// What a suite belongs to.
+/// The construct that a suite belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
-    /// The file, or what begins a part of a right context.
+    /// The file, or the beginning of a part of a right context.
     Whole,
     Function,
     Class(Name),
@@ -82,7 +82,7 @@ pub(super) enum BlockKind {
     /// A handler, with the name that ends with it, unless that was bound before.
     Handler(Option<Name>),
     Match,
-    /// What stands behind `try` or `finally`.
+    /// A `try` or a `finally`.
     Try,
     Plain,
 }
@@ -91,7 +91,7 @@ pub(super) enum BlockKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
-    /// Where its lines begin, with tab stops of eight; none for one in the line of its header.
+    /// The column of its lines, with tab stops of eight; None for a suite in the line of its header.
     pub(super) column: Option<u32>,
     /// Whether a `case` or `except` in it takes all: none may follow.
     pub(super) takes_all: bool,
@@ -114,7 +114,7 @@ impl Block {
 pub(super) struct Surroundings {
     pub(super) builtins: Arc<[Name]>,
     pub(super) turns: Turns,
-    /// Sorted; what the caller knows of.
+    /// The names that the caller knows of, sorted.
     pub(super) known: Arc<[Name]>,
     pub(super) right: Arc<RightNames>,
 }
@@ -130,7 +130,7 @@ pub(super) struct Scopes {
     pub(super) used_at_once: NameSet,
     /// Names that are bound anywhere in the context that is read.
     pub(super) bound_anywhere: NameSet,
-    /// Whether a context is read: what the hole binds is in its scopes alone.
+    /// Whether a context is being read: the hole's bindings are in its scopes alone.
     pub(super) is_context: bool,
     /// Names that functions declare `global`.
     pub(super) globals: NameSet,
@@ -165,7 +165,7 @@ impl Scopes {
         self.note_bound(name);
     }
 
-    /// Deletes a name, if that is sure to happen: it stands in no branch.
+    /// Deletes a name, if the statement is sure to run: it stands in no branch.
     pub(super) fn delete(&mut self, name: &Name) {
         let is_sure = self.blocks.last().is_some_and(Block::has_scope);
         if is_sure {
@@ -173,7 +173,7 @@ impl Scopes {
         }
     }
 
-    /// Notes a name whose type alone is said. It is a function's own by that.
+    /// Notes a name that is only annotated. This makes it a function's own name.
     pub(super) fn annotate(&mut self, name: Name) {
         let scope = self.innermost_mut();
         if scope.is_function() {

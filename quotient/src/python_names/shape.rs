@@ -1,11 +1,11 @@
-//! What decides which tokens names are against: the shape of a place, and what is visible there.
+//! The shape of a place: all that decides which tokens the law refuses, but for the visible names.
 //!
-//! A mask with names is worked out once for a shape (`laws/known_masks.rs`). What is visible changes with every
-//! name that the text binds, and is put in each time; a name in progress counts only by whether it is visible. So two
-//! places have one shape if they cannot be told apart but by that: everything that the reader knows goes in, names of
-//! patterns and declarations as they are written. Targets, keywords and parameters are compared with the name in
-//! progress alone, and what tokens spell out is underscores: `x = |` and `y = |` have one shape. Else they count by
-//! whether their scope has them, which tells whether what is visible changes where they are bound.
+//! A mask with names is worked out once for a shape (`laws/known_masks.rs`). The visible names change with every name
+//! that the text binds, and are put in each time; a name in progress counts only by whether it is visible. So two
+//! places have one shape if they differ in no more than that: the reader's whole state goes in, names of patterns and
+//! declarations as they are written. Targets, keywords and parameters are compared with the name in progress alone,
+//! and tokens spell out only underscores: `x = |` and `y = |` have one shape. Otherwise they count by whether their
+//! scope has them, which tells whether the visible names change where they are bound.
 
 use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
@@ -18,22 +18,22 @@ use super::walruses::Walrus;
 use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
 
-/// Names that mean more than others.
+/// Names with a meaning of their own.
 const SPECIAL: [&[u8]; 5] = [b"_", b"__debug__", b"match", b"type", b"case"];
 
-/// A hash that is told names, and notes which of them go on with one whose text is left out.
+/// A hash of a place that also notes which names begin with one whose text is left out.
 struct Shape<'a> {
     hasher: Hasher,
-    /// Names that count only by whether they are visible, and whether others go on with them.
+    /// The names that count only by whether they are visible, each with whether others begin with it.
     unnamed: [(&'a [u8], bool); 2],
-    /// Whether all names count as they are written, as some wait to be compared with them.
+    /// Whether all names count as they are written, since some wait to be compared with them.
     is_literal: bool,
 }
 
 impl NamesAt {
-    /// What tells this place from others. None where it depends on more which tokens may come: on what has been
-    /// used in front of a `global`, or on a string that is an annotation. `word` is the one in progress; what
-    /// tokens go on with a word with, or begin with, are underscores, so many as `tails` has.
+    /// A fingerprint of all that decides which tokens may come, but for the visible names. None where more decides:
+    /// the names used in front of a `global`, or a string that is an annotation. `word` is the one in progress;
+    /// tokens go on with a word by underscores, or begin with them, in the numbers that `tails` has.
     pub(super) fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
         let reader = &*self.reader;
         let is_of_more = matches!(reader.statement.kind(), Statement::Global | Statement::Nonlocal);
@@ -80,7 +80,7 @@ impl NamesAt {
         Some(shape.hasher.finish())
     }
 
-    /// What tells the names that are visible here from others.
+    /// A fingerprint of the names that are visible here.
     pub(super) fn visible_print(&self) -> Fingerprint {
         let mut shape =
             Shape { hasher: Hasher::new(), unnamed: [(b"", false); 2], is_literal: true };
@@ -113,7 +113,7 @@ impl Shape<'_> {
         self.hasher.write(name);
     }
 
-    /// A name that is compared with those in progress alone, and bound in a scope, or that may be.
+    /// Adds a name that is bound in a scope, or may be, and that is compared with names in progress alone.
     fn bound_name(&mut self, name: &[u8], scope: &Scope) {
         let is_spelled = |rest: &[u8]| rest.iter().all(|&byte| byte == b'_');
         let is_compared = self
@@ -235,7 +235,7 @@ impl Shape<'_> {
             n_commas,
             is_exec,
         } = frame;
-        // What the element reads decides what may be declared behind the statement.
+        // The names that the element reads decide which may be declared behind the statement.
         let Clauses { n_fors, is_iterable, has_yield, walruses, reads: _ } = clauses;
         self.number(*kind as u64 | (*context as u64) << 8 | (*phase as u64) << 16);
         self.number(u64::from(*n_fors) << 8 | if *is_exec { u64::from(*n_commas) } else { 0 });
@@ -273,7 +273,7 @@ impl Shape<'_> {
         scopes.scopes.iter().for_each(|scope| self.scope(scope));
     }
 
-    /// All of a scope but what it binds, and what has been read in it.
+    /// Adds all of a scope but the names that are bound and that have been read in it.
     fn scope(&mut self, scope: &Scope) {
         let Scope {
             kind,
@@ -331,7 +331,7 @@ impl Shape<'_> {
         self.number((sum >> 64) as u64);
     }
 
-    /// What decides which names are visible.
+    /// Adds all that decides which names are visible.
     fn visible(&mut self, reader: &NamesReader) {
         let scopes = &reader.scopes;
         self.bits([reader.runs_late()]);

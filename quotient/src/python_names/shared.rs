@@ -1,9 +1,9 @@
-//! A value that copies have in common until one of them changes it.
+//! A value that its copies share until one of them changes it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Shared until it is changed. Asking for it to be changed copies it, if anybody else has it.
+/// A value that is shared until it is changed. Changing it copies it, if it is shared.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct CopyOnWrite<Value>(Arc<Value>);
 

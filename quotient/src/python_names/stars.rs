@@ -22,7 +22,7 @@ impl NamesReader {
         is_row.then_some(&mut frame.stars)
     }
 
-    /// A star in front of an element.
+    /// Notes a star in front of an element.
     pub(super) fn note_star(&mut self, start: i64) -> Result<(), NameViolation> {
         if self.is_never_evaluated() {
             return Ok(());
@@ -50,31 +50,31 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A comma in a row.
+    /// Notes a comma in a row.
     pub(super) fn note_comma(&mut self) {
         if let Some(stars) = self.row() {
             stars.has_comma = true;
         }
     }
 
-    /// What has been read of the statement is no row.
+    /// Forgets the row: the part of the statement that has been read is none.
     pub(super) fn forget_row(&mut self) {
         self.statement.stars = Stars::default();
     }
 
-    /// What has been read of the statement is an expression.
+    /// Ends the row: the part of the statement that has been read is an expression.
     pub(super) fn end_row(&mut self) -> Result<(), NameViolation> {
         let stars = std::mem::take(&mut self.statement.stars);
         self.check_row(stars)
     }
 
-    /// What has been read of the statement is a target.
+    /// Ends the row: the part of the statement that has been read is a target.
     pub(super) fn end_targets(&mut self) -> Result<(), NameViolation> {
         let stars = std::mem::take(&mut self.statement.stars);
         self.check_targets(stars)
     }
 
-    /// What stands between `for` and `in`.
+    /// Checks the targets between `for` and `in`.
     pub(super) fn check_targets(&self, stars: Stars) -> Result<(), NameViolation> {
         self.check_row(stars)?;
         if self.part.is_checked() && stars.is_no_target() {
@@ -90,7 +90,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// A row in brackets has ended.
+    /// Closes a row in brackets.
     pub(super) fn close_row(&mut self, kind: FrameKind, stars: Stars) -> Result<(), NameViolation> {
         match kind {
             FrameKind::Group | FrameKind::Field => self.check_row(stars)?,
@@ -106,14 +106,14 @@ impl NamesReader {
         Ok(())
     }
 
-    /// `(*a, *b).c`: it was no target itself.
+    /// `(*a, *b).c`: notes that the inner row was no target itself.
     pub(super) fn forget_inner_rows(&mut self) {
         if let Some(stars) = self.row() {
             stars.is_no_target = false;
         }
     }
 
-    /// Whether a star waits for what follows.
+    /// Whether a star waits for text that follows.
     pub(super) fn has_open_rows(&self) -> bool {
         let is_open = |stars: Stars, may_be_target: bool| {
             stars.is_alone() || may_be_target && stars.is_no_target()

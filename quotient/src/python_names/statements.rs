@@ -1,4 +1,4 @@
-//! How statements begin and end, and what they bind then.
+//! The beginnings and ends of statements, and the names that are bound then.
 
 use super::frames::{FrameKind, NameContext, Phase};
 use super::kinds::SymbolKind;
@@ -7,7 +7,7 @@ use super::reader::{NameViolation, NamesReader};
 use super::scopes::{Block, Surroundings};
 
 impl NamesReader {
-    /// The keyword that a statement begins with; false if it is none.
+    /// Begins a statement with this keyword; false if it is none.
     pub(super) fn begin_statement(&mut self, kind: SymbolKind) -> bool {
         let is_keyword = self.statement.begin(kind);
         if is_keyword && kind != SymbolKind::Async {

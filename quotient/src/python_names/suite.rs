@@ -1,4 +1,4 @@
-//! The suite that may begin behind a line, and what it will be.
+//! The suite that may begin behind a line, and its kind.
 //!
 //! ```text
 //! def f(a):            coming: its parameters are there before its first line is
@@ -13,12 +13,12 @@ use super::patterns::PatternRow;
 use super::reader::NamesReader;
 use super::scopes::{BlockKind, Scope, ScopeKind};
 
-/// What would begin if the next line stood deeper.
+/// The suite that would begin if the next line stood deeper.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum NextSuite {
-    /// Nothing that is known of.
+    /// An unknown suite, or none.
     Unknown,
-    /// The cases of what may have been a `match`.
+    /// The cases of a statement that may have been a `match`.
     MaybeMatch,
     /// The suite of a header that has been read.
     Coming(Box<ComingSuite>),
@@ -29,12 +29,12 @@ pub(super) enum NextSuite {
 pub(super) struct ComingSuite {
     pub(super) kind: BlockKind,
     pub(super) scope: Option<Scope>,
-    /// Of an `except*`.
+    /// Whether it is the suite of an `except*`.
     pub(super) is_group: bool,
 }
 
 impl NextSuite {
-    /// The suite of the header that has been read.
+    /// The suite of the header that has been read, if there is one.
     pub(super) fn coming(&self) -> Option<&ComingSuite> {
         match self {
             Self::Coming(coming) => Some(coming),
@@ -53,14 +53,14 @@ impl NextSuite {
         self.coming().is_some()
     }
 
-    /// Whether what has been read is, or may be, a header.
+    /// Whether the statement that has been read is, or may be, a header.
     pub(super) fn is_header(&self) -> bool {
         !matches!(self, Self::Unknown)
     }
 }
 
 impl NamesReader {
-    /// The suite of a header may begin.
+    /// Ends a header: its suite may begin.
     pub(super) fn end_header(&mut self, was: Behind) {
         let header = self.statement.take_header();
         let late = self.waiting.take_to_bind();
@@ -92,7 +92,7 @@ impl NamesReader {
                 Some(name) => {
                     let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
                     if self.scopes.innermost().is_function() {
-                        // It must not be declared any more, even where it has ended.
+                        // The name must not be declared any more, even after the suite has ended.
                         self.scopes.innermost_mut().reads.add(&name);
                     }
                     self.scopes.bind(&name);
@@ -128,19 +128,19 @@ impl NamesReader {
         self.begin_anew();
     }
 
-    /// The line that has just ended reads like an annotation, and may be the header of a `match`.
+    /// Expects a `match`: the line that has just ended reads like an annotation, and may be its header.
     pub(super) fn expect_match(&mut self) {
         self.suite = NextSuite::MaybeMatch;
     }
 
-    /// What has ended was no header of a `match`: the line behind it stands no deeper.
+    /// Expects no `match` any more: the line behind the one that has ended stands no deeper.
     pub(super) fn expect_no_match(&mut self) {
         if self.suite == NextSuite::MaybeMatch {
             self.suite = NextSuite::Unknown;
         }
     }
 
-    /// A suite begins, at a column or in the line of its header.
+    /// Begins a suite, at a column or in the line of its header.
     pub(super) fn begin_suite(&mut self, column: Option<u32>) {
         let (kind, scope, is_group) = match std::mem::replace(&mut self.suite, NextSuite::Unknown) {
             NextSuite::Unknown => (BlockKind::Plain, None, false),

@@ -1,4 +1,4 @@
-//! What a statement has read that an assignment may bind.
+//! Targets: the names of a statement that an assignment may bind.
 //!
 //! ```text
 //! a, b.c, [d         `a` and `d` are candidates, which an `=` would bind
@@ -14,7 +14,8 @@ use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
-/// Whether what has been read of the statement may be what an assignment binds, with the names that it would.
+/// Whether the part of the statement that has been read may be a target, with the names that an assignment would
+/// bind.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Targets {
     Possible(SmallVec<[WaitingName; 2]>),
@@ -46,17 +47,18 @@ impl Targets {
         }
     }
 
-    /// What was read has been assigned to, or nothing has been read: others may follow.
+    /// Begins anew: the part that was read has been assigned to, or nothing has been read, and other targets may
+    /// follow.
     pub(super) fn begin_anew(&mut self) -> SmallVec<[WaitingName; 2]> {
         std::mem::take(self).into_candidates()
     }
 
-    /// Neither what was read nor what follows is a target.
+    /// Ends all targets: neither the part that was read nor what follows is one.
     pub(super) fn end(&mut self) -> SmallVec<[WaitingName; 2]> {
         std::mem::replace(self, Self::Impossible).into_candidates()
     }
 
-    /// Takes the names out that stand in so many brackets or more: they are no targets.
+    /// Takes out the names that stand in `depth` brackets or more: they are no targets.
     fn take_deep(&mut self, depth: usize) -> SmallVec<[WaitingName; 2]> {
         match self {
             Self::Possible(candidates) if candidates.iter().any(|name| name.depth >= depth) => {
@@ -77,7 +79,7 @@ impl Targets {
 }
 
 impl NamesReader {
-    /// What has been read of the statement is no target: its candidates are uses.
+    /// Rules out a target: the candidates of the statement are uses.
     pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         let is_inside =
             self.frames.last().is_some_and(|frame| frame.context != NameContext::Target);
@@ -95,7 +97,7 @@ impl NamesReader {
         self.use_all(candidates, around)
     }
 
-    /// The candidates in so many brackets or more are uses.
+    /// Turns the candidates in `depth` brackets or more into uses.
     pub(super) fn use_candidates(
         &mut self,
         depth: usize,
@@ -118,7 +120,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// `(a, b).c`: what brackets hold that an attribute or an element is taken of, is used.
+    /// `(a, b).c`: turns the candidates in brackets into uses, if an attribute or an element is taken of them.
     pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
         if self.statement.behind() == Behind::Operand && self.waiting.targets.are_possible() {
             self.use_candidates(self.frames.len() + 1, around)?;

@@ -1,4 +1,4 @@
-//! Which part of a file is being read, and whose names are judged there.
+//! The part of a file that is being read, and the names that are judged there.
 //!
 //! One reader goes through all three parts, so that a name which begins in one may end in the next:
 //!
@@ -7,24 +7,25 @@
 //! Context       Hole       Rest
 //! ```
 //!
-//! What a context has is its author's: the reader remembers what that uses, and refuses nothing. In the hole, and in
-//! what the right context makes of it, all is checked, and names are judged that begin in the text: `sum` is. A word
-//! that the left context has begun is judged if a visible name begins like it, as `os` does; else it is its author's.
+//! A context is its author's: the reader remembers the names that it uses, and refuses nothing. In the hole, and in
+//! the right context's part of its last line, all symbols are checked, and the names that begin in the hole's text
+//! are judged: `sum` is. A word that the left context has begun is judged if a visible name begins like it, as `os`
+//! does; else it is its author's.
 
 use super::reader::NamesReader;
 
-/// A part of a file, with what is judged from there on.
+/// A part of a file, with the span of the names that are judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TextPart {
-    /// A context: what it uses is remembered, and nothing is refused.
+    /// A context: the names that it uses are remembered, and nothing is refused.
     Context,
     /// The text of the hole.
     Hole(JudgedSpan),
-    /// What the right context goes on with, for the sake of names that wait.
+    /// The continuation in the right context, read for the sake of names that wait.
     Rest(JudgedSpan),
 }
 
-/// Where names begin that are judged.
+/// The span of the offsets where judged names begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JudgedSpan {
     from: i64,
@@ -40,12 +41,12 @@ impl TextPart {
         matches!(self, Self::Rest(_))
     }
 
-    /// Whether what is wrong in it is refused: it is no context's.
+    /// Whether faults are refused in this part, which is no context.
     pub(super) fn is_checked(self) -> bool {
         self != Self::Context
     }
 
-    /// Whether a name is judged that begins at an offset.
+    /// Whether a name that begins at this offset is judged.
     pub(super) fn judges(self, start: i64) -> bool {
         match self {
             Self::Context => false,
@@ -53,7 +54,7 @@ impl TextPart {
         }
     }
 
-    /// Whether what begins at an offset has been begun by a context, which is beyond judgement.
+    /// Whether a name that begins at this offset was begun by a context, so that it is not judged.
     pub(super) fn is_begun_before(self, start: i64) -> bool {
         match self {
             Self::Context => true,
@@ -63,12 +64,12 @@ impl TextPart {
 }
 
 impl NamesReader {
-    /// The text of a hole begins, of which names are judged that begin at an offset or behind it.
+    /// Begins the text of a hole, in which names are judged that begin at an offset or behind it.
     pub(super) fn begin_hole(&mut self, from: i64) {
         self.part = TextPart::Hole(JudgedSpan { from, until: i64::MAX });
     }
 
-    /// The text of the hole is known to end at an offset.
+    /// Notes that the text of the hole ends at an offset.
     pub(super) fn end_text(&mut self, until: i64) {
         match &mut self.part {
             TextPart::Context => {}
@@ -76,7 +77,7 @@ impl NamesReader {
         }
     }
 
-    /// What follows is the right context's.
+    /// Begins the right context's text.
     pub(super) fn begin_rest(&mut self) {
         if let TextPart::Hole(span) = self.part {
             self.part = TextPart::Rest(span);

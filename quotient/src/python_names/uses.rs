@@ -1,4 +1,4 @@
-//! Uses of names: which are visible, and which wait for something that binds them.
+//! Uses of names: of visible ones, and of those that wait for a binding.
 
 use super::compiling::CompilingReason;
 use super::name_set::{Query, has_sorted};
@@ -8,7 +8,7 @@ use super::scopes::{Scope, Surroundings};
 use super::waiting::WaitingName;
 
 impl NamesReader {
-    /// Notes what a context uses.
+    /// Notes the use of a name in a context.
     pub(super) fn note_use(&mut self, name: &[u8], around: &Surroundings) {
         self.note_doubt(name);
         self.note_read(name);
@@ -37,7 +37,7 @@ impl NamesReader {
             return Ok(());
         }
         self.note_read(&name);
-        // Names are compared in a normal form; what is not ASCII is taken for known.
+        // Names are compared in a normal form; names beyond ASCII count as known.
         if !name.is_ascii() || self.sees(Query::Name(&name), around) {
             return Ok(());
         }

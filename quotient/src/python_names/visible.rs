@@ -1,4 +1,4 @@
-//! Where a scope finds names: asked for one name, for a beginning, or for all of them.
+//! The visible names of a scope: asked for one name, for a beginning, or for all of them.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,30 +10,32 @@ use super::reader::NamesReader;
 use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
-/// When what stands at a place runs.
+/// The time at which the code at a place runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Runs {
     AtOnce,
-    /// When all lines behind it have run: in a lambda, or where annotations do.
+    /// When all lines behind it have run: in a lambda, or in late annotations.
     Later,
-    /// The same in the header of a function or class, which the lines behind it belong to that stand deeper.
+    /// When all lines behind it have run, in the header of a function or class, to which the deeper lines behind it
+    /// belong.
     LaterInHeader,
 }
 
-/// Names that are visible somewhere.
+/// Visible names of one origin.
 #[derive(Clone, Debug)]
 enum Source<'a> {
-    /// Which ones cannot be told: all are.
+    /// Names that cannot be told: all are visible.
     Any,
     Set(&'a NameSet),
     Names(&'a [Name]),
     Sorted(&'a [Name]),
     Words(&'static [&'static [u8]]),
-    /// What lines at these columns bind behind the hole.
+    /// The names that lines at these columns behind the hole bind.
     Behind(&'a RightNames, Range<u32>),
-    /// The same for the function that the place is in: it has no value yet, whatever is bound further out.
+    /// The names that such lines bind for the function of the place: they have no value yet, whatever is bound
+    /// further out.
     NotYet(&'a RightNames, Range<u32>, &'a Scope),
-    /// What is used in front although nothing in the text binds it.
+    /// The names that are used in front although nothing in the text binds them.
     Unresolved(&'a Scopes, &'a RightNames),
 }
 
@@ -55,7 +57,7 @@ impl Source<'_> {
 }
 
 impl Scopes {
-    /// Whether a name is visible that is asked for.
+    /// Whether a name of the query is visible.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs: Runs) -> bool {
         let found = self.walk(around, runs, &mut |source| {
             if let Source::NotYet(right, columns, scope) = &source {
@@ -74,7 +76,8 @@ impl Scopes {
         found == ControlFlow::Break(true)
     }
 
-    /// Adds the names of which one that is seen begins like each beginning that is; false if all names are seen.
+    /// Adds the visible names, or enough of them that one begins like each beginning that is visible; false if all
+    /// names are visible.
     fn add_visible<'a>(
         &'a self,
         around: &'a Surroundings,
@@ -103,7 +106,7 @@ impl Scopes {
         all.is_continue()
     }
 
-    /// Goes through what is visible, from the innermost scope outwards.
+    /// Visits the visible names, from the innermost scope outwards.
     fn walk<'a, Answer>(
         &'a self,
         around: &'a Surroundings,
@@ -154,8 +157,7 @@ impl Scopes {
         visit(Source::Unresolved(self, right))
     }
 
-    /// Whether a name is asked for that the text in front uses although nothing in the text binds it:
-    /// other code puts it there.
+    /// Whether the text in front uses a name of the query although nothing in the text binds it: other code does.
     fn is_unresolved(&self, query: Query<'_>, right: &RightNames) -> bool {
         self.unresolved.iter().any(|name| {
             query.is_met_by(name)
@@ -166,7 +168,7 @@ impl Scopes {
 }
 
 impl NamesReader {
-    /// Whether a name is visible here that is asked for.
+    /// Whether a name of the query is visible here.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.frames.iter().any(|frame| frame.binds(query))
             || self.statement.header().type_parameters.iter().any(|name| query.is_met_by(name))
@@ -174,8 +176,8 @@ impl NamesReader {
             || self.scopes.sees(query, around, self.runs())
     }
 
-    /// The names that are visible here, or more exactly those of which one begins like each beginning that is seen;
-    /// None if all names are.
+    /// The names that are visible here, or enough of them that one begins like each beginning that is visible; None
+    /// if all names are.
     pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
         let mut found = Vec::with_capacity(around.builtins.len() + 64);
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
@@ -184,19 +186,19 @@ impl NamesReader {
         self.scopes.add_visible(around, self.runs(), &mut found).then_some(found)
     }
 
-    /// What is bound by the time that what stands here runs, if that is later.
+    /// The names of `:=` that are bound by the time that the code here runs, if that is later.
     pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
         let walruses = self.waiting.walruses.iter();
         let is_late = walruses.len() > 0 && self.runs_late();
         walruses.filter(move |_| is_late).map(|walrus| &walrus.name)
     }
 
-    /// When what stands here runs.
+    /// The time at which the code here runs.
     fn runs(&self) -> Runs {
         if self.runs_late() { self.runs_later() } else { Runs::AtOnce }
     }
 
-    /// When what stands here runs if it is later than the lines around it.
+    /// The time at which the code here runs if it is later than the lines around it.
     pub(super) fn runs_later(&self) -> Runs {
         match self.statement.kind() {
             Statement::Definition | Statement::Returns => Runs::LaterInHeader,
@@ -204,7 +206,7 @@ impl NamesReader {
         }
     }
 
-    /// Whether what stands here runs later than the lines around it.
+    /// Whether the code here runs later than the lines around it.
     pub(super) fn runs_late(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Body)
             || self.is_in_late_type()

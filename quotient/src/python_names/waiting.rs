@@ -1,4 +1,4 @@
-//! Names that wait: what they may turn out to be is said by what follows.
+//! Waiting names: the text that follows decides their roles.
 //!
 //! ```text
 //! total              waits for the symbol behind it: `=`, `:=`, `(` or `.` say what it is
@@ -15,17 +15,17 @@ use super::obligations::Obligations;
 use super::targets::Targets;
 use super::walruses::Walruses;
 
-/// What a name may be where it stands.
+/// The role of a name: the uses and bindings that it may be where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// An attribute, a module: anything goes.
+    /// An attribute or a module: any name may stand there.
     Free,
     /// Bound there, whatever follows.
     Bound,
     Use,
     /// A use, or bound by `:=`.
     UseOrWalrus,
-    /// The same, or the keyword of an argument.
+    /// A use, bound by `:=`, or the keyword of an argument.
     Argument,
     /// A use, or bound by a later `=`; with `:=` in brackets.
     Candidate,
@@ -38,13 +38,13 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// Whether a variable is used, unless the symbol behind it says that it is bound there.
+    /// Whether the name is a variable's use, unless the symbol behind it binds it there.
     pub(super) fn is_use(self) -> bool {
         matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument | Self::Deleted)
     }
 }
 
-/// A name whose next symbol decides what it is.
+/// A name whose role the next symbol decides.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct WaitingName {
     pub(super) name: Name,
@@ -55,20 +55,20 @@ pub(super) struct WaitingName {
     pub(super) is_judged: bool,
 }
 
-/// All names that wait, by what they wait for.
+/// All names that wait, by the event that they wait for.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct WaitingNames {
     /// The name that has just been read.
     last: Option<WaitingName>,
     pub(super) targets: Targets,
-    /// What the statement binds, or deletes, when it has ended.
+    /// The names that the statement binds, or deletes, when it has ended.
     to_bind: SmallVec<[Name; 2]>,
     pub(super) obligations: Obligations,
     pub(super) walruses: Walruses,
 }
 
 impl WaitingNames {
-    /// A name waits for the symbol behind it.
+    /// Lets a name wait for the symbol behind it.
     pub(super) fn wait(&mut self, name: WaitingName) {
         self.last = Some(name);
     }
@@ -82,12 +82,12 @@ impl WaitingNames {
         self.last.take()
     }
 
-    /// A name is bound, or deleted, when the statement has ended.
+    /// Lets a name be bound, or deleted, when the statement has ended.
     pub(super) fn bind_at_end(&mut self, name: Name) {
         self.to_bind.push(name);
     }
 
-    /// `import a as b`: what was to be bound last gets another name.
+    /// `import a as b`: gives the name that was to be bound last another name.
     pub(super) fn rename_last_bound(&mut self, name: Name) {
         self.to_bind.pop();
         self.to_bind.push(name);
@@ -101,7 +101,7 @@ impl WaitingNames {
         std::mem::take(&mut self.to_bind)
     }
 
-    /// Whether any waits for what may make it wrong.
+    /// Whether any name waits for text that may make it wrong.
     pub(super) fn has_open_questions(&self) -> bool {
         self.last.is_some() || !self.targets.candidates().is_empty() || !self.obligations.is_empty()
     }

@@ -1,4 +1,4 @@
-//! `:=` binds its name when the value behind it is there: `(x := x)` uses one that was bound before.
+//! Walruses: `:=` binds its name when the value behind it has ended: `(x := x)` uses one that was bound before.
 
 use smallvec::SmallVec;
 
@@ -6,7 +6,7 @@ use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::reader::NamesReader;
 
-/// A name with a value that is being read.
+/// A name whose value is being read.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Walrus {
     pub(super) name: Name,
@@ -14,7 +14,7 @@ pub(super) struct Walrus {
     pub(super) depth: usize,
 }
 
-/// Names whose `:=` has not got its value yet, from the outermost inwards.
+/// The names whose values have not ended yet, from the outermost inwards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Walruses(SmallVec<[Walrus; 1]>);
 
@@ -23,7 +23,7 @@ impl Walruses {
         self.0.iter()
     }
 
-    /// The innermost name whose value ends in front of a symbol in so many frames.
+    /// Takes the innermost name whose value ends in front of a symbol in `depth` frames.
     fn take_ended(&mut self, kind: SymbolKind, depth: usize) -> Option<Name> {
         let last = self.0.last()?;
         let is_end = kind == SymbolKind::Newline
@@ -33,7 +33,7 @@ impl Walruses {
     }
 }
 
-/// What ends the value of a `:=`, and the body of a lambda.
+/// Whether a symbol ends the value of a `:=`, and the body of a lambda.
 pub(super) fn ends_value(kind: SymbolKind) -> bool {
     matches!(
         kind,
@@ -53,7 +53,7 @@ pub(super) fn ends_value(kind: SymbolKind) -> bool {
 }
 
 impl NamesReader {
-    /// `:=` stands behind a name.
+    /// Begins the value of a name that stands in front of `:=`.
     pub(super) fn begin_walrus(&mut self, name: Name) {
         let depth = self.frames.len();
         self.waiting.walruses.0.push(Walrus { name, depth });

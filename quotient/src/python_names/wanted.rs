@@ -1,12 +1,11 @@
-//! What the lines behind a hole use and nothing binds: its text should bind that.
+//! Wanted names: those that the lines behind a hole use and nothing binds, so that its text should bind them.
 //!
 //! ```text
 //! $0                  `total` is wanted, until the text has bound it
 //! print(total)
 //! ```
 //!
-//! It is a preference that a caller may have: nothing is refused for it. Where it is not known whose a name
-//! is, it is not wanted.
+//! Callers may prefer texts that bind them; no text is refused for that. A name whose scope is unknown is not wanted.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use super::right_names::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use crate::grammar::Language;
 
-/// The rest of the line in which the hole ends is hardly longer.
+/// The most bytes of the rest of the line in which the hole ends: it is hardly longer.
 const MAX_REST_OF_LINE: usize = 1 << 12;
 
 impl NamesAt {
@@ -42,8 +41,8 @@ impl NamesAt {
         found
     }
 
-    /// Whether any of these is used by lines that see nothing of what is bound here: then the file has names
-    /// that no text binds, whatever comes here.
+    /// Whether lines that do not see the names bound here use any wanted name: then the file has names that no text
+    /// binds, whatever comes here.
     pub(super) fn is_wanted_elsewhere(
         &self,
         language: &Language,
@@ -55,7 +54,7 @@ impl NamesAt {
         unbound.iter().any(|(column, _)| begin.is_none_or(|begin| *column < begin))
     }
 
-    /// The least column at which lines behind the place may belong to its scope; none if none may.
+    /// The least column at which lines behind the place may belong to its scope; None if no line may.
     fn innermost_begin(&self, lexed: &LexState) -> Option<u32> {
         let scopes = &self.reader.scopes;
         if self.reader.suite.coming().is_some_and(|coming| coming.scope.is_some()) {
@@ -66,7 +65,7 @@ impl NamesAt {
         scopes.scopes_around(own).next_back().and_then(|(begin, _)| begin)
     }
 
-    /// The same names with the columns of the lines that use them.
+    /// The wanted names with the columns of the lines that use them.
     fn unbound(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<(u32, Name)> {
         let behind = &self.around.right;
         let is_told = !behind.is_open && !behind.is_unread && !behind.wanted.is_empty();
@@ -80,7 +79,7 @@ impl NamesAt {
             let hidden = scopes.hidden_columns(*column);
             for name in uses.iter() {
                 let query = Query::Name(name);
-                // What runs at once in front of the hole has it from somewhere else.
+                // Lines that run at once in front of the hole use the name, so they have it from somewhere else.
                 let is_bound = scopes.may_bind(name, *column)
                     || behind.may_bind(name, *column, &hidden)
                     || has_sorted(&self.around.known, query)
@@ -93,7 +92,7 @@ impl NamesAt {
         found
     }
 
-    /// The scopes behind the line in which the hole ends; none if it may bind what cannot be told.
+    /// The scopes behind the line in which the hole ends; None if its bindings cannot be told.
     fn behind_line(&self, language: &Language, lexed: &LexState, rest: &[u8]) -> Option<Scopes> {
         let mut line = self.clone();
         let reader = Arc::make_mut(&mut line.reader);
@@ -101,7 +100,7 @@ impl NamesAt {
         reader.begin_rest();
         let mut lexed = lexed.clone();
         for &byte in rest {
-            // What is wrong is no matter here.
+            // Faults do not matter here.
             if !line.read_byte(language, &mut lexed, byte).unwrap_or(true) {
                 break;
             }
@@ -113,7 +112,7 @@ impl NamesAt {
         }
         let mut scopes = Scopes::clone(&reader.scopes);
         if let Some(coming) = reader.suite.clone().into_coming() {
-            // What stands deeper than the lines around it is in its suite.
+            // A line deeper than the ones around it is in its own suite.
             let innermost = scopes.blocks.last().and_then(|block| block.column);
             scopes.open(coming.kind, innermost.map(|column| column + 1), coming.scope);
         }
@@ -122,13 +121,13 @@ impl NamesAt {
     }
 }
 
-/// Whether a program binds a name by itself: others put such as `_` and `__salt__` there.
+/// Whether a program binds a name by itself: other code binds such as `_` and `__salt__`.
 fn is_own(name: &[u8]) -> bool {
     name.is_ascii() && name != b"_" && !name.starts_with(b"__")
 }
 
 impl Scopes {
-    /// Whether a name may be bound for lines at a column.
+    /// Whether these scopes may bind a name for lines at a column.
     fn may_bind(&self, name: &Name, column: u32) -> bool {
         let query = Query::Name(name);
         let mut is_in_function = false;
@@ -145,7 +144,7 @@ impl Scopes {
         false
     }
 
-    /// The columns at which the lines of classes stand that lines at a column, in a function inside, do not see.
+    /// The columns of the lines of classes that lines at a column, in a function inside, do not see.
     fn hidden_columns(&self, column: u32) -> SmallVec<[Range<u32>; 2]> {
         let around: SmallVec<[_; 8]> = self.scopes_around(column).collect();
         let pairs = around.iter().zip(&around[1..]);
@@ -158,8 +157,8 @@ impl Scopes {
             .collect()
     }
 
-    /// The scopes that lines at a column may be in, with the columns of their suites; those whose suite has not begun
-    /// have none.
+    /// The scopes that lines at a column may be in, with the columns of their suites; None where the suite has not
+    /// begun.
     fn scopes_around(&self, column: u32) -> impl DoubleEndedIterator<Item = (Option<u32>, &Scope)> {
         let mut columns = self.blocks.iter().filter(|block| block.has_scope());
         let columns: SmallVec<[Option<u32>; 8]> =
@@ -171,7 +170,7 @@ impl Scopes {
 }
 
 impl RightNames {
-    /// Whether a line at the column, or one around it, binds a name for it.
+    /// Whether a line at the column, or one around it, binds a name for lines at the column.
     fn may_bind(&self, name: &Name, column: u32, hidden: &[Range<u32>]) -> bool {
         let query = Query::Name(name);
         let is_seen =

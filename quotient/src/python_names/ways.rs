@@ -1,4 +1,4 @@
-//! What a witness may try where names are against the grammar's own.
+//! The texts that a witness may try where names forbid the grammar's own.
 
 use std::borrow::Cow;
 
@@ -10,19 +10,20 @@ use super::name_set::{Name, Query};
 use super::open_statement::{Form, Statement};
 use super::{NamesAt, begins_name};
 
-/// This many names are tried to end one that was begun.
+/// The most names that are tried to end a name in progress.
 const MAX_VISIBLE: usize = 8;
 
-/// What a name in progress may become that is none.
+/// The words that a name in progress may become instead of a name.
 const WORDS: [&[u8]; 13] = [
     b"None", b"True", b"False", b"lambda", b"not ", b"await ", b"pass", b"def ", b"class ",
     b"for ", b"while ", b"with ", b"import ",
 ];
 
-/// So much of the right context is looked at for a name that it binds: a comprehension is hardly longer.
+/// The number of bytes of the right context that are searched for a name that it binds: a comprehension is hardly
+/// longer.
 const MAX_BEHIND: usize = 1 << 11;
 
-/// What ends a name, or leaves what follows to a comment.
+/// Signs that end a name, or turn the text that follows into a comment.
 const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
 
 impl NamesAt {
@@ -48,8 +49,8 @@ impl NamesAt {
         found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
     }
 
-    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one, in front of
-    /// the right context, which begins with the rest of a word or with none.
+    /// Texts that bind the names that wait, end the name in progress, or keep it from becoming another one, in front
+    /// of the right context, which begins with the rest of a word or with none.
     pub(super) fn ways_on(&self, value: &[u8], right: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         let mut found: Vec<Vec<u8>> = Vec::new();
         if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
@@ -60,7 +61,7 @@ impl NamesAt {
             let rests = words.filter_map(|word| word.strip_prefix(&self.symbol[..]));
             let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
             found.extend(rests.iter().map(|rest| rest.to_vec()));
-            // It is one target of several, or comes in front of them.
+            // The name is one target of several, or comes in front of them.
             let targets = self.unbound_variables().join(&b","[..]);
             if !targets.is_empty() {
                 let ends = rests.into_iter().chain([&b""[..]]);
@@ -77,14 +78,14 @@ impl NamesAt {
         }
         found.extend(self.words_around(&self.symbol, rest));
         found.extend(self.targets_end());
-        // The right context goes on with `in`; and a name that none begins like is bound where it stands.
+        // The right context goes on with `in`; and a name that no visible one begins like is bound where it stands.
         found.extend(self.reader.unbound().map(|name| [b" ", name, b" "].concat()));
         found.push([b":=", value].concat());
         for added in self.insertions(value) {
             found.push([value, &added].concat());
             found.push(added);
         }
-        // Behind a `:` that would end a header whose name does not exist.
+        // A `=` comes behind a `:` that would end a header whose name does not exist.
         found.push([b"=", value].concat());
         found.extend([[value, b" "].concat(), b"_".to_vec()]);
         found.extend(MARKS.map(<[u8]>::to_vec));
@@ -99,7 +100,7 @@ impl NamesAt {
         &self.symbol
     }
 
-    /// What ends the name in progress, if there is one.
+    /// The rests that end the name in progress, if there is one.
     pub(super) fn ends_of_name(&self) -> Vec<Vec<u8>> {
         if self.symbol.is_empty() {
             return Vec::new();
@@ -109,8 +110,8 @@ impl NamesAt {
         rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec).collect()
     }
 
-    /// What becomes a name between a word in progress, which may be empty, and the rest of one: a name that is visible,
-    /// that a comprehension should bind, or that there is to import from `__future__`.
+    /// The middles that make a name of a word in progress, which may be empty, and the rest of one: a name that is
+    /// visible, that a comprehension should bind, or that `__future__` has.
     pub(super) fn words_around(&self, begun: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         if rest.is_empty() {
             return Vec::new();
@@ -135,7 +136,7 @@ impl NamesAt {
         found
     }
 
-    /// What ends brackets of which the names may become targets, and begins such brackets anew behind a `=`.
+    /// The text that ends brackets whose names may become targets, and begins such brackets anew behind a `=`.
     fn targets_end(&self) -> Option<Vec<u8>> {
         let brackets = self.reader.frames.iter().map(|frame| match frame.kind {
             FrameKind::Group => Some((b'(', b')')),
@@ -158,7 +159,7 @@ impl NamesAt {
             || right.behind.iter().any(|(_, demands)| demands.wishes() != Needs::default())
     }
 
-    /// What headers begin with that would do for the lines behind, if a line at some column comes next.
+    /// The beginnings of headers that the lines behind need, if a line at column `next` comes next.
     pub(super) fn headers_at(&self, next: u32) -> Vec<&'static [u8]> {
         let mut scopes = Cow::Borrowed(&*self.reader.scopes);
         if let Some(coming) = self.reader.suite.coming() {
@@ -197,12 +198,12 @@ impl NamesAt {
         self.reader.scopes.blocks.iter().rev().filter_map(|block| block.column).collect()
     }
 
-    /// What an import may bring here.
+    /// The name to import here.
     pub(super) fn importable_name(&self) -> &'static [u8] {
         if self.reader.statement.header().form == Form::OfFuture { b"division" } else { b"a" }
     }
 
-    /// Texts that bind what waits for it, somewhere behind what has been read.
+    /// Texts that bind the names that wait, somewhere behind the text read so far.
     pub(super) fn insertions(&self, value: &[u8]) -> Vec<Vec<u8>> {
         let unbound = self.unbound_variables();
         let mut found = Vec::new();
@@ -211,7 +212,7 @@ impl NamesAt {
             found.push([&targets[..], b" in ", value].concat());
             // The right context may go on with `in`.
             found.push([&targets[..], b" "].concat());
-            // Or with what is asked of each.
+            // Or with a condition.
             found.push([&targets[..], b" in ", value, b" if ", value, b" "].concat());
         }
         found.push([b" = ", value].concat());

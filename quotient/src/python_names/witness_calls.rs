@@ -1,24 +1,24 @@
-//! Where a witness ends a call and begins another one: the right context says its keywords again.
+//! Calls in a witness that end and begin anew, since the right context repeats their keywords.
 //!
 //! ```text
 //! f(a=1, b$0
 //!   a=2)              the grammar's shortest text is a comma; `=id)(` makes two calls of it
 //! ```
 //!
-//! The call ends behind the grammar's own witness, which ends a string or a bracket, or within it, or behind what ends
-//! a keyword, a comment or a string that the right context needs.
+//! The call ends behind the grammar's own witness, which ends a string or a bracket, or within it, or behind the end
+//! of a keyword, a comment or a string that the right context needs.
 
 use super::witnesses::{Begun, Search, with_name};
 use crate::hole::OpenHole;
 
-/// What strings end and begin with.
+/// The quotes that strings end and begin with.
 const QUOTES: [&[u8]; 4] = [b"\"", b"'", b"\"\"\"", b"'''"];
 
-/// Calls end behind so many other additions at most: the rest of a name.
+/// The most additions in front of a call's end: the rest of a name.
 const MAX_IN_FRONT: usize = 1;
 
 impl Search {
-    /// A text that ends calls that are open and begins others, if it fits behind what was begun; `plain` is the
+    /// A text that ends open calls and begins others, if it fits behind the text that was begun; `plain` is the
     /// grammar's. `words` end the name that the right context goes on with.
     pub(super) fn with_calls_anew(
         &self,

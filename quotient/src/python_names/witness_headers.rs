@@ -1,4 +1,4 @@
-//! Where a witness may begin the function or the loop that the lines behind the hole need.
+//! Headers in a witness: the function or the loop that the lines behind the hole need.
 //!
 //! ```text
 //! class A: pass
@@ -13,7 +13,7 @@ use super::witnesses::{Begun, Search, with_name};
 use crate::hole::OpenHole;
 use crate::witness::shortest_witness;
 
-/// What ends a line, what is likely first: what headers and clauses lack, brackets and strings.
+/// The texts that end a line, likely ones first: the rests of headers and clauses, brackets and strings.
 const ENDS: [&[u8]; 15] = [
     b"\n",
     b":",
@@ -32,14 +32,14 @@ const ENDS: [&[u8]; 15] = [
     b"a",
 ];
 
-/// This many texts are tried for the end of a line.
+/// The most texts that are tried for the end of a line.
 const MAX_TRIED: usize = 200;
 
-/// A header is begun behind so many other additions at most: a function's, and that of a loop in it.
+/// The most additions in front of a header: a function's header, in front of a loop's in it.
 const MAX_HEADERS: usize = 1;
 
 impl Search {
-    /// What was begun with headers that the lines behind need, wherever a line may begin.
+    /// The texts that were begun, with the headers that the lines behind need, wherever a line may begin.
     pub(super) fn with_headers(
         &self,
         hole: &mut OpenHole<'_>,
@@ -58,7 +58,7 @@ impl Search {
         for start in starts {
             let own = start.place.lexed.line_column().wide;
             for column in columns(&start, own) {
-                // A line in a suite of the left context may be all that is needed.
+                // A line in a suite of the left context may be enough.
                 let alone: Option<&[u8]> = (column > 0).then_some(b"");
                 for header in alone.into_iter().chain(start.names.headers_at(own + column)) {
                     let added = [&vec![b' '; column as usize][..], header].concat();
@@ -73,8 +73,8 @@ impl Search {
         found
     }
 
-    /// Where lines begin on the way through the grammar's witness, as far as names let it through, those of suites
-    /// that it begins included; and its end, in front of a comment.
+    /// The beginnings of lines on the way through the grammar's witness, as far as names let it through, those of
+    /// suites that it begins included; and its end, in front of a comment.
     fn line_starts(
         &self,
         hole: &mut OpenHole<'_>,
@@ -99,8 +99,8 @@ impl Search {
         (found, at)
     }
 
-    /// Behind the line in which a text was begun: in the suite of a header that ends there, and in front of a
-    /// statement.
+    /// The beginnings of lines behind the one in which a text was begun: in the suite of a header that ends there,
+    /// and in front of a statement.
     fn next_line(&self, hole: &mut OpenHole<'_>, begun: &Begun) -> Vec<Begun> {
         let mut found: Vec<Begun> = Vec::new();
         let mut seen = vec![begun.place.clone()];
@@ -134,12 +134,13 @@ impl Search {
     }
 }
 
-/// Whether a line begins, and a statement may.
+/// Whether a line begins here in which a statement may begin.
 fn is_line_start(begun: &Begun) -> bool {
     begun.place.lexed.is_line_start && begun.names.is_between_statements()
 }
 
-/// How many spaces may come next in a line that has so many: the suites that are open, or the one that must begin.
+/// The numbers of spaces that may come next in a line of width `own`, for the suites that are open, or for the one
+/// that must begin.
 fn columns(start: &Begun, own: u32) -> Vec<u32> {
     let mut suites = start.names.suite_columns();
     if start.names.has_header() {

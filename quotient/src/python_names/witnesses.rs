@@ -1,10 +1,11 @@
-//! A text that makes the whole fit and uses only names that exist.
+//! Witnesses with names: texts that make the whole file parse and use only names that exist.
 //!
-//! The grammar's shortest text knows no names: it writes `a` where any name would do. Here that is replaced
-//! by a name that is visible, and what still waits to be bound is: `for x in ...` behind `[x`, ` = ...`
-//! behind a name at the beginning of a statement, headers of the functions and loops that the lines behind need
-//! (`witness_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are said
-//! again (`witness_calls.rs`). What comes of it is tried, so nothing is given that is not let through. The search is short; where it fails, the grammar's text has to do.
+//! The grammar's shortest text knows no names: it writes `a` where any name would do. Here a visible name replaces
+//! it, and names that wait are bound: `for x in ...` behind `[x`, ` = ...` behind a name at the beginning of a
+//! statement. The search also adds headers of the functions and loops that the lines behind need
+//! (`witness_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are
+//! repeated (`witness_calls.rs`). Each text is tried, so only those are given that the law lets through. The search
+//! is short; where it fails, the grammar's text has to do.
 
 use std::collections::VecDeque;
 
@@ -14,19 +15,19 @@ use crate::laws::behind;
 use crate::masks::is_of_word;
 use crate::witness::shortest_witness;
 
-/// How many things are added for the sake of names.
+/// The most additions for the sake of names.
 const MAX_ADDED: usize = 3;
 
-/// How many names are tried where any would do.
+/// The most names that are tried where any would do.
 const MAX_VALUES: usize = 4;
 
-/// In how many ways something is inserted into the grammar's witness.
+/// The most texts with an insertion into the grammar's witness.
 const MAX_INSERTED: usize = 36;
 
-/// How many texts are looked at before the grammar's has to do.
+/// The most texts that are looked at before the grammar's has to do.
 const MAX_LOOKED_AT: usize = 160;
 
-/// A text that has been begun for the sake of names, and where it leads.
+/// A text that has been begun for the sake of names, and the place where it leads.
 #[derive(Clone)]
 pub(super) struct Begun {
     pub(super) text: Vec<u8>,
@@ -35,7 +36,7 @@ pub(super) struct Begun {
     pub(super) n_added: usize,
 }
 
-/// Looks for a text.
+/// The search for a text.
 pub(super) struct Search;
 
 impl Search {
@@ -71,7 +72,7 @@ impl Search {
         None
     }
 
-    /// The grammar's witness behind what was begun, if it does with other names.
+    /// The grammar's witness behind the text that was begun, if it does with other names.
     fn rest_behind(
         &self,
         hole: &mut OpenHole<'_>,
@@ -111,14 +112,14 @@ impl Search {
         found.or_else(|| self.with_calls_anew(hole, begun, &plain, (&values[0], &words)))
     }
 
-    /// A suite that begins in the next line, for the line that the hole ends in.
+    /// The text with a suite that begins in the next line, for the line that the hole ends in.
     fn with_suite(&self, hole: &mut OpenHole<'_>, begun: &Begun) -> Option<Begun> {
         let column = begun.place.lexed.indents.last().map_or(0, |column| column.wide as usize);
         let header = [b"\n", &vec![b' '; column][..], b"if 0:\n"].concat();
         self.begun_with(hole, begun, &header)
     }
 
-    /// What comes of adding a text, if that may come.
+    /// The text with more added to it, if that may come.
     pub(super) fn begun_with(
         &self,
         hole: &mut OpenHole<'_>,
@@ -134,7 +135,7 @@ impl Search {
         Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
 
-    /// Whether a text that goes on behind a place makes the whole fit, with names that exist.
+    /// Whether a text behind a place makes the whole file parse, with names that exist.
     pub(super) fn is_whole(
         &self,
         hole: &mut OpenHole<'_>,
@@ -162,8 +163,8 @@ fn begun_word(right: &[u8]) -> &[u8] {
     &right[..length]
 }
 
-/// A text whose end makes a name of the word that the right context begins with: an attribute, or one that is bound
-/// in front.
+/// Texts with another end that makes a name of the word that the right context begins with: an attribute, or a name
+/// that is bound in front.
 fn with_word_begun(text: &[u8], word: &[u8]) -> Vec<Vec<u8>> {
     if word.is_empty() {
         return Vec::new();
@@ -191,13 +192,13 @@ pub(super) fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     written
 }
 
-/// A text with what it imports named: not every place may import all.
+/// The text with the name that it imports: not every place may import all.
 fn with_import(text: &[u8], name: &[u8]) -> Vec<u8> {
     let Some(at) = text.iter().position(|&byte| byte == b'*') else { return text.to_vec() };
     [&text[..at], b" ", name, &text[at + 1..]].concat()
 }
 
-/// A text with something else in the place of the last `a` that is a word of its own.
+/// The text with other words in the place of the last `a` that is a word of its own.
 fn with_last_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     let marked = with_name(text, b"\0");
     let Some(last) = marked.iter().rposition(|&byte| byte == 0) else { return text.to_vec() };
@@ -205,7 +206,7 @@ fn with_last_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     before.chain(name.iter().copied()).chain(marked[last + 1..].iter().copied()).collect()
 }
 
-/// A text with something inserted in front of or behind a bracket that closes, or at its end.
+/// The texts with `added` in front of or behind a bracket that closes, or at the end.
 fn with_inserted(text: &[u8], added: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let is_closer = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b')' | b']' | b'}'));
     let is_place = move |&at: &usize| {

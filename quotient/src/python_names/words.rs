@@ -1,4 +1,4 @@
-//! What names have to say about all words at once that may come at a place, or go on there.
+//! The verdict of the names at a place on all words that may come or go on there.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::hole::{OpenHole, Place};
 use crate::laws::Verdict;
 
 impl NamesAt {
-    /// The word that is in progress, if one is that may become a name: words in texts are none.
+    /// The word in progress, if it may become a name: words in strings and comments may not.
     pub(super) fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
         let is_word = self.symbol.first().is_some_and(|&byte| begins_name(byte))
             && self.symbol.iter().all(|&byte| begins_name(byte) || byte.is_ascii_digit());
@@ -24,7 +24,7 @@ impl NamesAt {
         is_name.then_some(&self.symbol[..])
     }
 
-    /// Whether it surely is the same place as another one, as far as what may come is concerned.
+    /// Whether the same tokens may come here as at another place, as far as this is certain.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.reader, &other.reader)
             && Arc::ptr_eq(&self.around, &other.around)
@@ -32,7 +32,7 @@ impl NamesAt {
             && self.symbol_start == other.symbol_start
     }
 
-    /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
+    /// The verdict on the words that may stand for the one in progress, where the grammar allows a name.
     pub(super) fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
         let role = self.reader.role(&self.symbol);
         if self.reader.part.is_begun_before(self.symbol_start)
@@ -54,17 +54,17 @@ impl NamesAt {
         self.reader.visible(&self.around)
     }
 
-    /// Whether names wait for what follows.
+    /// Whether names wait for the text that follows.
     pub(super) fn waits(&self) -> bool {
         self.reader.has_open_questions()
     }
 
-    /// Whether no sign can be wrong behind what has been read.
+    /// Whether the law allows all signs behind the text read so far.
     pub(super) fn is_quiet(&self) -> bool {
         self.reader.is_quiet(&self.around)
     }
 
-    /// Whether a word with which the lexer is in this state may become what is no name.
+    /// Whether the word in progress, with the lexer in this state, may become a keyword or a string's prefix.
     pub(super) fn may_become_non_name(
         &self,
         hole: &mut OpenHole<'_>,
