@@ -43,7 +43,7 @@ impl<Names: NameLaw> ByNames<Names> {
             return false;
         };
         mask.copy_from_slice(&outline.base);
-        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_more: false };
+        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_one_place: false };
         judge.fill(place, &self.names, &outline, &mut known, mask);
         known.keep(fingerprint, place, &self.names, mask);
         true
@@ -60,14 +60,14 @@ impl<Names: NameLaw> ByNames<Names> {
         let language = hole.language();
         let names = &self.names;
         let here = PlaceOfNames { place: place.clone(), names: names.clone() };
-        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_more: false };
+        let mut judge = Judge { hole: hole.reborrow(), vocabulary, is_of_one_place: false };
         let outline = Arc::new(judge.outline(&here, mask));
         mask.copy_from_slice(&outline.base);
         let mut known = lock(&self.masks);
         judge.fill(place, names, &outline, &mut known, mask);
         let fingerprint = vocabulary.fingerprint();
         let shape = self.shape(language, place, vocabulary);
-        if let Some(shape) = shape.filter(|_| !outline.is_of_more) {
+        if let Some(shape) = shape.filter(|_| !outline.is_of_one_place) {
             known.keep_outline(fingerprint, shape, place, names, &outline);
         }
         known.keep(fingerprint, place, names, mask);

@@ -35,7 +35,7 @@ pub(super) struct BySymbols<Known> {
     pub(super) name_start: i64,
     pub(super) n_read: i64,
     /// Whether the law has read the symbol in progress already, as no byte can go on with it.
-    pub(super) is_told: bool,
+    pub(super) is_symbol_read: bool,
     harmful: Arc<Harmful>,
 }
 
@@ -47,7 +47,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
             symbol_start: 0,
             name_start: 0,
             n_read: 0,
-            is_told: false,
+            is_symbol_read: false,
             harmful,
         }
     }
@@ -86,8 +86,8 @@ impl<Known: SymbolLaw> BySymbols<Known> {
             symbols.push(symbol);
             true
         });
-        if !std::mem::take(&mut self.is_told) {
-            self.tell(symbols.iter().map(|symbol| symbol.terminal))?;
+        if !std::mem::take(&mut self.is_symbol_read) {
+            self.read_symbols(symbols.iter().map(|symbol| symbol.terminal))?;
         }
         let is_begin =
             scanner.kind(before).is_clean() || scanner.next(before, byte) == RawState::DEAD;
@@ -106,32 +106,34 @@ impl<Known: SymbolLaw> BySymbols<Known> {
             self.symbol.clear();
         }
         self.n_read += 1;
-        self.law.check_begun(&self.symbol).map_err(|fault| self.wrong(fault))?;
+        self.law.check_begun(&self.symbol).map_err(|fault| self.violation(fault))?;
         if is_ended(lexer, lexed.raw) {
-            self.tell_ended(lexer, lexed.raw)?;
-            self.is_told = true;
+            self.read_ended_symbol(lexer, lexed.raw)?;
+            self.is_symbol_read = true;
         }
         Ok(())
     }
 
     /// Lets the law read symbols, of which the first one has been in progress.
-    fn tell(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Violation> {
+    fn read_symbols(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Violation> {
         for (index, terminal) in symbols.enumerate() {
             let text = if index == 0 { &self.symbol[..] } else { &[] };
             let read = self.law.symbol(terminal, text);
-            read.map_err(|fault| self.wrong(fault))?;
+            read.map_err(|fault| self.violation(fault))?;
         }
         Ok(())
     }
 
     /// The violation by the symbol in progress, or by the name in front of a sign.
-    fn wrong(&self, SymbolFault { name, reason }: SymbolFault) -> Violation {
+    fn violation(&self, SymbolFault { name, reason }: SymbolFault) -> Violation {
         Violation { name, start: self.name_start, reason }
     }
 
-    fn tell_ended(&mut self, lexer: &Lexer, raw: RawState) -> Result<(), Violation> {
+    fn read_ended_symbol(&mut self, lexer: &Lexer, raw: RawState) -> Result<(), Violation> {
         let emission = lexer.scanner.accept(raw).map(|id| lexer.scanner.emission(id));
-        self.tell(emission.into_iter().flat_map(|emission| emission.steps().iter().copied()))
+        self.read_symbols(
+            emission.into_iter().flat_map(|emission| emission.steps().iter().copied()),
+        )
     }
 
     /// Checks whether the right context may follow.
@@ -141,25 +143,25 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         // A symbol that has begun in the hole belongs to the hole.
         let mut is_behind = false;
         for (offset, &byte) in right.iter().enumerate() {
-            let is_between = rest.is_told || lexer.scanner.kind(lexed.raw).is_clean();
+            let is_between = rest.is_symbol_read || lexer.scanner.kind(lexed.raw).is_clean();
             if !is_behind && (is_between || rest.symbol_start >= self.n_read) {
                 rest.law.end_hole();
                 is_behind = true;
             }
             if is_between && let Some(said) = rest.law.rest(offset) {
-                return said.map_err(|fault| self.of_rest(self.wrong(fault)));
+                return said.map_err(|fault| self.at_end_of_hole(self.violation(fault)));
             }
             let read = rest.read_byte(lexer, &mut lexed, byte);
-            read.map_err(|wrong| self.of_rest(wrong))?;
+            read.map_err(|wrong| self.at_end_of_hole(wrong))?;
         }
-        if rest.is_told {
+        if rest.is_symbol_read {
             return Ok(());
         }
-        rest.tell_ended(lexer, lexed.raw).map_err(|wrong| self.of_rest(wrong))
+        rest.read_ended_symbol(lexer, lexed.raw).map_err(|wrong| self.at_end_of_hole(wrong))
     }
 
     /// A violation behind the hole counts at the hole's end.
-    fn of_rest(&self, wrong: Violation) -> Violation {
+    fn at_end_of_hole(&self, wrong: Violation) -> Violation {
         Violation { start: wrong.start.max(self.n_read), ..wrong }
     }
 }
@@ -176,7 +178,7 @@ pub(crate) fn read_alone<Known: SymbolLaw>(
     let mut lexed = lexer.start();
     let mut reader = BySymbols::new(law.clone(), Arc::default());
     for (index, &byte) in text[from..].iter().enumerate() {
-        if reader.is_told || lexer.scanner.kind(lexed.raw).is_clean() {
+        if reader.is_symbol_read || lexer.scanner.kind(lexed.raw).is_clean() {
             each(&mut reader.law, from + index);
         }
         let is_read = reader.read_byte(lexer, &mut lexed, byte).is_ok();
@@ -184,9 +186,10 @@ pub(crate) fn read_alone<Known: SymbolLaw>(
             return false;
         }
     }
-    let is_whole = reader.is_told
+    let is_whole = reader.is_symbol_read
         || !lexer.scanner.kind(lexed.raw).is_in_symbol()
-        || lexer.scanner.accept(lexed.raw).is_some() && reader.tell_ended(lexer, lexed.raw).is_ok();
+        || lexer.scanner.accept(lexed.raw).is_some()
+            && reader.read_ended_symbol(lexer, lexed.raw).is_ok();
     *law = reader.law;
     is_whole
 }

@@ -92,7 +92,7 @@ pub(super) struct Outline {
     /// Whether a string or a comment is in progress, in which all words may come.
     pub(super) is_in_text: bool,
     /// Whether more than the shape decides, so that the outline holds for one place alone.
-    pub(super) is_of_more: bool,
+    pub(super) is_of_one_place: bool,
 }
 
 /// The visible names where the word of a group stands.

@@ -1,6 +1,6 @@
 //! The tokens that a law of names refuses, of those that the grammar lets through.
 //!
-//! Reading each token would cost a hundred times what the grammar's mask does. Nearly all tokens are words behind a
+//! Reading each token would cost a hundred times as much as the grammar's mask. Nearly all tokens are words behind a
 //! few signs, or signs alone: of words only the visible names are looked up (`masks/words.rs`), and at most places no
 //! sign can be refused. All other tokens are read. The part of a mask that does not depend on the visible names is
 //! worked out once for all places of a shape: an outline, which is filled with the names.
@@ -67,28 +67,28 @@ impl<Names: NameLaw> PlaceOfNames<Names> {
 }
 
 /// The result of reading bytes.
-enum Read<Names> {
+enum ReadResult<Names> {
     Spot(PlaceOfNames<Names>),
     /// The grammar cannot read the bytes, or not without ending at a dead state.
-    No,
+    Unreadable,
     /// The law refuses the bytes, whatever follows.
-    Wrong,
+    Refused,
 }
 
 pub(super) struct Judge<'a> {
     pub(super) hole: OpenHole<'a>,
     pub(super) vocabulary: &'a Vocabulary,
     /// Whether a word was met that must go on into the right context: then the visible names decide.
-    pub(super) is_of_more: bool,
+    pub(super) is_of_one_place: bool,
 }
 
 /// The verdict on the tokens of a group.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
-enum Judged<Names> {
+enum GroupVerdict<Names> {
     /// All may come.
-    Fine,
+    Allowed,
     /// The law refuses all, whatever follows.
-    Wrong,
+    Refused,
     /// Each token must be read.
     Unknown,
     /// The beginnings of visible names may come. The places are behind the group's signs, and behind a letter after
@@ -146,15 +146,19 @@ impl Judge<'_> {
         }
     }
 
-    fn read<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> Read<Names> {
+    fn read<Names: NameLaw>(
+        &mut self,
+        from: &PlaceOfNames<Names>,
+        text: &[u8],
+    ) -> ReadResult<Names> {
         let mut place = from.place.clone();
         if self.hole.read(&mut place, text) < text.len() || place.lexed.raw == RawState::DEAD {
-            return Read::No;
+            return ReadResult::Unreadable;
         }
         let mut names = from.names.clone();
         match names.read(self.hole.language(), &from.place.lexed, text) {
-            Ok(()) => Read::Spot(PlaceOfNames { place, names }),
-            Err(_) => Read::Wrong,
+            Ok(()) => ReadResult::Spot(PlaceOfNames { place, names }),
+            Err(_) => ReadResult::Refused,
         }
     }
 
@@ -165,7 +169,7 @@ impl Judge<'_> {
         is_begun
             && !here.names.waits()
             && here.word(self.hole.language()).is_none()
-            && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.hole.language()).is_none())
+            && matches!(self.read(here, here.probe()), ReadResult::Spot(probe) if probe.word(self.hole.language()).is_none())
     }
 
     /// The outline of the masks of all places that have the shape of this one. `mask` is the grammar's.
@@ -186,14 +190,14 @@ impl Judge<'_> {
             if is_in_text && !may_end_text(&group.lead) || !group.is_in(mask) {
                 continue;
             }
-            match self.judged(here, group) {
-                Judged::Fine => {}
-                Judged::Wrong => group.clear(&mut base),
-                Judged::Unknown => {
+            match self.group_verdict(here, group) {
+                GroupVerdict::Allowed => {}
+                GroupVerdict::Refused => group.clear(&mut base),
+                GroupVerdict::Unknown => {
                     let entries = group.in_mask(self.vocabulary, mask);
                     self.keep_read(here, &entries, &mut base, |_| true);
                 }
-                Judged::Visible(front, probe) => {
+                GroupVerdict::Visible(front, probe) => {
                     group.clear(&mut base);
                     group.restore_foreign(mask, &mut base);
                     self.keep_keywords(&front, &probe, group, mask, &mut base);
@@ -210,40 +214,40 @@ impl Judge<'_> {
             let others = words.others.in_mask(self.vocabulary, mask);
             self.keep_read(here, &others, &mut base, |_| true);
         }
-        Outline { grammar, base, slots, is_in_text, is_of_more: self.is_of_more }
+        Outline { grammar, base, slots, is_in_text, is_of_one_place: self.is_of_one_place }
     }
 
     /// The verdict on the tokens of a group.
-    fn judged<Names: NameLaw>(
+    fn group_verdict<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
         group: &WordGroup,
-    ) -> Judged<Names> {
+    ) -> GroupVerdict<Names> {
         let front = match self.read(here, &group.lead) {
-            Read::Spot(front) => front,
-            Read::No => return Judged::Unknown,
-            Read::Wrong => return Judged::Wrong,
+            ReadResult::Spot(front) => front,
+            ReadResult::Unreadable => return GroupVerdict::Unknown,
+            ReadResult::Refused => return GroupVerdict::Refused,
         };
         let probe = match self.read(&front, front.probe()) {
-            Read::Spot(probe) => probe,
-            Read::No => return Judged::Unknown,
-            Read::Wrong => return Judged::Wrong,
+            ReadResult::Spot(probe) => probe,
+            ReadResult::Unreadable => return GroupVerdict::Unknown,
+            ReadResult::Refused => return GroupVerdict::Refused,
         };
         let Some((_, begun)) = probe.word(self.hole.language()).and_then(|word| word.split_last())
         else {
             // In a string or a comment all words may come, if one may. A string may also decide that the names in
             // front of it are no targets.
-            return if probe.names.waits() { Judged::Unknown } else { Judged::Fine };
+            return if probe.names.waits() { GroupVerdict::Unknown } else { GroupVerdict::Allowed };
         };
         if !begun.is_ascii() {
-            return Judged::Fine;
+            return GroupVerdict::Allowed;
         }
         if !self.hole.symbol_is_completable(&probe.place) {
-            return Judged::Unknown;
+            return GroupVerdict::Unknown;
         }
         let is_all = probe.names.verdict(&mut self.hole, &probe.place) == Verdict::All
             || probe.names.sees_all();
-        if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
+        if is_all { GroupVerdict::Allowed } else { GroupVerdict::Visible(front, probe) }
     }
 
     /// The place behind a group's signs and a letter.
@@ -252,10 +256,10 @@ impl Judge<'_> {
         here: &PlaceOfNames<Names>,
         group: &WordGroup,
     ) -> Option<PlaceOfNames<Names>> {
-        let Read::Spot(front) = self.read(here, &group.lead) else { return None };
+        let ReadResult::Spot(front) = self.read(here, &group.lead) else { return None };
         match self.read(&front, front.probe()) {
-            Read::Spot(probe) => Some(probe),
-            Read::No | Read::Wrong => None,
+            ReadResult::Spot(probe) => Some(probe),
+            ReadResult::Unreadable | ReadResult::Refused => None,
         }
     }
 
@@ -284,7 +288,7 @@ impl Judge<'_> {
             let place = &probe.place;
             let may_be = probe.names.may_become_non_name(&mut judge.hole, place, raw);
             // A keyword has no effect before it has ended, unless names wait for it.
-            if may_be && (!waits || judge.is_fine(front, word)) {
+            if may_be && (!waits || judge.is_allowed(front, word)) {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
         };
@@ -312,7 +316,7 @@ impl Judge<'_> {
     }
 
     /// Whether both the grammar and the law let a text come.
-    fn is_fine<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> bool {
+    fn is_allowed<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> bool {
         let mut place = from.place.clone();
         self.hole.read(&mut place, text) == text.len()
             && behind(&from.names, &mut self.hole, &from.place, &place, text).is_ok()
@@ -336,7 +340,7 @@ impl Judge<'_> {
         // A quote may turn a word into a string's prefix; all other signs end it.
         let goes_on = |token: &[u8]| matches!(token[0], b'"' | b'\'');
         match self.read(here, b" ") {
-            Read::Spot(behind) if behind.names.is_quiet() => {
+            ReadResult::Spot(behind) if behind.names.is_quiet() => {
                 if is_in_word {
                     self.keep_read(here, &signs, mask, goes_on);
                 } else if !here.names.is_quiet() {
@@ -376,8 +380,8 @@ impl Judge<'_> {
             while behind.len() < token.len() {
                 let from = behind.last().unwrap_or(here);
                 match self.read(from, &token[behind.len()..=behind.len()]) {
-                    Read::Spot(further) => behind.push(further),
-                    Read::No | Read::Wrong => {
+                    ReadResult::Spot(further) => behind.push(further),
+                    ReadResult::Unreadable | ReadResult::Refused => {
                         n_wrong = behind.len() + 1;
                         break;
                     }
@@ -387,7 +391,7 @@ impl Judge<'_> {
             let is_fine = last.is_some_and(|PlaceOfNames { place, names }| {
                 names.check_begun(&mut self.hole, place).is_ok()
             });
-            self.is_of_more |= last.is_some_and(|spot| {
+            self.is_of_one_place |= last.is_some_and(|spot| {
                 spot.word(self.hole.language()).is_some()
                     && !self.hole.symbol_is_completable(&spot.place)
             });

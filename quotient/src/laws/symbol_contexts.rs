@@ -61,7 +61,8 @@ impl<Known: SymbolLaw> ContextsRead for SymbolContexts<Known> {
             self.right = Some((contexts.right.to_vec(), Arc::new(read)));
         }
         if let Some((_, right)) = &self.right {
-            let is_between = held.is_told || language.lexer.scanner.kind(lexed.raw).is_clean();
+            let is_between =
+                held.is_symbol_read || language.lexer.scanner.kind(lexed.raw).is_clean();
             held.law.begin_hole(right, is_between);
         }
         held.n_read = 0;
