@@ -19,7 +19,7 @@ use fim_lexer::layout::LINE_BREAK;
 use fim_lexer::names::{CLOSING, OPENING};
 use fim_lexer::scanner::StateKind;
 
-use self::quoting::spellings;
+use self::quoting::plans_to_try;
 use self::search::Limits;
 use self::writer::Writer;
 use crate::grammar::Language;
@@ -127,10 +127,10 @@ impl WitnessSearch<'_> {
             if best.as_ref().is_some_and(|best| plan.least_length() >= best.len()) {
                 break;
             }
-            let spellings = spellings(language, self.hole.right(), plan);
-            let mut spellings = spellings.iter();
+            let variants = plans_to_try(language, self.hole.right(), plan);
+            let mut variants = variants.iter();
             let text =
-                spellings.find_map(|plan| Writer::new(self.hole.reborrow(), place).write(plan));
+                variants.find_map(|plan| Writer::new(self.hole.reborrow(), place).write(plan));
             if let Some(text) = text
                 && best.as_ref().is_none_or(|best| text.len() < best.len())
             {

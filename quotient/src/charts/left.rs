@@ -36,7 +36,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use self::completions::{Completions, Ending};
 pub(crate) use self::forks::Taken;
-use self::names::Named;
+use self::names::NameReading;
 use self::tables::{ChartIndex, Steps};
 use super::marks::Mark;
 use super::prediction::{PredictionIdx, Predictions};
@@ -94,7 +94,7 @@ pub struct LeftCharts {
     /// Steps by which a rule gets its mark.
     marked: FxHashMap<(LeftChart, Mark), Option<LeftChart>>,
     /// For each chart at which a repeated name may stand, and a terminal, the readings of the terminal as a name.
-    named: FxHashMap<(LeftChart, TerminalId), Named>,
+    name_readings: FxHashMap<(LeftChart, TerminalId), NameReading>,
     pub(crate) spellings: Spellings,
     /// For each chart its part without the items that wait for a terminal only. Rules that begin there depend on no
     /// more, for none of them goes on from such an item. An `if` waits for its `else`; if the text behind were told
@@ -174,7 +174,7 @@ impl LeftCharts {
             + self.items.capacity() * size_of::<LeftItem>()
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 9
-            + (self.marked.capacity() + self.named.capacity()) * 32
+            + (self.marked.capacity() + self.name_readings.capacity()) * 32
             + self.covered.capacity() * 14
             + self.completions.memory()
             + self.spellings.memory()

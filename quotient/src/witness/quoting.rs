@@ -15,7 +15,7 @@ use crate::grammar::Language;
 use crate::right_side::RightSide;
 
 /// The plans to try: the plan as it is, and the plan with the field that the root may need.
-pub(crate) fn spellings(language: &Language, right: &RightSide, plan: &Plan) -> Vec<Plan> {
+pub(crate) fn plans_to_try(language: &Language, right: &RightSide, plan: &Plan) -> Vec<Plan> {
     let mut plans = vec![plan.clone()];
     let root = right.roots[usize::from(plan.root.0)];
     if matches!(root.mode.frame, Some(Frame::LaterSpecification(_))) {

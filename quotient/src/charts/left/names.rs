@@ -10,7 +10,7 @@ use crate::grammar::{Rules, Same};
 
 /// The readings of a terminal that names are written as, where a repeated name may stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Named {
+pub(super) enum NameReading {
     /// The terminal is a rule's name.
     First,
     /// The terminal repeats the innermost rule's name, or does not: the chart behind it where it may be either, and
@@ -31,13 +31,13 @@ impl LeftCharts {
         let Some(same) = rules.names_written_as(terminal) else {
             return self.step(rules, chart, symbol);
         };
-        match self.named(rules, chart, terminal, same) {
+        match self.name_reading(rules, chart, terminal, same) {
             None => self.step(rules, chart, symbol),
-            Some(Named::First) => {
+            Some(NameReading::First) => {
                 let mark = Mark::Name(self.spellings.number(spelling));
                 self.mark_rule(rules, chart, same.first, mark)
             }
-            Some(Named::Again { either, other }) => {
+            Some(NameReading::Again { either, other }) => {
                 let is_again = self.spellings.is_again(self.mark(chart), spelling);
                 if is_again { either } else { other }
             }
@@ -45,18 +45,18 @@ impl LeftCharts {
     }
 
     /// The readings of this terminal, if a repeated name may stand here.
-    fn named(
+    fn name_reading(
         &mut self,
         rules: &Rules,
         chart: LeftChart,
         terminal: TerminalId,
         same: &Same,
-    ) -> Option<Named> {
+    ) -> Option<NameReading> {
         let key = (chart, terminal);
         if self.steps.get(key).is_some() {
             return None;
         }
-        if let Some(&known) = self.named.get(&key) {
+        if let Some(&known) = self.name_readings.get(&key) {
             return Some(known);
         }
         let (is_first, is_again) =
@@ -65,7 +65,7 @@ impl LeftCharts {
             return None;
         }
         let found = if is_first {
-            Named::First
+            NameReading::First
         } else {
             let innermost = self.heads[chart.index()].innermost;
             let other = self.scan(rules, chart, &[], terminal, innermost);
@@ -74,9 +74,9 @@ impl LeftCharts {
                 (Some(other), Some(again)) => Some(self.union(rules, other, again)),
                 (other, again) => other.or(again),
             };
-            Named::Again { either, other }
+            NameReading::Again { either, other }
         };
-        self.named.insert(key, found);
+        self.name_readings.insert(key, found);
         Some(found)
     }
 
@@ -89,7 +89,7 @@ impl LeftCharts {
         terminal: TerminalId,
     ) -> bool {
         let same = rules.names_written_as(terminal);
-        same.is_some_and(|same| self.named(rules, chart, terminal, same).is_some())
+        same.is_some_and(|same| self.name_reading(rules, chart, terminal, same).is_some())
     }
 
     /// The chart with the items of two charts whose rule has the same mark.

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! Of such a chain a chart would have an item for each of the places behind it, and charts would grow with the chain.
-//! But the rules that wait at p1 all wait at p2, too, and those of p2 at p3, so that what ends at p1 is left of what
-//! ends at p2. So of two items in one state, one is dropped if every item that waits where it ends waits where the
-//! other one ends ([`covers`]): in the same state, with a rule that ends at the same chart, or again at one that
-//! covers it. Every text in front of the one may then stand in front of the other, read by the same rules, so that no
-//! text is lost, and no cheaper one.
+//! But the rules that wait at p1 all wait at p2, too, and those of p2 at p3, so that an item that ends at p1 adds
+//! nothing to one that ends at p2. So of two items in one state, one is dropped if every item that waits where it
+//! ends waits where the other one ends ([`covers`]): in the same state, with a rule that ends at the same chart, or
+//! again at one that covers it. Every text in front of the one may then stand in front of the other, read by the same
+//! rules, so that no text is lost, and no cheaper one.
 //!
 //! Ordinary code has few items in one state, so only states with many are looked at. Answers are kept by pairs of charts.
 //!
