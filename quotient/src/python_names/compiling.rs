@@ -1,7 +1,7 @@
 //! The refusals of CPython's compiler, beyond those of its parser, that a single symbol shows.
 //!
 //! `future`, `stars`, `comprehensions`, `patterns` and `declarations` have those that take more than one symbol.
-//! docs/names.md lists what is left to the compiler.
+//! docs/names.md lists those that are left to the compiler.
 
 use super::kinds::SymbolKind;
 use super::open_statement::Statement;

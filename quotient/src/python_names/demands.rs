@@ -54,7 +54,7 @@ impl Demands {
     }
 
     /// The needs of the lines, and those that they should have met.
-    pub(super) fn wishes(&self) -> Needs {
+    pub(super) fn preferred_needs(&self) -> Needs {
         Needs { function: self.needs.function || self.is_of_function, ..self.needs }
     }
 }
@@ -64,18 +64,18 @@ pub(super) type AllDemands = SmallVec<[(u32, Demands); 4]>;
 
 impl Scopes {
     /// Whether lines may stand in the open suites: their `return`s in functions, their `break`s in loops.
-    pub(super) fn bear(&self, all: &AllDemands) -> bool {
+    pub(super) fn allow_lines(&self, all: &AllDemands) -> bool {
         // A suite that stands in the line of its header has no column, and ends in front of these lines.
         let innermost = self.blocks.iter().rev().find_map(|block| block.column);
         let mut known =
             all.iter().filter(|(column, _)| innermost.is_some_and(|own| *column <= own));
         known.all(|(column, demands)| self.lacking(*column, demands.needs) == Needs::default())
-            && !self.mixes(all)
+            && !self.has_async_conflict(all)
     }
 
     /// Whether an asynchronous function has lines that it must not have: `yield from`, or a `yield` beside a `return`
     /// with a value.
-    fn mixes(&self, all: &AllDemands) -> bool {
+    fn has_async_conflict(&self, all: &AllDemands) -> bool {
         let mut block_end = self.blocks.len();
         self.scopes.iter().rev().any(|scope| {
             let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
@@ -113,8 +113,9 @@ impl Scopes {
     pub(super) fn headers_for(&self, all: &AllDemands, front: u32) -> Option<Vec<&'static [u8]>> {
         // No header has lines of the outermost column in its suite.
         let inner = || all.iter().filter(|(column, _)| *column > 0);
-        let mut lacking = inner()
-            .map(|(column, demands)| (*column, self.lacking(front.min(*column), demands.wishes())));
+        let mut lacking = inner().map(|(column, demands)| {
+            (*column, self.lacking(front.min(*column), demands.preferred_needs()))
+        });
         match lacking.find(|(_, lacking)| *lacking != Needs::default()) {
             Some((column, _)) if column <= front => None,
             Some((_, lacking)) => {
@@ -124,7 +125,11 @@ impl Scopes {
             }
             None => {
                 let further_in = inner().filter(|(column, _)| *column > front);
-                Some(further_in.flat_map(|(_, demands)| headers(demands.wishes())).collect())
+                Some(
+                    further_in
+                        .flat_map(|(_, demands)| headers(demands.preferred_needs()))
+                        .collect(),
+                )
             }
         }
     }

@@ -43,7 +43,7 @@ pub(super) enum Phase {
     Targets,
     /// Behind `in`, and behind `if`.
     Clause,
-    /// Where a parameter begins.
+    /// The beginning of a parameter.
     Parameter,
     Annotation,
     Default,

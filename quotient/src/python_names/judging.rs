@@ -175,7 +175,7 @@ impl NamesAt {
         }
         let scopes = &rest.reader.scopes;
         let start = self.n_read;
-        if !scopes.bear(&self.around.right.behind) {
+        if !scopes.allow_lines(&self.around.right.behind) {
             return Err(NameViolation { name: Vec::new(), start, reason: CompilingReason::Rest });
         }
         match scopes.fault(&self.around.right.behind) {

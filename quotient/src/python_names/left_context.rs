@@ -18,7 +18,7 @@ use super::kinds::{SymbolKind, SymbolKinds};
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 
-/// The tables that reading a context needs besides its text.
+/// The tables that reading a context needs beside its text.
 pub(super) struct ReadingTables<'a> {
     pub(super) lexer: &'a Lexer,
     pub(super) kinds: &'a SymbolKinds,

@@ -109,7 +109,7 @@ impl Block {
     }
 }
 
-/// The names that exist besides those of the text.
+/// The names that exist beside those of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     pub(super) builtins: Arc<[Name]>,
@@ -126,7 +126,7 @@ pub(super) struct Scopes {
     pub(super) blocks: Vec<Block>,
     /// Names that were used where nothing known binds them.
     pub(super) unresolved: NameSet,
-    /// Those of them that were used in lines that run at once, not in bodies of functions.
+    /// Those of the unresolved names that were used in lines that run at once, not in bodies of functions.
     pub(super) used_at_once: NameSet,
     /// Names that are bound anywhere in the context that is read.
     pub(super) bound_anywhere: NameSet,
@@ -239,7 +239,7 @@ impl Scopes {
                 continue;
             }
             if scope.declared.iter().any(|declared| **declared == *name) {
-                // It hides what functions further out bind.
+                // This binding hides those of functions further out.
                 break;
             }
             let is_own = scope.own.has(query) || scope.annotated.iter().any(|own| **own == *name);
@@ -250,7 +250,7 @@ impl Scopes {
         around.right.is_unread || self.is_unread
     }
 
-    /// What the lines of the right context need that belong to the innermost scope.
+    /// The needs of the lines of the right context that belong to the innermost scope.
     pub(super) fn needs_behind(&self, around: &Surroundings) -> Needs {
         let block = self.blocks.iter().rposition(Block::has_scope).unwrap_or(0);
         let columns = self.columns(block, self.blocks.len());

@@ -14,9 +14,9 @@ use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Runs {
     AtOnce,
-    /// When all lines behind it have run: in a lambda, or in late annotations.
+    /// Once all lines behind it have run: in a lambda, or in late annotations.
     Later,
-    /// When all lines behind it have run, in the header of a function or class, to which the deeper lines behind it
+    /// Once all lines behind it have run, in the header of a function or class, to which the deeper lines behind it
     /// belong.
     LaterInHeader,
 }

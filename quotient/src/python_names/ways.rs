@@ -156,7 +156,7 @@ impl NamesAt {
     pub(super) fn has_needs_behind(&self) -> bool {
         let right = &self.around.right;
         right.has_needs_at_once
-            || right.behind.iter().any(|(_, demands)| demands.wishes() != Needs::default())
+            || right.behind.iter().any(|(_, demands)| demands.preferred_needs() != Needs::default())
     }
 
     /// The beginnings of headers that the lines behind need, if a line at column `next` comes next.
