@@ -114,8 +114,8 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> Result<SeccompRule, Failure> 
 /// purpose. The numbers of x86-64's programs with short pointers are far above.
 const NEWEST_REVIEWED: u32 = 469;
 
-/// The commands on a descriptor that are allowed: copying it, what becomes of it elsewhere, whether it waits. No
-/// locks and leases, which hold up other programs, and no signals.
+/// The commands on a descriptor that are allowed: copying it, its fate in other programs, whether it waits. No locks
+/// and leases, which hold up other programs, and no signals.
 const DESCRIPTOR_COMMANDS: &[u64] = &[
     libc::F_DUPFD as u64,
     libc::F_DUPFD_CLOEXEC as u64,

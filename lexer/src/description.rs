@@ -25,7 +25,7 @@ impl TerminalId {
     }
 }
 
-/// How white space and line breaks are read.
+/// The rules for white space and line breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
@@ -78,10 +78,10 @@ pub struct LexicalDescription {
     /// Names of the terminals that the layout makes, and of those of strings with fields.
     #[serde(default)]
     pub declared: Vec<String>,
-    /// How strings with fields in them are read, if there are any.
+    /// The rules for strings with fields in them, if there are any.
     #[serde(default)]
     pub frames: Option<Frames>,
-    /// How the parser takes part in reading texts, if it does.
+    /// The part that the parser takes in reading texts, if it takes one.
     #[serde(default)]
     pub branching: Option<Branching>,
     /// The differences of a version of Python that the patterns do not say.
@@ -123,7 +123,7 @@ impl LexicalDescription {
     }
 }
 
-/// Why a description cannot be made into a lexer.
+/// The reason why a description cannot be made into a lexer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LexiconError(pub(crate) String);
 

@@ -26,7 +26,8 @@ pub struct Symbol {
     pub column: Option<Column>,
 }
 
-/// The receiver of symbols. It also chooses a branch at a fork, where the lexer alone does not know what begins.
+/// The receiver of symbols. It also chooses the branch at a fork, where the lexer alone does not know which symbol
+/// begins.
 pub trait Parser {
     /// Takes a symbol, or refuses it.
     fn take(&mut self, symbol: Symbol) -> bool;
@@ -77,7 +78,7 @@ pub struct Lexer {
     layout: Option<LayoutTerminals>,
 }
 
-/// Where the lexer stands. A plain value: cloning it is how to branch.
+/// The state of the lexer. It is a plain value: cloning it is how to branch.
 #[derive(PartialEq, Eq, Debug)]
 pub struct LexState {
     /// The symbol in progress.

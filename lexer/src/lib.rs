@@ -8,7 +8,7 @@
 //! 4. [`scanner`]: one minimal byte automaton for all terminals of a mode, the modes joined into one table of raw
 //!    states, and the symbols that one in progress can still become ([`reach`]);
 //! 5. [`lexer`]: the forward lexer, a value that is fed byte by byte;
-//! 6. [`suffix`]: the same text read as a right context, where what stands in front is unknown.
+//! 6. [`suffix`]: the reading of a right context, where the text in front is unknown.
 //!
 //! Words that many files use:
 //!
@@ -17,7 +17,8 @@
 //! | terminal | a kind of symbol, as a grammar names it, with its pattern | `description.rs` |
 //! | symbol | a piece of text that is a terminal's | `lexer.rs` |
 //! | raw state | a state of the one byte automaton: a symbol in progress, or between two | `scanner.rs` |
-//! | emission | what a whole symbol is to the parser: no terminal (white space), one, or two (`1if`) | `scanner/emission.rs` |
+//! | emission | the parser's view of a whole symbol: no terminal (white space), one, or two (`1if`) |
+//! `scanner/emission.rs` |
 //! | frame | an open bracket, or an open part of a string with fields | `frames/stack.rs` |
 //! | clean | begun between two symbols, not within one | `suffix.rs` |
 //! | straddle | to begin in front of the cut and to end behind it, as a symbol does that is cut in half | `suffix.rs` |

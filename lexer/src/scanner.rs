@@ -1,9 +1,8 @@
 //! All modes joined into one table of raw states.
 //!
-//! A raw state says everything about the symbol in progress and nothing about what surrounds it:
-//! columns, indentation and open brackets live in [`crate::lexer::LexState`]. One step is one
-//! look-up; where it fails, the symbol before it ends, if it may (maximal munch with commitment:
-//! `0or 1` is an error in Python because `0o` had begun).
+//! A raw state says everything about the symbol in progress and nothing about its surroundings: columns, indentation
+//! and open brackets live in [`crate::lexer::LexState`]. One step is one look-up; where it fails, the symbol before
+//! it ends, if it may (maximal munch with commitment: `0or 1` is an error in Python because `0o` had begun).
 
 use regex_automata::util::primitives::StateID;
 use rustc_hash::FxHashMap;

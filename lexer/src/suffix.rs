@@ -14,7 +14,7 @@ use crate::lexer::Lexer;
 use crate::python::names::NamePrefix;
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 
-/// How a right context takes up the symbol that the text in front of it left open.
+/// The way in which a right context takes up the symbol that the text in front of it left open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Junction {
     /// There is no such symbol, or it is skipped (a comment): clean reading begins at `at`.
@@ -45,7 +45,7 @@ pub enum Junction {
 }
 
 impl Junction {
-    /// How the symbol that `state` is in ends at `at`, if it may end there.
+    /// The end, at `at`, of the symbol that `state` is in; None if it may not end there.
     pub fn end_of_symbol(scanner: &Scanner, state: RawState, at: usize) -> Option<Self> {
         let emission = scanner.ended_emission(state)?;
         let restart = scanner.restart(state);
@@ -120,7 +120,7 @@ pub enum SymbolEnd {
         /// The clean state behind it.
         restart: RawState,
     },
-    /// The parser decides what begins here.
+    /// A fork: the parser decides which symbol begins here.
     Fork {
         /// The fork's state.
         state: RawState,

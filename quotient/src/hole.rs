@@ -1,4 +1,4 @@
-//! The product at the cut: which left spines fit the right context, and at what cost.
+//! The product at the cut: the left spines that fit the right context, and their costs.
 //!
 //! The left context's charts know nothing of the right one. A hole asks, for a chart behind any
 //! text in it, two questions:
@@ -7,9 +7,9 @@
 //!   same body state, and the rules that they are open in correspond, one inside the other, up to
 //!   the whole file. Then the text is a member.
 //! - *What does it cost to get there?* From an item, the rule may be continued into one of the
-//!   [`Instance`](crate::right_side::Instance)s that correspond to it, or be ended, after which
-//!   the rule around it is asked the same. If the least cost is finite, the text is completable,
-//!   and the choices along the way spell a shortest completion.
+//!   [`Instance`](crate::right_side::Instance)s that correspond to it, or be ended, after which the rule around it
+//!   has the same choice. If the least cost is finite, the text is completable, and the choices along the way spell a
+//!   shortest completion.
 //!
 //! Both follow from an [`Onward`] for each nonterminal that a chart predicts: the instances that a rule which begins
 //! at the chart may correspond to, and the cost of getting on once it has ended. A chart number stands for the whole

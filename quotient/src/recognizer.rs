@@ -161,7 +161,7 @@ impl Recognizer {
         Ok(Self { session, hole, place, history, law: None })
     }
 
-    /// Reads text, all of it or, if no text that goes on like this fits, none of it.
+    /// Reads a text: all of it, or none of it if no text that goes on like this fits.
     pub fn advance(&mut self, text: &[u8]) -> bool {
         if text.is_empty() {
             return true;

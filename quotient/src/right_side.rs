@@ -1,11 +1,10 @@
 //! The right side: all facts about a right context that a hole needs, whatever its left context is.
 //!
-//! A right context reads differently from different raw states of the lexer, but the states
-//! collapse into a few [`Root`]s: where clean reading begins, and which symbol straddles the cut.
-//! From each root's backward chart the instances of rules that are open to the left are followed
-//! up to the whole file. An [`Instance`] says in which states its body can leave into the right
-//! context, at once or by way of an open child. This is the right-open half of the grammar of what
-//! is missing (the paper's quotient), shared by all left contexts.
+//! A right context reads differently from different raw states of the lexer, but the states collapse into a few
+//! [`Root`]s: where clean reading begins, and which symbol straddles the cut. From each root's backward chart the
+//! instances of rules that are open to the left are followed up to the whole file. An [`Instance`] says in which
+//! states its body can leave into the right context, at once or by way of an open child. This is the right-open half
+//! of the grammar of the missing texts (the paper's quotient), shared by all left contexts.
 
 mod adjacent;
 mod beginnings;
@@ -93,7 +92,7 @@ impl From<TooCostly> for Unusable {
     }
 }
 
-/// The right-open half of the grammar of what is missing.
+/// The right-open half of the grammar of the missing texts.
 #[derive(Clone, Debug)]
 pub(crate) struct RightSide {
     /// The right context, with the line break that ends its last line.

@@ -5,8 +5,8 @@ use super::quotes::{Quotes, Quoting, StringContext};
 use super::stack::FrameChange;
 use super::strings::Frames;
 
-/// A pattern of such a mode: the terminals that it stands for (none: an error as soon as it is
-/// the longest match) and what it does to the frames.
+/// A pattern of such a mode: the terminals that it stands for (none: an error as soon as it is the longest match) and
+/// its effect on the frames.
 #[derive(Clone, Debug)]
 pub struct PartPattern {
     /// A regular expression.

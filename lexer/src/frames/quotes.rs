@@ -21,7 +21,7 @@ impl Quote {
     }
 }
 
-/// The quotes of a string and whether it is raw: what its beginning and its end agree on.
+/// The quotes of a string and whether it is raw: its beginning and its end agree on both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Quoting {
     /// The string's quotes.

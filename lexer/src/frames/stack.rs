@@ -78,15 +78,15 @@ pub enum FrameChange {
     BeginText(StringBeginning),
     /// A string's closing quotes.
     EndText,
-    /// What opens a field in literal text or in a specification.
+    /// The opener of a field, in literal text or in a specification.
     BeginField,
     /// A conversion in a field: Python's `!r` and the like.
     Convert,
-    /// What begins a specification in a field: Python's `:`.
+    /// The sign that begins a specification in a field: Python's `:`.
     BeginSpecification,
     /// A line break that ends a specification: the field's end must follow, or fields as code.
     EndSpecification,
-    /// What closes a field.
+    /// The closer of a field.
     EndField,
 }
 

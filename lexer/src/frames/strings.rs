@@ -171,9 +171,9 @@ impl Frames {
 
     /// The ways to quote that a declared name stands for, if it is the beginning or the end of strings.
     ///
-    /// Beginnings and ends say which quotes they have. A grammar has one name for all of them; what stands
-    /// for each is made out of that name, so that the parser itself sees to it that a string ends as it
-    /// began, even where its beginning and its end are never read together.
+    /// Beginnings and ends say which quotes they have. A grammar has one name for all of them; a terminal for each is
+    /// made out of that name, so that the parser itself makes a string end as it began, even where its beginning and
+    /// its end are never read together.
     pub fn quotings(&self, declared: &str) -> Option<Vec<Quoting>> {
         let is_end = declared == self.declared.end;
         let has = |is_raw: bool| {

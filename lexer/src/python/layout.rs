@@ -29,7 +29,7 @@ pub const SEPARATORS: [&[u8]; 4] = [b" ", b"\n", b"\n ", b"\\\n "];
 /// Texts that end with a line break or a comment in progress.
 pub const BEGUN_BREAKS: [&[u8]; 5] = [b"#", b" #", b"\\", b" \\", b"\\\r"];
 
-/// Texts that end a line, or begin what ends it.
+/// Texts that end a line, or begin to.
 pub const LINE_ENDS: [&[u8]; 4] = [b"\n", b"#", b"\n#", b"\r"];
 
 /// Texts that join a line to the next one, or begin to.

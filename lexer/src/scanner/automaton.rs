@@ -39,8 +39,8 @@ impl ByteAutomaton {
     }
 
     /// Builds one automaton for each selection of `patterns`. The pattern that stands first in a selection wins, and
-    /// its position there is what a state accepts. Modes that have most patterns in common are determinized once,
-    /// which is the greater part of the work.
+    /// states accept it by its position there. Modes that have most patterns in common are determinized once, which
+    /// is the greater part of the work.
     pub(super) fn of_selections(
         patterns: &[String],
         selections: &[Vec<usize>],

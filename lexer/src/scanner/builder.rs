@@ -33,7 +33,7 @@ pub(super) struct Builder<'a> {
 pub(super) struct Entry {
     pub(super) pattern: String,
     pub(super) emission: Emission,
-    /// How its text is skipped, if it is.
+    /// The way in which its text is skipped, if it is.
     pub(super) kind: EmissionKind,
 }
 

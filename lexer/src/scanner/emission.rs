@@ -10,13 +10,13 @@ pub struct EmissionId(pub u16);
 /// The parser's view of a symbol that has ended.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Emission {
-    /// The parser's symbols: none for what is skipped, two for `1if`.
+    /// The parser's symbols: none for skipped text, two for `1if`.
     pub symbols: Vec<TerminalId>,
     /// The number of the list of symbols of which one, or none, is inserted in front; it is behind all terminals.
     inserted: Option<TerminalId>,
     /// The symbols, with that number in front.
     steps: Vec<TerminalId>,
-    /// Whether the next symbol stands behind a line break. Only for what is skipped.
+    /// Whether the next symbol stands behind a line break. Only skipped text has it.
     pub is_break: bool,
     /// The effect on the frames.
     pub change: FrameChange,

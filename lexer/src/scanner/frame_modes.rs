@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The entries of a field's code: those of code, but for the patterns that end a field at its own level.
+    /// The entries of a field's code: those of code, without the patterns that end a field at its own level.
     fn field_entries(&self, frames: &Frames, code: &[Entry]) -> Result<Vec<Entry>, LexiconError> {
         let replaced = frames.replaced_in_fields();
         let errors: Vec<String> =
@@ -164,9 +164,9 @@ impl Builder<'_> {
         patterns.into_iter().map(entry).collect()
     }
 
-    /// Appends what is left of a code mode inside strings with these quotes: the product with
-    /// the automaton that watches for their ends. Three quotes in a row may be spread over two
-    /// symbols, so the run of quotes read last survives the end of a symbol.
+    /// Appends the states that are left of a code mode inside strings with these quotes: the product with the
+    /// automaton that watches for their ends. Three quotes in a row may be spread over two symbols, so the run of
+    /// quotes read last survives the end of a symbol.
     fn add_restricted(
         &mut self,
         frames: &Frames,

@@ -39,7 +39,7 @@ impl Sources {
         let mut first = vec![0_u32; n_states + 1];
         let edges = || {
             (0..n_states).flat_map(|state| {
-                // The same target mostly comes several times in a row.
+                // Neighbouring classes mostly lead to one target.
                 let row = rows.row(state);
                 let is_new = |&(class, &target): &(usize, &u32)| {
                     target != DEAD && (class == 0 || row[class - 1] != target)
@@ -68,8 +68,8 @@ impl Sources {
     }
 }
 
-/// The block of each state: equivalent states share one. Blocks are numbered by their first states. `colour` tells states
-/// apart in advance: by what they accept.
+/// The block of each state: equivalent states share one. Blocks are numbered by their first states. `colour` tells
+/// states apart in advance, by the patterns that they accept.
 pub(super) fn blocks(rows: &Rows<'_>, sources: &Sources, colour: &[u32]) -> Vec<u32> {
     let n_states = rows.n_states();
     let mut blocks = Blocks::by(colour);

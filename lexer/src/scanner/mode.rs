@@ -118,7 +118,7 @@ impl Mode {
     }
 }
 
-/// How many equal quotes were read last, of a kind that ends a string when it is three.
+/// The number of equal quotes that were read last, of a kind that ends a string when it is three.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct QuoteRun {
     byte: u8,
@@ -138,7 +138,7 @@ enum Watched {
     Nothing,
     /// Three of it in a row would end one of them.
     Third,
-    /// It ends one of them, or none of them may hold it.
+    /// The byte ends one of them, or none of them may hold it.
     Ruled,
 }
 

@@ -3,7 +3,7 @@
 /// The kind of a raw state: which part of a text it is in the middle of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StateKind {
-    /// Nothing can follow.
+    /// The dead state: no byte can follow.
     Dead,
     /// A symbol may begin here.
     Clean,
@@ -27,7 +27,7 @@ pub enum StateKind {
     Symbol,
     /// In a symbol, in the name of a character: behind `\\N{` and in front of `}`.
     CharacterName,
-    /// Behind a byte of which the parser says what it begins: no state that a text is ever in.
+    /// Behind a byte of which the parser says which symbol it begins: no state that a text is ever in.
     Fork,
 }
 

@@ -30,9 +30,9 @@ use super::automaton::{ByteAutomaton, DEAD};
 pub(super) enum EmissionKind {
     /// The parser sees it.
     Symbol,
-    /// It is skipped, and no line ends in it.
+    /// The text is skipped, and no line ends in it.
     Blank,
-    /// It is skipped, and the next symbol stands behind a line break.
+    /// The text is skipped, and the next symbol stands behind a line break.
     LineEnd,
 }
 

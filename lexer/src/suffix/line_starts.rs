@@ -1,4 +1,4 @@
-//! Where the symbols of a line begin: behind its white space, and behind blank lines and comments.
+//! The beginnings of lines: their symbols stand behind white space, and behind blank lines and comments.
 //!
 //! A suffix may begin in the middle of a line's white space, so the columns in front of it on the line come as
 //! arguments. Versions differ in which column counts where a backslash joins lines.
@@ -17,7 +17,7 @@ pub enum Leading {
         /// The column that counts for the line.
         column: LineColumn,
     },
-    /// Nothing: the line is blank or has only a comment; the next one begins at this offset.
+    /// No symbol: the line is blank or has only a comment; the next one begins at this offset.
     LineEnd(usize),
     /// The end of the text.
     TextEnd,

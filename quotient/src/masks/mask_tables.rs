@@ -1,9 +1,9 @@
 //! Mask tables: the meaning of a vocabulary's tokens to the lexer of a language, for each state of the lexer.
 //!
 //! The meanings of most tokens are shared by most raw states: in the middle of a name, a token that does not go on
-//! with the name finishes it and then means what it means between symbols. So a [`MaskTable`] is a tree of its own
-//! for the tokens that go on with the symbol in progress, and a shared tree for the rest, by the first bytes that are
-//! left to it.
+//! with the name finishes it and then has the meaning that it has between symbols. So a [`MaskTable`] is a tree of
+//! its own for the tokens that go on with the symbol in progress, and a shared tree for the rest, by the first bytes
+//! that are left to it.
 
 use std::sync::{Arc, Mutex};
 

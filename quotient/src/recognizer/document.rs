@@ -1,13 +1,13 @@
 //! A text that is edited, with holes anywhere: both contexts' charts outlive edits and moves.
 //!
-//! Forward, the lexer's state and the chart are kept every few hundred bytes; an edit forgets
-//! those behind it. Backward, the charts of logical lines are kept by their distance from the
-//! end; an edit forgets those in front of it. So typing at a hole costs what was typed, and
-//! moving the cursor costs the way that it moved.
+//! Forward, the lexer's state and the chart are kept every few hundred bytes; an edit forgets those behind it.
+//! Backward, the charts of logical lines are kept by their distance from the end; an edit forgets those in front of
+//! it. So the cost of typing at a hole grows with the typed text alone, and that of moving the cursor with the
+//! distance.
 //!
 //! Charts themselves are never forgotten one by one, as any other may refer to them. All charts are thrown away
-//! together once those of texts long gone are many more than the present text needs; reading that text again costs
-//! what opening the file did.
+//! together once those of texts long gone are many more than the present text needs; reading that text again costs as
+//! much as opening the file did.
 
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ impl CharacterOffsets {
         offsets
     }
 
-    /// Counts again what an edit at byte `from` and behind may have changed.
+    /// Counts the characters again that an edit at byte `from` and behind may have changed.
     pub fn recount(&mut self, text: &[u8], from: usize) {
         let n_kept = (from / STRIDE).min(self.counts.len().saturating_sub(1));
         let mut total = self.counts.get(n_kept).copied().unwrap_or(0);
