@@ -60,7 +60,7 @@ impl Symbol {
 pub struct LayoutTerminals {
     /// The end of a logical line.
     pub newline: TerminalId,
-    /// The begin of a suite.
+    /// The beginning of a suite.
     pub indent: TerminalId,
     /// The end of a suite.
     pub dedent: TerminalId,
@@ -81,7 +81,7 @@ pub struct Lexer {
 /// The state of the lexer. It is a plain value: cloning it is how to branch.
 #[derive(PartialEq, Eq, Debug)]
 pub struct LexState {
-    /// The symbol in progress.
+    /// The raw state, which says which symbol is in progress.
     pub raw: RawState,
     /// Whether the current line has no symbol yet (and is no continuation of one in brackets).
     pub is_line_start: bool,

@@ -32,7 +32,7 @@ pub use emission::{Emission, EmissionId};
 pub use fork::{Branch, Fork};
 pub use state_kind::StateKind;
 
-/// A state of the scanner; 0 is dead.
+/// A raw state: a state of the scanner; 0 is dead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RawState(pub u16);
 

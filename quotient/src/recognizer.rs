@@ -1,4 +1,4 @@
-//! The texts that fit between a left and a right context, recognized as they are written.
+//! Recognizers: readers of the texts that fit between a left and a right context, as they are written.
 //!
 //! In the paper: the incremental recognizer and its membership query, problem 1.
 

@@ -164,7 +164,7 @@ impl Frames {
         begin.chain([self.declared.end.as_str()])
     }
 
-    /// Whether strings begin with this.
+    /// Whether this terminal begins strings.
     pub fn is_begin(&self, name: &str) -> bool {
         self.declared.begin.iter().any(|prefix| prefix.terminal == name)
     }

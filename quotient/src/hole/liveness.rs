@@ -245,7 +245,7 @@ fn with_written_names(rules: &Rules, terminals: &[u64]) -> SmallVec<[u64; 4]> {
     found
 }
 
-/// The terminals whose text matters behind a chart.
+/// The terminals whose spelling matters behind a chart.
 fn minding(parsing: &mut Parsing<'_>, chart: LeftChart) -> SmallVec<[TerminalId; 8]> {
     let rules = parsing.rules();
     if !rules.said_names().any(|name| parsing.left.may_come(rules, chart, name)) {

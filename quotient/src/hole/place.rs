@@ -227,7 +227,7 @@ impl Hole {
             StateKind::Symbol | StateKind::CharacterName => {
                 self.symbol_is_completable(parsing, place) || self.enters_straddling(parsing, place)
             }
-            // A comment must end its line before anything else can follow.
+            // A comment must end its line before another symbol can follow.
             StateKind::Comment if is_in_line => {
                 let layout = language.lexer.layout().expect("only Python's layout has comments");
                 let newline = Symbol { terminal: layout.newline, column: None };

@@ -24,7 +24,7 @@ use crate::witness::shortest_witness;
 /// For each vocabulary and class of harm, the entries that may do harm.
 pub(super) type Harmful = Mutex<FxHashMap<(Fingerprint, u8), Arc<[u32]>>>;
 
-/// The law at a place.
+/// A law that reads symbols, at a place.
 #[derive(Clone, Debug)]
 pub(super) struct BySymbols<Known> {
     pub(super) law: Known,
@@ -52,7 +52,7 @@ impl<Known: SymbolLaw> BySymbols<Known> {
         }
     }
 
-    /// The entries that may do harm here.
+    /// The entries of tokens that may do harm here.
     fn harmful(&self, vocabulary: &Vocabulary) -> Arc<[u32]> {
         let harm = self.law.harm(&self.symbol);
         let mut known = lock(&self.harmful);

@@ -67,7 +67,7 @@ impl<Names: NameLaw> PlaceOfNames<Names> {
 }
 
 /// The result of reading bytes.
-enum ReadResult<Names> {
+enum Trial<Names> {
     Spot(PlaceOfNames<Names>),
     /// The grammar cannot read the bytes, or not without ending at a dead state.
     Unreadable,
@@ -91,14 +91,13 @@ enum GroupVerdict<Names> {
     Refused,
     /// Each token must be read.
     Unknown,
-    /// The beginnings of visible names may come. The places are behind the group's signs, and behind a letter after
-    /// them.
+    /// The beginnings of visible names may come. The places: behind the signs, and behind a letter after them.
     Visible(PlaceOfNames<Names>, PlaceOfNames<Names>),
 }
 
 impl Judge<'_> {
-    /// Adds to an outline's mask the tokens that visible names begin with, and takes out those that are refused of
-    /// the tokens that are read each time.
+    /// Adds to an outline's mask the beginnings of visible names, and takes out refused tokens that are read each
+    /// time.
     pub(super) fn fill<Names: NameLaw>(
         &mut self,
         place: &Place,
@@ -146,19 +145,15 @@ impl Judge<'_> {
         }
     }
 
-    fn read<Names: NameLaw>(
-        &mut self,
-        from: &PlaceOfNames<Names>,
-        text: &[u8],
-    ) -> ReadResult<Names> {
+    fn read<Names: NameLaw>(&mut self, from: &PlaceOfNames<Names>, text: &[u8]) -> Trial<Names> {
         let mut place = from.place.clone();
         if self.hole.read(&mut place, text) < text.len() || place.lexed.raw == RawState::DEAD {
-            return ReadResult::Unreadable;
+            return Trial::Unreadable;
         }
         let mut names = from.names.clone();
         match names.read(self.hole.language(), &from.place.lexed, text) {
-            Ok(()) => ReadResult::Spot(PlaceOfNames { place, names }),
-            Err(_) => ReadResult::Refused,
+            Ok(()) => Trial::Spot(PlaceOfNames { place, names }),
+            Err(_) => Trial::Refused,
         }
     }
 
@@ -169,7 +164,7 @@ impl Judge<'_> {
         is_begun
             && !here.names.waits()
             && here.word(self.hole.language()).is_none()
-            && matches!(self.read(here, here.probe()), ReadResult::Spot(probe) if probe.word(self.hole.language()).is_none())
+            && matches!(self.read(here, here.probe()), Trial::Spot(probe) if probe.word(self.hole.language()).is_none())
     }
 
     /// The outline of the masks of all places that have the shape of this one. `mask` is the grammar's.
@@ -224,19 +219,19 @@ impl Judge<'_> {
         group: &WordGroup,
     ) -> GroupVerdict<Names> {
         let front = match self.read(here, &group.lead) {
-            ReadResult::Spot(front) => front,
-            ReadResult::Unreadable => return GroupVerdict::Unknown,
-            ReadResult::Refused => return GroupVerdict::Refused,
+            Trial::Spot(front) => front,
+            Trial::Unreadable => return GroupVerdict::Unknown,
+            Trial::Refused => return GroupVerdict::Refused,
         };
         let probe = match self.read(&front, front.probe()) {
-            ReadResult::Spot(probe) => probe,
-            ReadResult::Unreadable => return GroupVerdict::Unknown,
-            ReadResult::Refused => return GroupVerdict::Refused,
+            Trial::Spot(probe) => probe,
+            Trial::Unreadable => return GroupVerdict::Unknown,
+            Trial::Refused => return GroupVerdict::Refused,
         };
         let Some((_, begun)) = probe.word(self.hole.language()).and_then(|word| word.split_last())
         else {
-            // In a string or a comment all words may come, if one may. A string may also decide that the names in
-            // front of it are no targets.
+            // In a string or comment all words may come, if one may; but a string may rule out targets in front of
+            // it.
             return if probe.names.waits() { GroupVerdict::Unknown } else { GroupVerdict::Allowed };
         };
         if !begun.is_ascii() {
@@ -256,10 +251,10 @@ impl Judge<'_> {
         here: &PlaceOfNames<Names>,
         group: &WordGroup,
     ) -> Option<PlaceOfNames<Names>> {
-        let ReadResult::Spot(front) = self.read(here, &group.lead) else { return None };
+        let Trial::Spot(front) = self.read(here, &group.lead) else { return None };
         match self.read(&front, front.probe()) {
-            ReadResult::Spot(probe) => Some(probe),
-            ReadResult::Unreadable | ReadResult::Refused => None,
+            Trial::Spot(probe) => Some(probe),
+            Trial::Unreadable | Trial::Refused => None,
         }
     }
 
@@ -340,7 +335,7 @@ impl Judge<'_> {
         // A quote may turn a word into a string's prefix; all other signs end it.
         let goes_on = |token: &[u8]| matches!(token[0], b'"' | b'\'');
         match self.read(here, b" ") {
-            ReadResult::Spot(behind) if behind.names.is_quiet() => {
+            Trial::Spot(behind) if behind.names.is_quiet() => {
                 if is_in_word {
                     self.keep_read(here, &signs, mask, goes_on);
                 } else if !here.names.is_quiet() {
@@ -351,8 +346,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Keeps those of some tokens that may come: a token is read if `is_asked` says so, else it may come. A common
-    /// beginning of neighbours is read once.
+    /// Keeps tokens that may come. Those that `is_asked` holds for are read; a common beginning of neighbours only
+    /// once.
     fn keep_read<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,
@@ -380,8 +375,8 @@ impl Judge<'_> {
             while behind.len() < token.len() {
                 let from = behind.last().unwrap_or(here);
                 match self.read(from, &token[behind.len()..=behind.len()]) {
-                    ReadResult::Spot(further) => behind.push(further),
-                    ReadResult::Unreadable | ReadResult::Refused => {
+                    Trial::Spot(further) => behind.push(further),
+                    Trial::Unreadable | Trial::Refused => {
                         n_wrong = behind.len() + 1;
                         break;
                     }

@@ -3,7 +3,7 @@
 //! A mask walks the tree of events (`token_events`) of the state that the lexer is in. Each event that the parser
 //! allows leads to a chart; behind it, tokens are allowed by groups: if their symbol in progress can become one that
 //! is alive there, or if the right context goes on with it. The mask is exact: a token's bit is set if and only if
-//! the token could be read ([`Recognizer::advance`]).
+//! the token could be read (`Recognizer::advance`).
 
 mod guesses;
 mod readings;
@@ -210,7 +210,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a symbol that the one in progress can become is alive; [`Hole::is_completable`] without the right
+    /// Whether a symbol that the one in progress can become is alive; `Hole::is_completable` without the right
     /// context's straddling symbol.
     fn is_group_live(&mut self, raw: RawState, spot: Spot) -> bool {
         match self.hole.language().lexer.scanner.kind(raw) {

@@ -37,11 +37,11 @@ pub(super) enum NameContext {
 /// The part of a frame that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
-    /// In front of any `for`; also the item of a `with`.
+    /// The element in front of any `for`; also the item of a `with`.
     Element,
-    /// Between `for` and `in`, or behind `as`.
+    /// The targets between `for` and `in`, or behind `as`.
     Targets,
-    /// Behind `in`, and behind `if`.
+    /// The clause behind `in`, or behind `if`.
     Clause,
     /// The beginning of a parameter.
     Parameter,

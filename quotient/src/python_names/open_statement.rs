@@ -27,7 +27,7 @@ pub(super) enum Statement {
     Annotation,
     /// Keywords with values behind them: `return`, `raise`, decorators.
     Value,
-    /// Behind `del`.
+    /// The targets behind `del`.
     Delete,
     /// `if`, `elif`, `while`, `match`, guards: a walrus needs no brackets.
     Condition,
@@ -42,13 +42,13 @@ pub(super) enum Statement {
     FromAlias,
     Global,
     Nonlocal,
-    /// Between `def` or `class` and the brackets.
+    /// The name between `def` or `class` and the brackets.
     DefinitionName,
-    /// Behind the name.
+    /// The rest of a definition behind its name.
     Definition,
-    /// Behind the `=` of `type X = ...`.
+    /// The value behind the `=` of `type X = ...`.
     TypeValue,
-    /// Behind `->`.
+    /// The type behind `->`.
     Returns,
     Except,
     ExceptName,

@@ -33,7 +33,7 @@ impl Targets {
         matches!(self, Self::Possible(_))
     }
 
-    /// The names that an assignment would bind.
+    /// The names that an assignment would bind: the candidates.
     pub(super) fn candidates(&self) -> &[WaitingName] {
         match self {
             Self::Possible(candidates) => candidates,

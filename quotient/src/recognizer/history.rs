@@ -10,7 +10,7 @@ use crate::laws::HeldLaw;
 /// The law at a place, if the recognizer is held to one.
 type Held = Option<Box<dyn HeldLaw>>;
 
-/// Places, the last one first.
+/// The places that a recognizer has come from, the last one first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     last: Option<Arc<Past>>,

@@ -1,4 +1,4 @@
-//! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
+//! Single tokens: reading them, trying candidates, taking them back, and writing text that leaves no choice.
 
 use super::Recognizer;
 use crate::hole::Place;

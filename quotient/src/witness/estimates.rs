@@ -1,6 +1,6 @@
 //! Estimates: the least cost of a text that makes the whole file parse, from a place on.
 //!
-//! The costs in [`Hole`] count symbols from a chart on. Here the lexer's state comes in: the bytes that the symbol in
+//! The costs in `Hole` count symbols from a chart on. Here the lexer's state comes in: the bytes that the symbol in
 //! progress lacks, the column that a line begins at, the right context that goes on with a symbol or a line break. No
 //! estimate is too high, so the search for a shortest text may trust them.
 

@@ -1,7 +1,7 @@
 //! The search for a text that is shorter than a known witness, or for any where a plan finds none.
 //!
 //! It is best first (A*), byte by byte, over places: two texts that lead to the same place go on alike, so the
-//! shorter one stands for both. The rest that a place lacks is estimated from the costs in [`Hole`], which are never
+//! shorter one stands for both. The rest that a place lacks is estimated from the costs in `Hole`, which are never
 //! too high; so the first text that is found is a shortest one, and where the known witness is as short as the
 //! estimate nothing is searched at all.
 

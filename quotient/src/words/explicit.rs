@@ -18,7 +18,7 @@ use crate::right_side::{Exit, InstanceIdx};
 /// A nonterminal of the hole's grammar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Name {
-    /// Open on both sides.
+    /// A rule that is open on both sides.
     Both(LeftChart, InstanceIdx),
     /// The rest of a rule that began in the left context.
     Left(Nonterminal, LeftChart),
@@ -30,7 +30,7 @@ enum Name {
 #[derive(Default)]
 struct Open {
     items: BTreeSet<(LeftChart, LeftItem)>,
-    /// The state behind a child, the state in front of it, and the child.
+    /// The open children: the state behind each, the state in front of it, and the child.
     children: BTreeSet<(BodyState, BodyState, Nonterminal, LeftChart)>,
 }
 

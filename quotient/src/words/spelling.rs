@@ -19,7 +19,7 @@ pub(crate) enum SpellingExpression {
 }
 
 impl SpellingExpression {
-    /// One after the other.
+    /// This expression followed by the next one.
     pub(crate) fn then(self, next: Self) -> Self {
         match (self, next) {
             (Self::Empty, other) | (other, Self::Empty) => other,
@@ -36,7 +36,7 @@ impl SpellingExpression {
         }
     }
 
-    /// One or the other.
+    /// This expression or the other one.
     pub(crate) fn or(self, other: Self) -> Self {
         let mut choices = match self {
             Self::Choice(choices) => choices,
