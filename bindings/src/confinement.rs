@@ -125,8 +125,7 @@ const DESCRIPTOR_COMMANDS: &[u64] = &[
     libc::F_SETFL as u64,
 ];
 
-/// The device commands that are allowed: those for the same purposes, and asking whether a descriptor is a terminal,
-/// and how wide.
+/// The device commands that are allowed: for the same purposes, and whether a descriptor is a terminal, and how wide.
 #[allow(clippy::unnecessary_cast, reason = "musl has a shorter type for these numbers than glibc")]
 const DEVICE_COMMANDS: &[u64] = &[
     libc::FIOCLEX as u64,

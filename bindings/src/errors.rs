@@ -29,8 +29,7 @@ create_exception!(
 );
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 
-/// The exception for a hole that no text fits, with its offset in the caller's units, or for a hole that was not
-/// looked at.
+/// The exception for a hole that no text fits, with its offset in the caller's units, or that was not looked at.
 pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr {
     let (name, message) = match side {
         Side::Left => ("left", format!("the text before the hole has an error at offset {offset}")),

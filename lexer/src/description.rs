@@ -95,8 +95,7 @@ impl LexicalDescription {
         self.terminals.len() + self.declared.len()
     }
 
-    /// Gives each way to quote strings with fields terminals of its own. Names that have them already stay as they
-    /// are.
+    /// Gives each way to quote strings with fields terminals of its own. Names that have them stay as they are.
     pub fn tell_quotes_apart(&mut self) {
         let Some(frames) = &self.frames else { return };
         self.declared = self.declared.iter().flat_map(|name| frames.names(name)).collect();

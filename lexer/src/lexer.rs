@@ -26,8 +26,7 @@ pub struct Symbol {
     pub column: Option<Column>,
 }
 
-/// The receiver of symbols. It also chooses the branch at a fork, where the lexer alone does not know which symbol
-/// begins.
+/// The receiver of symbols. It also chooses the branch at a fork, where the lexer does not know which symbol begins.
 pub trait Parser {
     /// Takes a symbol, or refuses it.
     fn take(&mut self, symbol: Symbol) -> bool;

@@ -49,8 +49,7 @@ impl RawState {
 /// The table of raw states.
 #[derive(Debug)]
 pub struct Scanner {
-    /// The target of each state for each class of bytes, by classes: a right context asks about its first byte in all
-    /// states.
+    /// For each class of bytes, the target of each state: a right context asks about its first byte in all states.
     next: Vec<u16>,
     class_of_byte: [u8; 256],
     representatives: Vec<u8>,
@@ -87,8 +86,7 @@ struct Starts {
     /// For the start of each mode of code in which three of a quote must not follow each other, and the quote: the
     /// state in which a symbol begins behind one of them.
     behind_quote: FxHashMap<(u16, Quote), u16>,
-    /// The other states in which symbols begin, in the range of the first mode: behind line breaks, and where texts
-    /// begin.
+    /// The other states in which symbols begin, in the first mode's range: behind line breaks, and where texts begin.
     others: Vec<u16>,
     /// The state in which texts begin, unless it is the first mode's.
     first: Option<u16>,

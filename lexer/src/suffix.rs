@@ -173,9 +173,8 @@ pub fn symbol_end(
     }
 }
 
-/// The junction that is found by running `text` from `raw`, the state of the symbol in progress, until that symbol
-/// ends. `None`: it never does, or the text cannot follow. If the symbol is in a character's name, `name` is the part
-/// of it that was read.
+/// The junction of `text` with the symbol in progress, which is in state `raw` and is run to its end. `None`: it
+/// never ends, or the text cannot follow. In a character's name, `name` is the part of it that was read.
 pub fn junction(
     lexer: &Lexer,
     text: &[u8],

@@ -137,8 +137,7 @@ struct NamesAt {
     old_fault: Option<CompilingReason>,
 }
 
-/// The most bytes of a name that are kept. Programs have no longer names; of strings that begin with a letter no more
-/// is kept.
+/// The most bytes of a name that are kept. Programs have no longer names; strings that begin with a letter are cut.
 const MAX_NAME: usize = 1 << 10;
 
 impl NamesAt {

@@ -125,8 +125,7 @@ impl Engine {
 }
 
 impl Recognizer {
-    /// A recognizer at `place`, unless nothing fits. `left` is the left context, for the offset of
-    /// its error.
+    /// A recognizer at `place`, unless nothing fits. `left` is the left context, for its error's offset.
     pub(crate) fn new(
         session: Arc<Session>,
         side: Result<Arc<RightSide>, NoCompletion>,
@@ -203,8 +202,7 @@ impl Recognizer {
         })
     }
 
-    /// The terminals with which the text may go on behind the symbol in progress, and whether it
-    /// may end here.
+    /// The terminals that may come behind the symbol in progress, and whether the text may end here.
     pub fn explanation(&self) -> Explanation {
         self.session.ask(&self.hole, |hole| self.explanation_in(hole))
     }
@@ -242,8 +240,7 @@ impl Recognizer {
         explanation
     }
 
-    /// The charts that the next symbol may be read from: at the start of a line, its column
-    /// decides which.
+    /// The charts that the next symbol may be read from: at the start of a line, its column decides.
     fn charts_in_front(&self, parsing: &mut Parsing<'_>) -> Vec<LeftChart> {
         let mut found = vec![self.place.chart];
         let Some(layout) =

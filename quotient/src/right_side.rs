@@ -57,8 +57,8 @@ pub(crate) enum Exit {
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     pub(crate) nonterminal: Nonterminal,
-    /// The marks that fit: the rule's own if the right part lies inside its suite or behind its name, else those of
-    /// the rule around it.
+    /// The marks that fit: the rule's own if its right part is inside its suite or behind its name, else those
+    /// around.
     pub(crate) marks: Marks,
     /// Whether the right part lies inside the rule's own suite, or behind its own name.
     pub(crate) is_marked: bool,
@@ -308,8 +308,7 @@ pub(crate) fn ended_text(language: &Language, text: &[u8]) -> Arc<[u8]> {
     ended.into()
 }
 
-/// The error that a person would see, of those that the ways of reading found: that of reading cleanly from the cut,
-/// else the furthest.
+/// The error that a person would see: that of reading cleanly from the cut, else the furthest one.
 fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
     let is_clean =
         |root: &Root| root.mode.frame.is_none() && !matches!(root.entrance, Entrance::Straddle(..));

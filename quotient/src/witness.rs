@@ -33,8 +33,7 @@ const MAX_ROOTS_LEFT_OUT: usize = 24;
 /// The most places that a search for a shorter text looks behind, which takes a few milliseconds.
 const MAX_PLACES: usize = 1_000;
 
-/// The most places in 3.8, where a backslash begins a line: that hides from the estimate at which column a line must
-/// stand.
+/// The most places in 3.8, where a line may begin with a backslash: the estimate knows less of its column then.
 const MAX_PLACES_BEHIND_BACKSLASHES: usize = 10_000;
 
 /// The most places that are looked behind where nothing else has found any text.

@@ -24,8 +24,7 @@ pub struct Declaration {
     /// The terminals of text in raw strings' format specifications, where those are not like the text.
     #[serde(default)]
     pub raw_specification: Option<Vec<TextDescription>>,
-    /// The character that escapes begin with: it stands neither for itself in text that has them, nor in bounded
-    /// fields.
+    /// The character that begins escapes: it stands for itself neither in text that has them nor in bounded fields.
     #[serde(default)]
     pub escape: Option<char>,
     /// Whether an escape character without an escape behind it is text: in front of a field.

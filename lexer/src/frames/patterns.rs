@@ -144,8 +144,7 @@ impl Frames {
         patterns
     }
 
-    /// The patterns of a format specification, in front of the first field in it or behind one. The string cannot end
-    /// here.
+    /// The patterns of a format specification, in front of its first field or behind one. No string ends there.
     pub(crate) fn specification(
         &self,
         context: StringContext,

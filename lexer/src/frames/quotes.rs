@@ -96,8 +96,7 @@ pub struct StringBeginning {
 }
 
 impl StringBeginning {
-    /// The context of the string that begins like this in code inside `around`, unless it would end one of those
-    /// quotes.
+    /// The context of the string that begins like this in code inside `around`, unless it would end one of these.
     pub fn within(self, around: Quotes) -> Option<StringContext> {
         let outer = match self.rules {
             FieldRules::Bounded => around,

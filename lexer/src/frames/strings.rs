@@ -1,5 +1,4 @@
-//! A declaration with its consequences: which strings there can be, which quotes they exclude, how their terminals
-//! are named.
+//! A declaration with its consequences: the possible strings, the quotes that they exclude, their terminals' names.
 
 use serde::Deserialize;
 

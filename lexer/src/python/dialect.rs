@@ -22,8 +22,7 @@ pub enum JoinedIndentation {
 pub struct Dialect {
     /// The meaning of a backslash that joins lines in front of a line's first symbol.
     pub joined_indentation: JoinedIndentation,
-    /// Whether a text may end with a line that a backslash joins to nothing, if it ends in CR LF
-    /// (up to 3.11).
+    /// Whether a text in CR LF may end with a line that a backslash joins to nothing (up to 3.11).
     pub may_end_joined: bool,
     /// The characters that have names.
     pub unicode: UnicodeVersion,

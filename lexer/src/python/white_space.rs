@@ -16,8 +16,7 @@ pub struct BegunLine {
     pub is_comment: bool,
 }
 
-/// `white` as the leading white space of the line in progress, if that goes on to it, and of a
-/// fresh line.
+/// `white` as the leading white space of the line in progress, if that can become it, and of a fresh line.
 pub fn extensions(line: BegunLine, white: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let BegunLine { read, joined, column, is_comment } = line;

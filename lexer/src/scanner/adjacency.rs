@@ -11,8 +11,7 @@ use crate::description::TerminalId;
 /// For each terminal the states that a symbol behind it may begin with, as sets of bits.
 #[derive(Debug)]
 pub struct Adjacency {
-    /// For each terminal, those words of its set that have any bits: a symbol that has just begun is in few states of
-    /// all.
+    /// For each terminal, the words of its set that are not zero: a symbol that has just begun is in few states.
     begun: Vec<Vec<(u16, u64)>>,
     /// The states of symbols that may begin behind ignored text that is [held](Scanner::is_held).
     begun_behind_held: Vec<Vec<RawState>>,

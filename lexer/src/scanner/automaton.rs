@@ -30,8 +30,7 @@ pub(super) struct ByteAutomaton {
 }
 
 impl ByteAutomaton {
-    /// Builds the automaton of `patterns`. Where several match the same text, the one with the
-    /// smallest index wins.
+    /// Builds the automaton of `patterns`. Where several match one text, the one with the smallest index wins.
     #[cfg(test)]
     fn new(patterns: &[String]) -> Result<Self, LexiconError> {
         let all = (0..patterns.len()).collect();

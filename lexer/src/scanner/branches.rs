@@ -235,8 +235,7 @@ impl Builder<'_> {
         mode: &Mode,
         behind_break: u16,
     ) -> Result<u16, LexiconError> {
-        // All skipped text has one emission; here its terminals are told apart, to find the bytes that they begin
-        // with.
+        // All skipped text has one emission; here its terminals are told apart, to find their first bytes.
         let patterns: Vec<Entry> = self.entries_at(branching, true, |name, _| {
             branching.text_start.iter().any(|known| known == name)
         })?;
@@ -287,8 +286,7 @@ impl Builder<'_> {
         behind
     }
 
-    /// Makes the copy of the mode the one that goes on behind a skipped line break, and behind other skipped text
-    /// there.
+    /// Makes the copy of the mode go on behind a skipped line break, and behind other skipped text there.
     fn restart_by_breaks(&mut self, start: u16, behind_break: u16) {
         for (restart, accept) in self.restart.iter_mut().zip(&self.accept) {
             let is_break =
@@ -297,7 +295,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Lets reading go on, behind a symbol that has ended in front of half a character, where that may only be a line
+    /// Lets reading go on, behind a symbol that ended in front of half a character, where that can only be a line
     /// end's.
     fn restart_in_line_ends(&mut self, start: u16) {
         let mut known: FxHashMap<Vec<u8>, RawState> = FxHashMap::default();

@@ -37,7 +37,7 @@ impl Fork {
         self.branches.get(branch).map_or(self.otherwise, |branch| branch.state)
     }
 
-    /// Whether the parser always takes the branch of the same number at both. In JSX, a name may begin at each
+    /// Whether the parser always takes the same branch at both, by its number. In JSX, names may begin at each
     /// letter.
     pub fn is_chosen_like(&self, other: &Self) -> bool {
         self.emissions().eq(other.emissions())

@@ -76,8 +76,7 @@ impl Reach {
         }
     }
 
-    /// The least number of bytes that a symbol has when it is in this state; 0 for a state in which no
-    /// symbol is in progress.
+    /// The least number of bytes of a symbol that is in this state; 0 for a state without a symbol in progress.
     pub fn depth(&self, state: RawState) -> u32 {
         match self.depths[state.index()] {
             u32::MAX => 0,

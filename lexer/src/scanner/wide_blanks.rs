@@ -113,7 +113,7 @@ struct Pairs<'a> {
     kinds: &'a [EmissionKind],
     halves: FxHashMap<HalfBlank, u32>,
     /// For a state and the number of bytes that a character lacks there, whether it may be a blank: most are asked
-    /// for often.
+    /// often.
     leading: FxHashMap<(u32, u8), bool>,
     /// The added states whose rows are not known yet, with bytes of a character that lead there.
     waiting: Vec<(HalfBlank, u32, Vec<u8>)>,

@@ -102,8 +102,8 @@ pub struct LeftCharts {
     waiting: Vec<LeftChart>,
     kernel: Vec<LeftItem>,
     completions: Completions,
-    /// For a rule and two charts where it began, whether all that may follow it behind the first may follow it behind
-    /// the second.
+    /// For a rule and two charts where it began, whether all that may follow it from the first may follow from the
+    /// second.
     covered: FxHashMap<(Nonterminal, LeftChart, LeftChart), bool>,
     n_looked_at: u64,
     ending: Ending,

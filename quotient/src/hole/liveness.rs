@@ -185,8 +185,7 @@ impl Hole {
         found
     }
 
-    /// The emissions, of those alive, that are so whatever their text is. The text of the terminals in `minding`
-    /// matters.
+    /// Those alive emissions that are so whatever their text is. The spelling of the terminals in `minding` matters.
     fn spelled_emissions(
         &mut self,
         parsing: &mut Parsing<'_>,

@@ -1,5 +1,4 @@
-//! Onwards: the instances that rules which begin at a chart may correspond to, and the cost behind them, as a least
-//! fixed point.
+//! Onwards: the instances of rules that begin at a chart, and the costs behind them, as a least fixed point.
 //!
 //! An open rule tells each rule that may stand first in it two things: the instances that the child may be, and
 //! the cost once the child has ended. Both depend on the left spine alone, so they are found once per chart, from the

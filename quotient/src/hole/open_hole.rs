@@ -53,8 +53,7 @@ impl<'a> OpenHole<'a> {
         self.hole.is_completable(&mut self.parsing, place)
     }
 
-    /// Whether some text makes the whole file parse if the symbol in progress at `place` ends in front of the right
-    /// context.
+    /// Whether some text makes the whole file parse if the symbol in progress ends in front of the right context.
     #[inline]
     pub(crate) fn symbol_is_completable(&mut self, place: &Place) -> bool {
         self.hole.symbol_is_completable(&mut self.parsing, place)

@@ -14,8 +14,7 @@ use crate::masks::{TokenId, Vocabulary};
 /// The number of masks that are kept for a hole.
 const MAX_MASKS: usize = 16;
 
-/// The number of outlines that are kept, of two masks each: one and a half megabytes with a vocabulary of 150,000
-/// tokens.
+/// The number of outlines that are kept, of two masks each: one and a half megabytes with 150,000 tokens.
 const MAX_OUTLINES: usize = 40;
 
 /// The number of places whose visible names are kept.
@@ -119,8 +118,7 @@ struct VisibleTokens<Names> {
     before: Option<Before>,
 }
 
-/// A place with fewer visible names. A text that is written binds name by name, so most visible names were visible
-/// before.
+/// A place with fewer visible names. Written text binds name by name, so most visible names were visible before.
 #[derive(Debug)]
 struct Before {
     groups: Vec<Option<Arc<[TokenId]>>>,

@@ -30,8 +30,7 @@ pub(crate) struct Violation {
     pub(crate) reason: Reason,
 }
 
-/// The contexts of a hole: the text in front of it, the text at its beginning that is written already, and the text
-/// behind it.
+/// The contexts of a hole: the text in front of it, its own beginning that is written, and the text behind it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contexts<'a> {
     pub(crate) left: &'a [u8],
@@ -70,8 +69,7 @@ pub(crate) trait ContextsRead: Debug + Send {
     }
 }
 
-/// A law at a place in a hole: the state behind the text read so far. It reads only texts that the grammar lets
-/// through.
+/// A law at a place in a hole, behind the text read so far. It reads only texts that the grammar lets through.
 pub(crate) trait HeldLaw: Debug + Send + Sync {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn HeldLaw>;

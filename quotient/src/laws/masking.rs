@@ -35,8 +35,7 @@ fn clear(mask: &mut [u32], id: TokenId) {
     mask[id.index() / 32] &= !(1 << (id.0 % 32));
 }
 
-/// Takes the tokens that end a text from a mask where `is_wrong` holds. It is asked only if the mask has such a
-/// token.
+/// Takes the tokens that end a text from a mask where `is_wrong` holds, which is asked only if the mask has one.
 pub(crate) fn clear_ends(
     vocabulary: &Vocabulary,
     mask: &mut [u32],
@@ -96,8 +95,7 @@ enum GroupVerdict<Names> {
 }
 
 impl Judge<'_> {
-    /// Adds to an outline's mask the beginnings of visible names, and takes out refused tokens that are read each
-    /// time.
+    /// Adds the beginnings of visible names to an outline's mask; takes out refused tokens that are read each time.
     pub(super) fn fill<Names: NameLaw>(
         &mut self,
         place: &Place,
@@ -230,8 +228,7 @@ impl Judge<'_> {
         };
         let Some((_, begun)) = probe.word(self.hole.language()).and_then(|word| word.split_last())
         else {
-            // In a string or comment all words may come, if one may; but a string may rule out targets in front of
-            // it.
+            // In a string or comment all words may come, if one may; but a string may rule out targets.
             return if probe.names.waits() { GroupVerdict::Unknown } else { GroupVerdict::Allowed };
         };
         if !begun.is_ascii() {
@@ -346,8 +343,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Keeps tokens that may come. Those that `is_asked` holds for are read; a common beginning of neighbours only
-    /// once.
+    /// Keeps tokens that may come: those that `is_asked` holds for are read, a common beginning only once.
     fn keep_read<Names: NameLaw>(
         &mut self,
         here: &PlaceOfNames<Names>,

@@ -1,5 +1,4 @@
-//! The interface of a law of names, with more questions about a place, for masks that look visible names up among the
-//! tokens.
+//! The interface of a law of names: questions for masks that look visible names up among the tokens.
 
 use std::fmt::Debug;
 

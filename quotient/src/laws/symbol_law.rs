@@ -30,8 +30,7 @@ pub(crate) trait SymbolLaw: Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// The class of harm of a symbol in progress, by its text. It decides which tokens are harmless behind the
-    /// symbol.
+    /// The class of harm of a symbol in progress, by its text: it decides which tokens are harmless behind it.
     fn harm(&self, begun: &[u8]) -> u8;
 
     /// Whether a token is harmless in a class of harm, and need not be read.

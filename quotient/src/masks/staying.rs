@@ -1,5 +1,4 @@
-//! Staying bytes, which leave the lexer as it is: letters in the middle of a name, a string or a comment, of which
-//! most tokens are made.
+//! Staying bytes, which leave the lexer as it is: letters in names, strings and comments, as most tokens have.
 
 use fim_lexer::scanner::{RawState, Scanner, StateKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
@@ -30,8 +29,7 @@ impl Staying {
     }
 }
 
-/// The bytes that lead from a state inside a symbol back to it; those beyond ASCII, if all whole
-/// characters do.
+/// The bytes that lead from a state inside a symbol back to it; beyond ASCII, if all whole characters do.
 fn staying_bytes(scanner: &Scanner, raw: RawState) -> ByteSet {
     let is_inside = |raw| matches!(scanner.kind(raw), StateKind::Symbol | StateKind::Comment);
     if !is_inside(raw) {

@@ -72,8 +72,7 @@ impl Space {
 pub(crate) struct Start {
     /// The raw state.
     pub(crate) raw: RawState,
-    /// The frames from the outermost f-string on. Outside f-strings, brackets do not change how
-    /// a text reads.
+    /// The frames from the outermost f-string on. Outside f-strings, brackets do not change how texts read.
     pub(crate) frames: OpenFrames,
     /// Whether the line has no symbol yet.
     pub(crate) is_line_start: bool,
@@ -138,8 +137,7 @@ struct Cursor {
     name: Option<NamePrefix>,
     /// The last symbol that the token has finished, if any.
     last: Option<TerminalId>,
-    /// The next of the other cursors where the parser lets a token read in several ways: an index into
-    /// [`TokenReader::others`].
+    /// The next of the other cursors, where a token reads in several ways: an index into [`TokenReader::others`].
     other: Option<u32>,
 }
 
@@ -296,9 +294,8 @@ impl TokenReader<'_> {
         Some(())
     }
 
-    /// Whether the emission may stand behind the last symbol in any text. Where the parser takes part in reading, a
-    /// token is read in all ways at once, and each byte may fork again: `-----` had 2^5 ways, of which only a few
-    /// occur in texts.
+    /// Whether the emission may stand behind the last symbol in any text. Where the parser takes part, a token is
+    /// read in all ways at once, and each byte may fork again: `-----` had 2^5 ways, of which few occur in texts.
     fn may_follow(&self, last: Option<TerminalId>, id: EmissionId) -> bool {
         last.is_none_or(|last| self.rules.may_be_emitted_behind(last, id))
     }

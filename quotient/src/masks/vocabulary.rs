@@ -262,8 +262,8 @@ impl Vocabulary {
         self.tables(language).bytes()
     }
 
-    /// Adds the tables of [`Self::prepared_tables`]; false if the bytes are not of this vocabulary and language, or
-    /// not whole.
+    /// Adds the tables of [`Self::prepared_tables`]; false if they are not whole, or of another vocabulary or
+    /// language.
     pub fn add_prepared(&self, language: &Language, bytes: &[u8]) -> bool {
         let is_added = self.tables(language).add(bytes);
         if is_added {

@@ -97,8 +97,7 @@ impl Walk<'_> {
 /// The least number of nodes of a mask that is kept: smaller ones are found again as fast as they are looked up.
 const MIN_NODES_KEPT: usize = 64;
 
-/// The spot where a walk stands: those parts of the lexer's state that events change. Frames and suites change seldom
-/// and are kept aside.
+/// The spot where a walk stands: the parts of the lexer's state that events change. Frames and suites are kept aside.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     chart: LeftChart,

@@ -1,5 +1,4 @@
-//! The names that a text binds which need be no program: a part of a file that was set aside, or that is not looked
-//! at.
+//! The names that a text binds which need be no program: a part of a file that is set aside or not looked at.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;

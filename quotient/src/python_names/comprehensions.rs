@@ -94,8 +94,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// Notes `yield`, `await` or `:=` where a type is described. A comprehension in an annotation may bind what it
-    /// likes.
+    /// Notes `yield`, `await` or `:=` where a type is described. A comprehension in an annotation may bind names.
     pub(super) fn note_in_type(
         &mut self,
         kind: SymbolKind,
@@ -145,8 +144,7 @@ impl NamesReader {
         Ok(())
     }
 
-    /// Checks `await`, or `async for` in a list, a set or a dict: asynchronous functions and generators may have
-    /// them.
+    /// Checks `await`, or `async for` in a display: asynchronous functions and generators may have them.
     pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), NameViolation> {
         if self.is_never_evaluated() {
             return Ok(());

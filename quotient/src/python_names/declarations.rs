@@ -1,5 +1,4 @@
-//! Declarations: `global` and `nonlocal` come in front of all uses of their names. Also the names that nothing may
-//! bind.
+//! Declarations, `global` and `nonlocal`, come in front of all uses of their names. Some names nothing may bind.
 
 use super::compiling::CompilingReason;
 use super::name_set::{Name, Query};

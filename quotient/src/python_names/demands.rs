@@ -26,8 +26,8 @@ pub(super) struct Demands {
     pub(super) declared: SmallVec<[Name; 1]>,
     /// The names that they declare `nonlocal`.
     pub(super) nonlocals: SmallVec<[Name; 1]>,
-    /// Whether the lines should be in a function: they declare names `nonlocal`, or bind names that lines further in
-    /// declare so.
+    /// Whether the lines should be in a function: they declare names `nonlocal`, or bind such names of lines further
+    /// in.
     pub(super) is_of_function: bool,
     pub(super) begins: Begins,
 }
@@ -73,8 +73,8 @@ impl Scopes {
             && !self.has_async_conflict(all)
     }
 
-    /// Whether an asynchronous function has lines that it must not have: `yield from`, or a `yield` beside a `return`
-    /// with a value.
+    /// Whether an asynchronous function has lines that it must not have: `yield from`, or `yield` and a returned
+    /// value.
     fn has_async_conflict(&self, all: &AllDemands) -> bool {
         let mut block_end = self.blocks.len();
         self.scopes.iter().rev().any(|scope| {
@@ -134,8 +134,7 @@ impl Scopes {
         }
     }
 
-    /// The fault of lines whatever they need: a handler behind one that takes all, a declaration behind a use of its
-    /// name.
+    /// The fault of lines whatever they need: a handler behind one that takes all, a declaration behind a use.
     pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, CompilingReason)> {
         let takes_all = |column: u32| {
             let mut blocks = self.blocks.iter();

@@ -217,8 +217,7 @@ impl NamesAt {
         self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
     }
 
-    /// The violation, as one of the text that leaves the right context without its function or loop, if that is the
-    /// fault.
+    /// The violation, or that of a text which leaves the right context without its function or loop.
     fn of_rest(&self, wrong: NameViolation) -> NameViolation {
         let is_left = matches!(
             wrong.reason,

@@ -1,5 +1,4 @@
-//! `lazy import`, which waits for the first use of the names that it binds (PEP 810), at the module's own level
-//! alone.
+//! `lazy import`, which waits for the first use of its names (PEP 810), at the module's own level alone.
 //!
 //! ```text
 //! lazy import json            binds `json`

@@ -1,5 +1,4 @@
-//! The reading of left contexts, from the beginning or from a line that is known, and the readers that are kept at
-//! lines.
+//! The reading of left contexts, from the beginning or from a known line, and the states that are kept at lines.
 //!
 //! An edit changes the text in front of all lines behind it, but mostly its effect soon ends: where a later reading
 //! equals an earlier one at the same line, all that was read behind that line is known again.

@@ -13,8 +13,7 @@ use super::compiling::CompilingReason;
 use super::name_set::Name;
 use super::reader::{NameViolation, NamesReader, wrong};
 
-/// A name that a comprehension around it must bind, or a symbol that one must make right, which has a name that
-/// stands for it.
+/// A name that a comprehension around it must bind, or the stand-in for a symbol that one must make right.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Obligation {
     pub(super) name: Name,

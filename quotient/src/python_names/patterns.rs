@@ -1,5 +1,4 @@
-//! The captures of a pattern: each name once, the same ones in all alternatives, and no alternative behind one that
-//! takes all.
+//! The captures of a pattern: each once, equal in all alternatives, and no alternative behind one that takes all.
 
 use smallvec::SmallVec;
 

@@ -236,8 +236,8 @@ impl Lines {
         self.closed.extend(self.lines.drain(..).map(|line| line.length));
     }
 
-    /// The names of all lines and of the rest behind them, and the length of the last suffix that is kept; None if
-    /// the rest cannot be read.
+    /// The names of all lines and of the rest, and the length of the last kept suffix; None if the rest cannot be
+    /// read.
     fn whole(
         &mut self,
         tables: &ReadingTables<'_>,

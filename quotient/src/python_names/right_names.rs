@@ -64,8 +64,7 @@ impl RightNames {
         Self { is_open: true, is_unread: true, ..Self::default() }
     }
 
-    /// The union of two ways of reading: it binds all names that either does, and demands nothing, unless both have
-    /// the same whole lines.
+    /// The union of two ways of reading: it binds the names of both, and demands nothing if their whole lines differ.
     pub(super) fn or(mut self, other: Self) -> Self {
         let is_same = self.n_whole == other.n_whole;
         let other = other.without_demands();
@@ -247,8 +246,8 @@ impl SuitePart {
 pub(super) enum Suffix {
     /// It cannot be read from there.
     Dead,
-    /// It closes brackets that were opened in front of it. This many bytes are behind the last one; all in front of
-    /// them stands in brackets.
+    /// It closes brackets that were opened in front. This many bytes are behind the last one; the others are in
+    /// brackets.
     Closes(usize),
     Names {
         names: Box<RightNames>,
@@ -264,8 +263,7 @@ pub(super) type Suffixes = BTreeMap<usize, Suffix>;
 #[derive(Debug, Default)]
 pub(super) struct KeptRights {
     pub(super) known: Suffixes,
-    /// The suffixes from before an edit further behind, the longest first, each put together with the one that `with`
-    /// names.
+    /// The suffixes from before an edit further behind, the longest first, each put together with its `with`.
     stale: Vec<Stale>,
 }
 
@@ -289,8 +287,7 @@ impl KeptRights {
         self.known.len()
     }
 
-    /// Follows an edit that puts `n_new` bytes in front of `n_behind`, in place of those that began `length` in front
-    /// of the end.
+    /// Follows an edit that puts `n_new` bytes in front of `n_behind`, for those that began `length` before the end.
     pub(super) fn edit(&mut self, length: usize, n_behind: usize, n_new: usize) {
         let now = |old: usize| (old > length).then(|| old - length + n_new + n_behind);
         self.stale.retain_mut(|stale| {

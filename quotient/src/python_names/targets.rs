@@ -14,8 +14,7 @@ use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
 use super::waiting::WaitingName;
 
-/// Whether the part of the statement that has been read may be a target, with the names that an assignment would
-/// bind.
+/// Whether the part of a statement that was read may be a target, with the names that an assignment would bind.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Targets {
     Possible(SmallVec<[WaitingName; 2]>),
@@ -47,8 +46,7 @@ impl Targets {
         }
     }
 
-    /// Begins anew: the part that was read has been assigned to, or nothing has been read, and other targets may
-    /// follow.
+    /// Begins anew: the part that was read has been assigned to, or there is none, and other targets may follow.
     pub(super) fn begin_anew(&mut self) -> SmallVec<[WaitingName; 2]> {
         std::mem::take(self).into_candidates()
     }

@@ -16,8 +16,7 @@ pub(super) enum Runs {
     AtOnce,
     /// Once all lines behind it have run: in a lambda, or in late annotations.
     Later,
-    /// Once all lines behind it have run, in the header of a function or class, to which the deeper lines behind it
-    /// belong.
+    /// Once all lines behind it have run, in the header of a function or class that the deeper lines belong to.
     LaterInHeader,
 }
 
@@ -32,8 +31,7 @@ enum Source<'a> {
     Words(&'static [&'static [u8]]),
     /// The names that lines at these columns behind the hole bind.
     Behind(&'a RightNames, Range<u32>),
-    /// The names that such lines bind for the function of the place: they have no value yet, whatever is bound
-    /// further out.
+    /// The names that they bind for the function of the place: without a value yet, whatever is bound further out.
     NotYet(&'a RightNames, Range<u32>, &'a Scope),
     /// The names that are used in front although nothing in the text binds them.
     Unresolved(&'a Scopes, &'a RightNames),
@@ -76,8 +74,7 @@ impl Scopes {
         found == ControlFlow::Break(true)
     }
 
-    /// Adds the visible names, or enough of them that one begins like each beginning that is visible; false if all
-    /// names are visible.
+    /// Adds the visible names, or enough that one begins like each visible beginning; false if all names are visible.
     fn add_visible<'a>(
         &'a self,
         around: &'a Surroundings,
@@ -176,8 +173,7 @@ impl NamesReader {
             || self.scopes.sees(query, around, self.runs())
     }
 
-    /// The names that are visible here, or enough of them that one begins like each beginning that is visible; None
-    /// if all names are.
+    /// The visible names, or enough that one begins like each visible beginning; None if all names are visible.
     pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
         let mut found = Vec::with_capacity(around.builtins.len() + 64);
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));

@@ -24,8 +24,7 @@ use crate::grammar::Language;
 const MAX_REST_OF_LINE: usize = 1 << 12;
 
 impl NamesAt {
-    /// The names that the lines behind the hole use and no text binds, if its text ends here. `right` is the
-    /// right context.
+    /// The names that the lines behind the hole use and that nothing binds, if its text ends here.
     pub(super) fn wanted_names(
         &self,
         language: &Language,
@@ -157,8 +156,7 @@ impl Scopes {
             .collect()
     }
 
-    /// The scopes that lines at a column may be in, with the columns of their suites; None where the suite has not
-    /// begun.
+    /// The scopes that lines at a column may be in, with their suites' columns; None where the suite has not begun.
     fn scopes_around(&self, column: u32) -> impl DoubleEndedIterator<Item = (Option<u32>, &Scope)> {
         let mut columns = self.blocks.iter().filter(|block| block.has_scope());
         let columns: SmallVec<[Option<u32>; 8]> =

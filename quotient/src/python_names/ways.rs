@@ -19,8 +19,7 @@ const WORDS: [&[u8]; 13] = [
     b"for ", b"while ", b"with ", b"import ",
 ];
 
-/// The number of bytes of the right context that are searched for a name that it binds: a comprehension is hardly
-/// longer.
+/// The number of bytes of the right context that are searched for a binding: a comprehension is hardly longer.
 const MAX_BEHIND: usize = 1 << 11;
 
 /// Signs that end a name, or turn the text that follows into a comment.

@@ -139,8 +139,7 @@ fn is_line_start(begun: &Begun) -> bool {
     begun.place.lexed.is_line_start && begun.names.is_between_statements()
 }
 
-/// The numbers of spaces that may come next in a line of width `own`, for the suites that are open, or for the one
-/// that must begin.
+/// The numbers of spaces that may come next in a line of width `own`, for the open suites or the one that must begin.
 fn columns(start: &Begun, own: u32) -> Vec<u32> {
     let mut suites = start.names.suite_columns();
     if start.names.has_header() {

@@ -163,8 +163,7 @@ fn begun_word(right: &[u8]) -> &[u8] {
     &right[..length]
 }
 
-/// Texts with another end that makes a name of the word that the right context begins with: an attribute, or a name
-/// that is bound in front.
+/// Texts that end so that the right context's first word becomes a name: an attribute, or one bound in front.
 fn with_word_begun(text: &[u8], word: &[u8]) -> Vec<Vec<u8>> {
     if word.is_empty() {
         return Vec::new();

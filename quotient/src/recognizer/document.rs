@@ -110,8 +110,7 @@ impl Document {
         self.recognizer_by(start, stop, Ways::All)
     }
 
-    /// A recognizer for the texts of the hole between two offsets that end in code: no comment that begins in the
-    /// hole goes on behind it.
+    /// A recognizer for a hole's texts that end in code: no comment that begins in the hole goes on behind it.
     ///
     /// # Panics
     ///

@@ -1,5 +1,4 @@
-//! A recognizer that is held to a law, such as that names exist, and its refusals of texts that the grammar lets
-//! through.
+//! A recognizer held to a law, such as that names exist, and its refusals of texts that the grammar lets through.
 
 use std::sync::Arc;
 
@@ -30,8 +29,7 @@ impl Recognizer {
         self.with_law(&Contexts { left, begun: b"", right }, kept.as_mut(), known)
     }
 
-    /// Holds the recognizer, which has read the text that is begun, to a law whose reading of the contexts is in
-    /// `kept`.
+    /// Holds the recognizer, which has read the begun text, to a law whose reading of the contexts is in `kept`.
     pub(crate) fn with_law(
         mut self,
         contexts: &Contexts<'_>,

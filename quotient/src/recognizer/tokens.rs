@@ -55,8 +55,7 @@ impl Recognizer {
         true
     }
 
-    /// The text that must come next, of all texts that `vocabulary` can write: empty where there is a choice, or
-    /// where the text may end.
+    /// The text that must come next, as far as `vocabulary` can write: empty at a choice, or where the text may end.
     pub fn forced_text(&self, vocabulary: &Vocabulary) -> Vec<u8> {
         let text = self.session.ask(&self.hole, |hole| {
             let mut place = self.place.clone();

@@ -37,8 +37,7 @@ impl<'a> Beginnings<'a> {
         }
     }
 
-    /// Whether the text may begin in this frame. A text at whose end the string has just ended begins behind the
-    /// string.
+    /// Whether the text may begin in this frame. If a string ends at the text's end, the text begins behind it.
     pub(super) fn may_be_in(&self, frame: Frame) -> bool {
         match frame {
             Frame::Text(context) => match self.end(context) {

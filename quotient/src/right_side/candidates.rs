@@ -1,5 +1,4 @@
-//! The candidates for roots: all ways in which a right context may be entered, found by trying all raw states in all
-//! modes.
+//! The candidates for roots: all entrances of a right context, found by trying all raw states in all modes.
 
 use std::sync::Arc;
 
@@ -105,8 +104,7 @@ impl RightSide {
         complete.chain(within).collect()
     }
 
-    /// Reads the byte at `at` behind states that have become one: they lead to one state again, or their symbol ends
-    /// there.
+    /// Reads the byte at `at` behind states that have become one: they lead to one state, or their symbol ends.
     #[inline]
     fn follow(
         &self,
@@ -210,8 +208,7 @@ fn has_name(tables: &Tables<'_>, text: &[u8], at: usize) -> bool {
     length.is_some_and(|length| tables.lexer.is_name(&text[at..at + length]))
 }
 
-/// The number of bytes from `at` on that change none of the states, such as the text of a long
-/// string.
+/// The number of bytes from `at` on that leave all states as they are, such as a long string's text.
 fn n_idle_bytes(tables: &Tables<'_>, text: &[u8], at: usize, groups: &[Alike]) -> usize {
     let Some(rest) = text.get(at..).filter(|_| !groups.is_empty()) else { return 0 };
     let scanner = &tables.lexer.scanner;

@@ -143,8 +143,7 @@ impl RightSide {
         self.roots[usize::from(root.0)].half != Half::Any
     }
 
-    /// The text that must be written in front of the cut of the symbol that straddles it, within a rule that carries
-    /// this mark.
+    /// The text that must be written in front of the cut for its straddling symbol, within a rule with this mark.
     pub(crate) fn beginning(&self, tables: &Tables<'_>, root: RootIdx, mark: Mark) -> Beginning {
         let found = match self.roots[usize::from(root.0)].half {
             Half::Any => return Beginning::Any,

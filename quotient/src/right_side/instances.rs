@@ -74,8 +74,7 @@ impl Parents {
 
 /// The instances by their keys: the rule, the chart where it ends, and its marks.
 struct InstanceIndex {
-    /// The instances with all marks, as all are in most languages: the rule and the chart where it ends, as one
-    /// number.
+    /// The instances with all marks, as most languages' are: the rule and the chart where it ends, as one number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
     /// For each state the last exit of a body there.
@@ -325,8 +324,7 @@ impl RightSide {
         white_cost(n_bytes)
     }
 
-    /// The number of bytes of white space that must be written in front of this root if its first line is at
-    /// `column`.
+    /// The number of bytes of white space that this root needs in front if its first line is at `column`.
     pub(crate) fn missing_white(&self, root: RootIdx, column: Column) -> u32 {
         match self.roots[usize::from(root.0)].entrance {
             Entrance::LineStart(0) => {

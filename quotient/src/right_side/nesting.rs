@@ -1,5 +1,4 @@
-//! The nesting depth of a right context: whether CPython allows as many open suites and brackets as both sides of a
-//! hole have.
+//! The nesting depth of a right context: whether CPython allows the open suites and brackets of both sides.
 //!
 //! The open suites and brackets of the left are known when a hole is asked. Those that the right context opens on top
 //! of them are found once for each root, and where a root leaves open which f-strings end, for each place where one

@@ -106,8 +106,7 @@ impl WitnessSearch<'_> {
         BYTE.saturating_add(self.cost_behind_separator(chart))
     }
 
-    /// The cost of bringing the symbol in progress to where the right context goes on with it, or `limit` if that is
-    /// less.
+    /// The cost of bringing the symbol in progress to where the right context goes on with it, or `limit` if less.
     fn cost_of_straddling(&mut self, chart: LeftChart, raw: RawState, limit: u32) -> u32 {
         let right = Arc::clone(self.hole.right());
         let mut least = limit;
@@ -166,8 +165,7 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The cost of the text that follows if the line in progress stands at `column`. `chart` is behind its INDENT or
-    /// DEDENTs.
+    /// The cost of the rest if the line in progress stands at `column`. `chart` is behind its INDENT or DEDENTs.
     fn cost_at_column(&mut self, chart: LeftChart, lexed: &LexState, column: Column) -> u32 {
         let missing = |n_bytes: u32| match lexed.joined_column {
             Some(_) => 0,
@@ -186,8 +184,7 @@ impl WitnessSearch<'_> {
         least
     }
 
-    /// The columns at which a suite inside of `around` may begin in this line; the least one of those that make no
-    /// difference.
+    /// The columns at which a suite inside of `around` may begin in this line; of equivalent ones the least.
     fn columns_to_begin(&self, around: Column, lexed: &LexState) -> Vec<Column> {
         let possible = match lexed.joined_column {
             Some(joined) => Columns::exactly(joined),

@@ -31,13 +31,11 @@ pub(crate) struct Limits {
     pub(crate) may_join: bool,
     /// The most places that are looked behind.
     pub(crate) n_places: usize,
-    /// The weight of an estimated byte: with more than one, the first text that is found may not be a shortest one,
-    /// but is found sooner.
+    /// The weight of an estimated byte: with more than one, a text is found sooner, but may not be a shortest one.
     pub(crate) weight: usize,
 }
 
-/// A place that was reached, until it is looked behind; the index of the place that it was reached from, and the byte
-/// in between.
+/// A place that was reached, until it is looked behind; the index of the place before, and the byte in between.
 struct Reached {
     place: Option<Place>,
     from: usize,
@@ -59,8 +57,7 @@ struct Key {
     name: Option<SpellingIdx>,
 }
 
-/// The least length of a text that reached each place. Estimates may rise on the way, so a longer text may reach a
-/// place first.
+/// The least length by which each place was reached. Estimates may rise, so a longer text may reach a place first.
 #[derive(Default)]
 struct Lengths {
     of_places: FxHashMap<Key, u32>,

@@ -110,8 +110,7 @@ impl<'a> Writer<'a> {
         self.write_symbol(terminal, inserted, column)
     }
 
-    /// Takes the kind of the symbol that is to be inserted in front of the next one; inserting it is then up to the
-    /// caller.
+    /// Takes the kind of the symbol to be inserted in front of the next one; inserting it is up to the caller.
     fn take_inserted(&mut self) -> Option<Inserted> {
         self.inserted.take().and_then(|inserted| self.hole.language().inserted_kind(inserted))
     }

@@ -135,8 +135,8 @@ impl fmt::Display for SpellingExpression {
 /// The most names in one expression: longer ones are left out, as people do not read them.
 const MAX_NAMES: usize = 60;
 
-/// All paths from a state to one of the others; `None` if there is none. Where they are too many, the text is the
-/// rule's name alone.
+/// All paths from a state to one of the others; `None` if there is none. If there are too many, the rule's name
+/// alone.
 pub(crate) fn paths(
     rules: &Rules,
     name: &impl Fn(EdgeLabel) -> String,

@@ -43,8 +43,8 @@ pub(super) type End = (Nonterminal, LeftChart, BodyState);
 pub(super) struct ItemBehind {
     pub(super) state: BodyState,
     pub(super) origin: LeftChart,
-    /// Whether the item is not needed if the rule that ended could have gone on with a dangling part, and this one
-    /// could, too.
+    /// Whether it is not needed if the rule that ended could have gone on with a dangling part, and this one could,
+    /// too.
     pub(super) may_leave: bool,
 }
 
@@ -206,8 +206,7 @@ impl LeftCharts {
         }
     }
 
-    /// Notes an item that an end at `chart` leads to. `open` is the state from which a rule on the way could have
-    /// gone on.
+    /// Notes an item that an end at `chart` leads to. A rule on the way could have gone on from the state `open`.
     fn reach(
         &self,
         rules: &Rules,

@@ -12,9 +12,8 @@ use crate::grammar::Rules;
 pub(crate) type Taken = SmallVec<[u8; 4]>;
 
 impl Parsing<'_> {
-    /// The states behind a fork, where `chart` is the chart in front of it. There are several where the text may
-    /// still be of different kinds, and reads differently in each: `await / a` divides in scripts, and in modules it
-    /// waits.
+    /// The states behind a fork, where `chart` is in front of it. There are several where the text may still be of
+    /// different kinds, and reads differently in each: `await / a` divides in scripts, and in modules it waits.
     pub(crate) fn choose(&mut self, chart: LeftChart, fork: &Fork) -> SmallVec<[RawState; 2]> {
         let otherwise = self.language.reach.emissions(fork.otherwise);
         let taken = self.taken_branches(chart, fork, otherwise);

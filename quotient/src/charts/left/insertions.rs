@@ -27,8 +27,7 @@ impl LeftCharts {
     }
 
     /// The chart behind the symbols that may be inserted between two, and behind the second of these. JavaScript has
-    /// a mark in front of every symbol that begins no line: with a chart of its own between the two, there were more
-    /// charts.
+    /// a mark in front of every symbol that begins no line: with a chart between the two, there were more charts.
     pub(crate) fn double_step(
         &mut self,
         rules: &Rules,

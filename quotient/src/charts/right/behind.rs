@@ -30,8 +30,8 @@ pub(crate) enum StepFault {
 }
 
 impl RightCharts {
-    /// The chart in front of the symbols that the lexer emits, with only the items that `front`, the symbol in front,
-    /// may stand before.
+    /// The chart in front of the symbols that the lexer emits, with only the items that the symbol `front` may
+    /// precede.
     pub(crate) fn steps_behind(
         &mut self,
         rules: &Rules,
@@ -151,8 +151,7 @@ impl RightCharts {
         }
     }
 
-    /// Completes rules whose beginning is reached, and puts the `inserted` symbols in front of items within their
-    /// rules.
+    /// Completes rules whose beginning is reached, and puts the `inserted` symbols before items within their rules.
     fn close_behind(&mut self, rules: &Rules, inserted: &[TerminalId], fronts: &Fronts<'_>) {
         let families = rules.families();
         while let Some(item) = self.kernel.next() {

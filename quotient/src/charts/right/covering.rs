@@ -20,8 +20,8 @@ use super::kernel::Item;
 use super::{RightChart, RightCharts};
 use crate::grammar::FamilyState;
 
-/// The most items in one state that are few: with more, a chain of `(a): A =>` cost a third more, and ordinary code
-/// the same.
+/// The most items in one state that are few: with more, a chain of `(a): A =>` cost a third more, other code the
+/// same.
 const FEW: usize = 1;
 
 /// The number of items, of those kept last, that the next one is compared with.

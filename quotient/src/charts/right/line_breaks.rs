@@ -1,5 +1,4 @@
-//! The indentation of lines, read backward: the chart in front of the end of a line, of an INDENT, of the DEDENTs
-//! between two lines.
+//! The indentation of lines, read backward: the chart in front of a line's end, of an INDENT, of DEDENTs.
 //!
 //! Where both lines are in the right context, their columns decide. Where the first one began in front of it, each of
 //! the three is possible, and the items' marks remember the columns that they need.
@@ -24,8 +23,8 @@ pub struct LineBreak {
 }
 
 impl RightCharts {
-    /// The chart in front of the line break between two lines. `chart` is that of the second line (or of the end of
-    /// the text).
+    /// The chart in front of the line break between two lines. `chart` is the second line's (or that of the text's
+    /// end).
     pub fn newline(
         &mut self,
         rules: &Rules,
@@ -62,8 +61,7 @@ impl RightCharts {
         self.finish(rules, key, Within::Nothing)
     }
 
-    /// The chart at the beginning of a line, all of which is in the right context: the line may begin a suite, end
-    /// some, or neither.
+    /// The chart at the beginning of a line of the right context: the line may begin a suite, end some, or neither.
     pub fn line_start(
         &mut self,
         rules: &Rules,

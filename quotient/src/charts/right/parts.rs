@@ -64,8 +64,7 @@ impl RightCharts {
         self.intern(rules)
     }
 
-    /// The copies of a rule, of those that may end at a chart behind this edge, that no nearer rule outdoes
-    /// ([`Families::outdone`]).
+    /// The copies of a rule, of those that may end at a chart behind this edge, that are not [`Families::outdone`].
     #[inline]
     pub(super) fn less_outdone(
         &self,

@@ -1,5 +1,4 @@
-//! Late emissions, which are decided by making charts: those of several symbols, those behind insertable symbols, and
-//! skipped line breaks.
+//! Late emissions, decided by charts: of several symbols, behind insertable symbols, and skipped line breaks.
 //!
 //! Few masks ask about them, and about few of them at a time. So each is decided when a mask asks for it.
 

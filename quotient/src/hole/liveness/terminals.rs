@@ -49,8 +49,8 @@ impl Hole {
         found
     }
 
-    /// The terminals that are alive behind a symbol that only ever stands between others of a rule; no chart is made
-    /// for it.
+    /// The terminals that are alive behind a symbol that only stands between others of a rule; no chart is made for
+    /// it.
     pub(super) fn live_behind_mark(
         &mut self,
         parsing: &Parsing<'_>,
@@ -75,7 +75,7 @@ impl Hole {
         found
     }
 
-    /// Adds the terminals that may come at these items. False if that needs the [`Onward`]s of the rules that begin
+    /// Adds the terminals that may come at these items. False if that needs the [`Onward`]s of rules that begin
     /// there.
     fn add_next_terminals(
         &mut self,
@@ -157,8 +157,7 @@ impl Hole {
         }
     }
 
-    /// The terminal of a rule's name, if that may come, with the cost of the text that must follow it, whatever the
-    /// name is.
+    /// The terminal of a rule's name, if it may come, with the cost of the text that must follow any such name.
     fn cost_of_name(
         &mut self,
         parsing: &mut Parsing<'_>,
