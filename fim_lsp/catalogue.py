@@ -22,7 +22,7 @@ FREE = ("Apache-2.0", "MIT")
 class Published:
     """A file on the hub."""
 
-    # What it is called on the command line.
+    # The model's name on the command line.
     name: str
     title: str
     repository: str
@@ -191,7 +191,7 @@ PUBLISHED = (
 
 
 class ListError(ValueError):
-    """What is wrong with a list of one's own."""
+    """A fault in a user's own list of models."""
 
 
 def models() -> tuple[Published, ...]:

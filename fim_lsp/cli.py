@@ -192,7 +192,7 @@ def is_unavailable(error: Exception) -> bool:
 
 
 def drop_output() -> None:
-    """What is not taken goes nowhere: Python would complain once more when it flushes at exit."""
+    """Drops output that is not taken: Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

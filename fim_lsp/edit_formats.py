@@ -20,7 +20,7 @@ from dataclasses import dataclass
 SWEEP_SIGN = "<|file_sep|>"
 REGION_START, REGION_END = "<|editable_region_start|>", "<|editable_region_end|>"
 CURSOR, FILE_START = "<|user_cursor_is_here|>", "<|start_of_file|>"
-# What every example of Zeta's data set begins with.
+# The beginning of every example of Zeta's data set.
 ZETA_TASK = (
     "You are a code completion assistant and your task is to analyze user edits and then rewrite an excerpt"
     " that the user provides, suggesting the appropriate edits within the excerpt, taking into account the"
@@ -69,14 +69,14 @@ class EditFormat:
 
     name: str
     models: str
-    # What its name has, without what is neither letter nor digit; later ones have other formats.
+    # A pattern in the model's name, less all that is neither letter nor digit; later ones have other formats.
     named: re.Pattern[str]
     signs: tuple[str, ...]
     # This many lines are written anew on either side of the last change.
     n_lines: int
-    # What follows the lines where the model is done: one of its ends, or this.
+    # A text behind the lines that ends them: one of the model's ends, or this.
     end: str
-    # What stands between the prompt and the lines.
+    # The text between the prompt and the lines.
     lead: str
     parts: Callable[[LinesToRewrite], Iterator[Part]]
 

@@ -34,7 +34,7 @@ SECONDS = 30.0
 # After so many cuts without a byte between them it is given up.
 MAX_CUTS = 5
 PAUSE_SECONDS = 2.0
-# What is left free on the disk.
+# The bytes that are left free on the disk.
 ROOM = 200_000_000
 CHECKSUM = re.compile(r"[0-9a-f]{64}")
 COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -61,7 +61,7 @@ class RequestedFile:
 
 @dataclass(frozen=True, slots=True)
 class HubFile:
-    """What the hub says of a file."""
+    """The hub's facts about a file."""
 
     address: str
     n_bytes: int
@@ -129,7 +129,7 @@ def already(folder: Path, file: RequestedFile) -> Path | None:
 
 
 def look_up_file(file: RequestedFile) -> HubFile:
-    """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
+    """Asks the hub about the file, at its own address: the one that it leads to says nothing of checksums."""
     address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
     try:

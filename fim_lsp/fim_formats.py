@@ -79,8 +79,8 @@ class FimFormat:
     middle: str | None
     order: Order
     models: str
-    # What the names of published models have in them, of their letters and digits:
-    # `Qwen2.5-Coder-1.5B-Q8_0.gguf`, `qwen2.5-coder:1.5b`.
+    # Parts of the names of published models, as letters and digits: `Qwen2.5-Coder-1.5B-Q8_0.gguf`,
+    # `qwen2.5-coder:1.5b`.
     name_parts: tuple[str, ...] = ()
     # Tokens that end a middle, besides the end of the sequence that tokenizer and configuration name.
     ends: tuple[str, ...] = ()
@@ -270,7 +270,7 @@ FIM_FORMATS = (
 )
 
 
-# What transformers calls the architectures that are called otherwise in GGUF files.
+# The names that transformers has for architectures which GGUF files call otherwise.
 GGUF_MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
 
 

@@ -21,7 +21,7 @@ from fim_lsp.system.folders import cache_folder
 
 # Of a model in several files llama.cpp is given the first.
 PART = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$")
-# What Ollama calls the part of a model that is its weights.
+# Ollama's name for the part of a model that is its weights.
 OLLAMA_WEIGHTS = "application/vnd.ollama.image.model"
 # A folder of files that are no models may be given, too.
 MAX_FILES = 1000
@@ -37,7 +37,7 @@ class GgufFile:
     # None for a model that has no fill-in-the-middle tokens.
     fim_format: str | None
     context: int | None
-    # What it is called in our list, where it is the same file.
+    # The file's name in our list, where it is the same file.
     published: str | None
     licence: str | None
 

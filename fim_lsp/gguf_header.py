@@ -1,4 +1,4 @@
-"""What a GGUF file says of itself, read without llama.cpp: its name, and whether it can fill in the middle.
+"""The header of a GGUF file, read without llama.cpp: its name, and whether it can fill in the middle.
 
 Only the beginning of the file is read, up to its list of tokens. Files are other people's: what does not
 keep to the format, or says that it has more than any model has, is no model.
@@ -28,7 +28,7 @@ Value = int | float | bool | str | list[str] | None
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
     architecture: str
-    # What its maker has called it; empty where that is not said.
+    # The name that its maker has given it; empty where it has none.
     name: str
     # How many tokens it can read.
     context: int | None

@@ -117,7 +117,7 @@ def model_name(folder: Path) -> str:
 
 
 def read_json(path: Path) -> object:
-    """What a JSON file holds; None when it is missing or broken, as a half-done download is."""
+    """The value in a JSON file; None when it is missing or broken, as a half-done download is."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -23,7 +23,7 @@ def with_line_feeds(text: str) -> str:
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 
-# What one step of a column counts: bytes, 16-bit units, or characters.
+# The unit of a column: bytes, 16-bit units, or characters.
 Units = Literal["utf-8", "utf-16", "utf-32"]
 
 

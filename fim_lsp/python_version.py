@@ -59,7 +59,7 @@ def known_version(setting: str) -> str | None:
 
 @cache
 def known_versions() -> tuple[str, ...]:
-    """What the engine has grammars for, oldest first."""
+    """The versions that the engine has grammars for, oldest first."""
     return tuple(available_languages()["python"])
 
 
@@ -89,7 +89,7 @@ def upward(path: Path) -> Iterator[Path]:
 
 
 def required_version(path: Path) -> str | None:
-    """What the nearest pyproject.toml that has a legible `requires-python` asks for."""
+    """The version that the nearest pyproject.toml with a legible `requires-python` asks for."""
     for folder in upward(path):
         specifier = requires_python(text_of(folder / "pyproject.toml"))
         if specifier and (lowest := lowest_admitted(specifier)):
@@ -196,7 +196,7 @@ def environment_version(path: Path | None) -> Release | None:
 
 
 def configured_version(environment: Path) -> Release | None:
-    """What the pyvenv.cfg of a virtual environment says; `virtualenv` and `uv` call it `version_info`."""
+    """The version in a virtual environment's pyvenv.cfg; `virtualenv` and `uv` call it `version_info`."""
     found = re.search(
         r"(?m)^version(?:_info)?\s*=\s*(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)", text_of(environment / "pyvenv.cfg")
     )

@@ -1,4 +1,4 @@
-"""What is asked of a recognizer, which stays where it is: whether a text fits behind what it has read, and
+"""Questions to a recognizer, which stays where it is: whether a text fits behind what it has read, and
 whether code comes next.
 """
 

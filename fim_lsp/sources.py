@@ -20,7 +20,7 @@ from fim_lsp.positions import Lines, Position
 
 STANDARD_INPUT = "-"
 PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
-# What `tokenize` says of bytes that are not UTF-8 where none of the first two lines declares an encoding.
+# The message of `tokenize` for bytes other than UTF-8 where no encoding is declared in the first two lines.
 NOT_UTF_8 = "invalid or missing encoding declaration"
 PYTHON_FILES = (".py", ".pyi")
 SKIPPED_FOLDERS = {"__pycache__", "node_modules"}

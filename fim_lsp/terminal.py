@@ -86,7 +86,7 @@ class Palette:
         return self._painted("31", text)
 
     def hole(self, text: str) -> str:
-        """What is put into a hole: bold on a background, so that white space shows."""
+        """The text in a hole, painted: bold on a background, so that white space shows."""
         return self._painted("1;30;43", text)
 
     def heading(self, text: str) -> str:
