@@ -23,7 +23,7 @@ DEFAULT_UNIT = "    "
 MAX_LINES = 2_000
 # How many characters in front of the cursor may say how its blocks are written.
 MAX_CHARACTERS = 100_000
-# What a model may take a tab for when it writes spaces into a file with tabs, or tabs into one with spaces.
+# Widths that a model may take a tab for when it writes spaces into a file with tabs, or the reverse.
 TABS = (4, 8, 2)
 OPENS_BLOCK: dict[Blocks, re.Pattern[str]] = {
     "suites": re.compile(r":\s*(#.*)?$"),
@@ -87,7 +87,7 @@ def restyled_text(
 def restyled_beginning(
     text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
 ) -> str:
-    """The same as far as it fits. Behind the first line that does not, a text is as it was."""
+    """Restyles a text as far as it fits. Behind the first line that does not, it stays as it was."""
     lines = LINE_END.split(text)
     written = [line for line, _ in lines_in_style(lines, recognizer, left, style, tab, shift)]
     return style.line_end.join([*written, *lines[len(written) :]])
@@ -118,7 +118,7 @@ def lines_in_style(
         elif is_statement:
             column = column_of(line if number else (begun or "") + line, tab)
             if number and code.startswith("#"):
-                # What it is about comes next. A comment may stand anywhere, and models put it there.
+                # A comment's statement comes next. It may stand anywhere, and models put it there.
                 column = max(column, column_of(next_statement(lines[number:]), tab))
             new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
         elif number and not is_content:

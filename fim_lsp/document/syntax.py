@@ -30,7 +30,7 @@ LONE_CR = re.compile("\r(?!\n)")
 NEAR = 2_000
 # A broken text of so many bytes is parsed anew with each edit: 4 ms.
 WHOLE_BYTES = 32_000
-# What grammars call a comment.
+# The names that grammars have for a comment.
 COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
@@ -183,7 +183,7 @@ class SyntaxTree:
         return self._tree
 
     def _parsed(self, content: bytes, old: tree_sitter.Tree) -> tree_sitter.Tree:
-        """What follows from an old tree where that is known to be what would be made anew."""
+        """The tree that is made from an old one, where it is known to be the one that would be made anew."""
         tree = self._parser.parse(content, old)
         if tree.root_node.has_error and len(content) <= WHOLE_BYTES:
             return self._parser.parse(content)

@@ -25,7 +25,7 @@ from quotient import Document, Language, NoCompletion
 
 QUOTES = re.compile("[\"']")
 MAX_LINES_AROUND = 200
-# What tree-sitter's trees take for a character: 4.3 MB each for a file of 229,000, where they share nothing.
+# The bytes of tree-sitter's trees per character: 4.3 MB each for a file of 229,000, where they share nothing.
 TREE_BYTES = 40
 # In a file a byte order mark is no part of the program, in a text that an editor sends it is a character.
 # White space stands in for it, so offsets stay what they are: a form feed for Python, which passes over that
@@ -85,7 +85,7 @@ class WorkerText:
 
     @property
     def stand_in(self) -> str:
-        """What is put in the place of a byte order mark."""
+        """The character in the place of a byte order mark."""
         return "\f" if self.known_language is PYTHON else " "
 
     def is_comment(self, offset: int) -> bool:
@@ -115,8 +115,8 @@ class WorkerText:
         return part.tree.is_worse_with(part.text, start - first, stop - first, new)
 
     def part(self, start: int, stop: int) -> tuple[ParsedText, int]:
-        """What is asked of the tree about a place: the text, and 0; in a long one that is broken the function
-        around the place, and how much further an offset of the text is than one of it."""
+        """The text whose tree is asked about a place, and where it begins: the whole text, and 0; in a long
+        one that is broken, the function around the place, and its offset."""
         if self.tree.is_certain:
             return ParsedText(self.text, self.tree), 0
         first, last, opened = self.surroundings(start, stop)
@@ -129,7 +129,7 @@ class WorkerText:
         return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
 
     def faults(self) -> list[SyntaxFault]:
-        """What tree-sitter has against the file."""
+        """The faults that tree-sitter finds in the file."""
         return self.tree.faults(self.text)
 
     def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:

@@ -1,4 +1,4 @@
-"""What stands in for a broken line where braces say what belongs together: the braces themselves.
+"""Substitutes for a broken line where braces say what belongs together: the braces themselves.
 
     if x = = 1 {            {
         keep()                  keep()

@@ -53,7 +53,7 @@ class Repair:
         kept = lines_around(code, hole)
         substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
         error = None if refusal is None else error_in(code.text, hole.start, hole.stop, refusal)
-        # What is too costly with some lines set aside is not tried with others.
+        # A search that is too costly with some lines set aside is not tried with others.
         with suppress(TooCostly):
             found = search(code, hole, kept, substitute, error, faults, seconds)
             return None if found is None else substitute.repaired_hole(found, hole)

@@ -26,9 +26,9 @@ MAX_ATTEMPTS = 8
 MAX_GUESSES = 3
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
-# What its brackets hold may be a table.
+# A statement's brackets may hold a table.
 MAX_STATEMENT_LINES = 400
-# What stays open no longer than its statement.
+# Brackets that stay open no longer than their statement.
 BRACKETS_OF_EXPRESSIONS: dict[Blocks, tuple[str, str]] = {
     "suites": ("([{", ")]}"),
     "braces": ("([", ")]"),

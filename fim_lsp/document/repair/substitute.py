@@ -22,7 +22,7 @@ class Patch:
     start: int
     old: str
     new: str
-    # What the line may bind and what replaces it does not.
+    # Words that the line may bind and that its replacement does not.
     unsaid: tuple[str, ...] = ()
 
     @property
@@ -44,8 +44,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What the engine has against a text: the line of its first error, and whether that is in front of the
-    hole."""
+    """The engine's error in a text: its line, and whether that is in front of the hole."""
 
     line: int
     is_in_front: bool
@@ -84,7 +83,7 @@ class Substitute:
 
     @property
     def words(self) -> list[str]:
-        """What that which is replaced may bind, and what replaces it does not: who sees it cannot be told."""
+        """Words that replaced lines may bind and replacements do not: it cannot be told who sees them."""
         return [word for patch in self.patches for word in patch.unsaid]
 
     def place(self, offset: int) -> int:
@@ -147,7 +146,7 @@ def adapt(document: Document, text: str) -> None:
 
 
 def error_in(text: str, start: int, stop: int, refusal: NoCompletion) -> Error:
-    """What the engine has against a text with a hole between two offsets."""
+    """The engine's error in a text with a hole between two offsets."""
     if refusal.side == "left":
         return Error(n_line_ends(text[: refusal.offset]), is_in_front=True)
     place = stop + refusal.offset if refusal.side == "right" else start
