@@ -120,7 +120,7 @@ def shortest(recognizer: Recognizer) -> Completion:
 
 
 def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer | None:
-    """What is remembered says no key again, even where that is allowed; None where the file does itself."""
+    """A recognizer in which no key is said again, even where that is allowed; None where the file does."""
     try:
         return grammar.recognizer(left, right, ())
     except NoCompletion:
@@ -135,7 +135,7 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """What the file itself makes likely, or its schema; None where that is unsure."""
+    """The text that the file itself makes likely, or its schema; None where that is unsure."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema

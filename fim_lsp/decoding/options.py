@@ -13,7 +13,7 @@ Constraint = Literal["none", "checked", "constrained"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to decode. Raises `ValueError` for values without a meaning.
+    """Options of decoding. Raises `ValueError` for values without a meaning.
 
     `scope` says what a completion does not leave, as far as the right context lets it stay there:
       - `statement`: the statement at the cursor, with the blocks inside it;
@@ -23,7 +23,7 @@ class Options:
     """
 
     max_tokens: int = 64
-    # What is less probable than this (a logarithm) is not written on, as hardly any of it would be right.
+    # A text that is less probable (a logarithm) is not written on, as hardly any of it would be right.
     least_logprob: float | None = None
     # Seconds for the whole request, all `n` completions together; None for no deadline.
     budget_s: float | None = None
@@ -44,7 +44,7 @@ class Options:
     steer: bool = True
     # Whether names in `__all__` have to be bound in the file, where names are looked at.
     exports: bool = True
-    # What these are besides: a package's modules.
+    # Names besides those of the file: a package's modules.
     modules: frozenset[str] = frozenset()
     # Whether a text that binds nothing of what the lines behind it use is written again.
     binds: bool = True

@@ -40,13 +40,13 @@ class Chooser:
     options: Options
     generator: np.random.Generator
     lessons: Lessons
-    # What is asked of each token beside the grammar, in this order.
+    # The constraints that each token is asked for beside the grammar, in this order.
     constraints: tuple[Constraint, ...] = ()
     # Whether it is wanted who was refused.
     is_traced: bool = False
 
     def choose(self, turn: Turn) -> Choice | None:
-        """What becomes of the text; None if no token can come.
+        """Chooses how the text goes on; None if no token can come.
 
         Where it is a token, the hypothesis' recognizer has read it. Where none spells what is pending, that
         stays as it is, and is pending no longer.
@@ -72,7 +72,7 @@ class Chooser:
         return next((one for one in self.constraints if isinstance(one, BindingConstraint)), None)
 
     def prepared_mask(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
-        """What may come, where all of it is going to be asked for: it can be worked out without logits."""
+        """The mask of tokens that may come, where all of it will be asked for: it needs no logits."""
         return self.allowed_tokens(hypothesis) if self.is_sampling and not hypothesis.pending else None
 
     def allowed_tokens(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
@@ -176,7 +176,7 @@ class Chooser:
                 yield token
 
     def _first(self, turn: Turn, candidates: Iterable[int]) -> Choice | None:
-        """What becomes of the first of some candidates that may come, or that ends the text."""
+        """The choice of the first of some candidates that may come, or that ends the text."""
         model, hypothesis = self.model, turn.hypothesis
         recognizer = hypothesis.recognizer
         if recognizer is None or not self._is_constrained(hypothesis):
@@ -250,7 +250,7 @@ class Chooser:
         return WrongName(name, len(hypothesis.text) - n_bytes)
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
-        """What a text is to bind, where it has not bound it yet."""
+        """The constraint of names that a text has to bind and has not bound yet."""
         binding = self.binding
         return None if binding is None or binding.may_end(hypothesis) else binding
 
@@ -281,7 +281,7 @@ class Chooser:
         return End(token) if token in self.model.ends else Token(token, turn.row, tuple(turn.refusals))
 
     def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
-        """Who is against a text that the engine does not let through."""
+        """The name of the constraint that refuses a text, which the engine does not let through."""
         if not text:
             return "end"
         assert hypothesis.recognizer is not None

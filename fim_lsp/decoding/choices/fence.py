@@ -76,7 +76,7 @@ class Fence(Constraint):
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
     def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
-        """The same where blocks are held together by brackets."""
+        """The fence around a cursor where blocks are held together by brackets."""
         if scope == "free":
             return self
         enclosure = Enclosure.around(recognizer, left, right, has_blocks=scope != "bracket")

@@ -1,4 +1,4 @@
-"""What may come behind a dot, where a type checker knows the value in front of it.
+"""The names that may come behind a dot, where a type checker knows the value in front of it.
 
 value.app|        `value` is a list: `append` may come of it, and `apply` may not
 """

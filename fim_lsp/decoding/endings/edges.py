@@ -15,7 +15,7 @@ from fim_lsp.recognizers import fits
 from fim_lsp.shared import n_shared
 from quotient import Recognizer
 
-# What is not written twice, one behind the other, whether or not that would fit.
+# Signs that are not written twice, one behind the other, whether or not that would fit.
 CLOSERS = b")]}\"':"
 # A symbol; strings are told by their quotes.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
@@ -50,7 +50,7 @@ class RightEdge:
 
     @property
     def closing(self) -> list[bytes]:
-        """What the right context begins with, if that closes something or ends the line."""
+        """The sign that the right context begins with, if it closes something or ends the line."""
         first = self.right.lstrip(b" \t\f")[:1] or b"\n"
         return [first] if first in CLOSERS + b"\n\r," else []
 

@@ -35,7 +35,7 @@ class Ends:
     # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
     # right context does, if that is the end of a line or a closer.
     signs: list[int]
-    # What no way out was found behind, whatever was taken back of it.
+    # Texts behind which no way out was found, whatever was taken back of them.
     stuck: set[bytes] = field(default_factory=set)
 
     @classmethod

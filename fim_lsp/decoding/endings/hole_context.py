@@ -1,4 +1,4 @@
-"""What the texts of one hole stand in: lines above, the right context, lexical context and scope."""
+"""The context of the texts of one hole: lines above, the right context, lexical context and scope."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_START = re.compile(rb"\S[ \t]*\n[ \t]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class HoleContext:
-    """What is around the texts of one hole, and how they are written."""
+    """The context of the texts of one hole, and the way in which they are written."""
 
     model: Model
     options: Options

@@ -22,7 +22,7 @@ LONGEST, N_LOOKED_AT = 60, 480
 TIMES = ((10, 3), (4, 4), (1, 10))
 # A ruler of one character is fine as long as it is no longer than a line; not so one of brackets and commas.
 RULER, SIGNS, REPEATED = 100, 24, 6
-# What no programmer writes twice in a row. (`next(lines)` may be.)
+# Beginnings of lines that no programmer writes twice in a row. (`next(lines)` may be.)
 ONCE = re.compile(rb"(import|from|return|def|class|@)\b|[\w.]+\s*(:[^=]*)?=[^=]|\w+\s*:\s*\w")
 WORD = re.compile(rb"[^\W_]")
 

@@ -29,7 +29,7 @@ from quotient import Recognizer
 MARGIN = 8
 # The model's best candidates that are tried; each costs a witness.
 N_STEERED = 12
-# What connects a line to its rest, tried where the shortest way would be to comment it out.
+# Joints, which connect a line to its rest, tried where the shortest way would be to comment it out.
 JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
 # A body that only has to be there.
 BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[^\W\d]\w*")

@@ -30,7 +30,7 @@ def tidied_text(context: HoleContext, written: Written) -> Written:
 
 
 def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> list[bytes]:
-    """What a text may be tidied to, the best first."""
+    """The forms that a text may be tidied to, the best first."""
     kept = without_blanks(context, lexical, text)
     if context.is_whole_lines:
         kept = context.lines_of(kept) or kept

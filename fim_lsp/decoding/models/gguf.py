@@ -90,7 +90,7 @@ def spoken_fim_format(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFo
 
 
 def description(metadata: Mapping[str, str]) -> dict[str, object]:
-    """What a config.json would say of the model."""
+    """The description that a config.json would have of the model."""
     architecture = metadata.get("general.architecture", "")
     described: dict[str, object] = {"model_type": GGUF_MODEL_TYPES.get(architecture, architecture)}
     with suppress(ValueError):
@@ -108,7 +108,7 @@ def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str
 
 
 def said_names(metadata: Mapping[str, str], path: Path) -> tuple[str | None, ...]:
-    """What a file is called: by its maker, inside, and by the user, outside."""
+    """The names of a file: the maker's, inside it, and the user's, outside."""
     return metadata.get("general.basename"), metadata.get("general.name"), path.stem
 
 

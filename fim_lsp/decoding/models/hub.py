@@ -36,7 +36,7 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         if not has_weights(folder):
             folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), tqdm_class=bar))
     except LocalEntryNotFoundError as error:
-        # What went wrong on the way; the error itself advises to look at one's connection.
+        # The reason is the fault on the way; the error itself advises to look at one's connection.
         why = first_line(error.__cause__ if isinstance(error.__cause__, Exception) else error)
         raise ModelError(f"{name} is not on this machine, and cannot be downloaded: {why}") from error
     except (HfHubHTTPError, OSError, ValueError) as error:

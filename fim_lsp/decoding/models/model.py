@@ -60,7 +60,7 @@ class Model:
     prefix: int
     suffix: int
     middle: int | None
-    # What every prompt begins with, such as `<s>`.
+    # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
     # Whether another program is asked for the tokens of a text.
     has_remote_tokens: bool = False

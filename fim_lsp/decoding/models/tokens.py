@@ -23,9 +23,9 @@ class ModelTokenizer:
 
     backend: Any
     vocabulary: Mapping[str, int]
-    # What ends a text by the tokenizer and by the model's configuration; not yet by the FIM format.
+    # The tokens that end a text by the tokenizer and by the model's configuration; not yet by the FIM format.
     ends: tuple[int, ...]
-    # What every prompt begins with, such as `<s>`.
+    # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
     # As many as there are logits, which may be more than there are tokens.
     n_logits: int
@@ -80,7 +80,7 @@ def unseen(texts: Iterable[bytes]) -> list[int]:
 
 
 def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
-    """What ends a text by the files of a model's folder."""
+    """The tokens that end a text by the files of a model's folder."""
     configured = read_json(folder / "generation_config.json").get("eos_token_id")
     ends = [configured] if isinstance(configured, int) else list(configured or ())
     end = ids.get(str(read_json(folder / "tokenizer_config.json").get("eos_token")))
@@ -88,7 +88,7 @@ def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def end_ids(ids: Mapping[str, int], ends: Iterable[int], fim_format: FimFormat) -> list[int]:
-    """What ends a middle: what ends a text, and what the format says."""
+    """The tokens that end a middle: those that end a text, and those of the format."""
     named = [ids[token] for token in fim_format.ends if token in ids]
     in_range = sorted(index for index in {*ends, *named} if 0 <= index <= max(ids.values()))
     if not in_range:

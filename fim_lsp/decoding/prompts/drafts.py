@@ -25,13 +25,13 @@ MOST_EXPECTED = 4
 
 
 class Guesses(Protocol):
-    """What guesses."""
+    """A source of guesses."""
 
     def extend(self, tokens: Sequence[int]) -> None:
         """Adds what has been read or written."""
 
     def next(self, written: Sequence[int]) -> list[int]:
-        """What may follow what has been written; nothing where that is not known."""
+        """The tokens that may follow those written; none where that is not known."""
 
     def judge(self, n_guessed: int, n_right: int) -> None:
         """Learns from what became of a guess."""
@@ -68,7 +68,7 @@ class Expected:
         return list(self.tokens[n_written : n_written + MOST_EXPECTED]) if is_right else []
 
     def judge(self, n_guessed: int, n_right: int) -> None:
-        """What is wrong once is not guessed again, since what was written is something else then."""
+        """Takes a guess's result. A wrong one is not guessed again: the written text is another one then."""
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ class Drafts:
             self._tokens.append(token)
 
     def next(self, written: Sequence[int]) -> list[int]:  # noqa: ARG002 - it has been told
-        """What may follow; nothing where the last tokens are new."""
+        """The tokens that may follow; none where the last tokens are new."""
         place = self._places.get(tuple(self._tokens[-N_AGREEING:]))
         return [] if place is None else self._tokens[place : place + self._length]
 

@@ -24,7 +24,7 @@ class KeptRows:
         self._n_bytes = 0
 
     def put(self, first: int, rows: Rows) -> None:
-        """What comes behind the token at `first` and those behind it. Rows that are elsewhere stay there."""
+        """Keeps the rows behind the tokens from `first` on. Rows that are elsewhere stay there."""
         for index in range(len(rows)):
             row = rows[index] if isinstance(rows, np.ndarray | list) else None
             if row is None or self._n_bytes + row.nbytes > MOST_BYTES:

@@ -1,4 +1,4 @@
-"""What the network is shown: a window around the cursor, in the order that its FIM format wants.
+"""A prompt, which the network is shown: a window around the cursor, in the order that its FIM format wants.
 
 The window is cut at line boundaries and balanced: each side has half of it, and what one side does not need
 the other one gets. From one request to the next it stays where it is as long as it can, and of the left side
@@ -52,7 +52,7 @@ class Window:
     model: Model
     _left: PromptSide = field(init=False)
     _right: PromptSide = field(init=False)
-    # What lay left of the cursor when the middle of a prefix-first prompt began.
+    # The text left of the cursor when the middle of a prefix-first prompt began.
     _anchor: str | None = None
     _told: CrossFileTokens = NOTHING_TOLD
 
@@ -75,7 +75,7 @@ class Window:
                 return self._with_middle(self._left.tokens, self.model.encode(typed))
         else:
             self._left.show_end(left, room)
-            # What the left side does not need, and will not need soon, the right one gets.
+            # The room that the left side does not need, and will not need soon, is the right one's.
             n_left = self._left.n_tokens + self._left.n_tokens // 4 + N_GROWTH
             self._right.show_beginning(right, max(room // 2, room - n_left))
         self._left.show_end(left, room - self._right.n_tokens)
@@ -91,8 +91,8 @@ class Window:
         return Prompt(self._ordered(self._left.tokens), pending)
 
     def _typed(self, left: str) -> str | None:
-        """What was typed since a prefix-first prompt; None if something else has changed, or nothing is
-        there."""
+        """The text typed since a prefix-first prompt; None if something else has changed, or there is no
+        prompt."""
         if self._anchor is None or not left.startswith(self._anchor):
             return None
         typed = left[len(self._anchor) :]

@@ -1,4 +1,4 @@
-"""What the network has read: the tokens in a runtime's cache, kept from one request to the next.
+"""The reader: the tokens in a runtime's cache, which the network has read, kept from one request to the next.
 
 A prompt is read from the first token in which it differs from what was read before. Typing on adds tokens at
 the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed; and of what

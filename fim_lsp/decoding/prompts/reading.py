@@ -33,7 +33,7 @@ class Reading:
 
     model: Model
     cache: KeptCache
-    # What stands in front of it in each prompt.
+    # The tokens in front of it in each prompt.
     head: list[int]
     start: int
     text: str = ""

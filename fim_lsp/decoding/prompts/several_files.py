@@ -40,8 +40,8 @@ FEWEST_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class CrossFileTokens:
-    """What a prompt has of other files: tokens ahead of everything else, tokens at the beginning of the
-    prefix, and the snippets in them."""
+    """The tokens of other files in a prompt: ahead of everything else, and at the beginning of the prefix;
+    and their snippets."""
 
     front: list[int] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Writing:
         return len(self.repository(context)) + len(self.path(context.path))
 
     def n_tokens(self, snippet: Snippet) -> int:
-        """What a snippet takes; of a remote model about so many, since each one would be a request."""
+        """The tokens that a snippet takes; of a remote model an estimate: each one would be a request."""
         return len(self.path(snippet.path)) + len(self.model.encode_here(self.text(snippet)))
 
     def piece(self, snippet: Snippet) -> list[int]:

@@ -1,4 +1,4 @@
-"""What decoding answers: a text, why it ends where it ends, and what it cost."""
+"""A completion, the answer of decoding: a text, why it ends where it ends, and what it cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Completion:
     # The model's own opinion of its tokens, per token; 0 where it chose none.
     mean_logprob: float
     seconds: float
-    # What is known of each of its tokens.
+    # The marks of its tokens.
     marks: tuple[Mark, ...] = ()
     # Where an error begins that a checker sees in it and that no other way was found around, in characters.
     wrong_from: int | None = None
@@ -72,5 +72,5 @@ class Completion:
         """How many characters of an offer that was made of this text stand in front of that error."""
         if self.wrong_from is None:
             return len(offer)
-        # What was written anew in the file's style has its error elsewhere.
+        # A text that was written anew in the file's style has its error elsewhere.
         return min(self.wrong_from, len(offer)) if self.text.startswith(offer) else 0

@@ -28,14 +28,14 @@ class Ending:
 
 @dataclass(slots=True)
 class Hypothesis:
-    """What has been written so far, behind the cursor."""
+    """The text that has been written so far, behind the cursor."""
 
     # None where nothing is checked, or nothing can fit any more.
     recognizer: Recognizer | None
-    # What is left of the cursor and has to be written again first.
+    # The bytes left of the cursor that have to be written again first.
     pending: bytes = b""
     text: bytes = b""
-    # What the first of its tokens brought that is not white space alone.
+    # The bytes of the first token that is not white space alone.
     first: bytes = b""
     # Of the tokens that brought text: how many, how many the engine chose, and the sum of the others'
     # logarithms.
@@ -46,7 +46,7 @@ class Hypothesis:
     endings: list[Ending] = field(default_factory=list)
     # The places in front of its tokens.
     places: list[Ending] = field(default_factory=list)
-    # What is known of its tokens, those that write again what is pending included.
+    # The marks of its tokens, those that write again what is pending included.
     marks: list[Mark] = field(default_factory=list)
 
     def fork(self) -> Hypothesis:

@@ -1,4 +1,4 @@
-"""What is known of each token of a completion, for the judge of how sure it is."""
+"""Marks: the facts about each token of a completion, for the judge of how sure it is."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Mark:
     logprob: float | None
     own_logprob: float | None
     top_logprob: float | None
-    # What the longest match of the project's memory says: its share for this token, how far back it agrees,
-    # and how often it stands there.
+    # The longest match of the project's memory: its share for this token, how far back it agrees, and how
+    # often it stands there.
     recalled: float = 0.0
     n_agreeing: int = 0
     n_times: int = 0

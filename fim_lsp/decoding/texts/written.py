@@ -1,4 +1,4 @@
-"""What was written: a text, where it ends, and why there."""
+"""A written text, where it ends, and why there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 
-# What ended a text from outside, and how probable the model has to find an end there for it to be a good one.
+# The events that end a text from outside, and the least probability of an end for it to be a good one.
 CUT: tuple[StoppedBy, ...] = ("budget", "cancelled")
 LEAST_END = 0.1
 

@@ -1,4 +1,4 @@
-"""What a type checker has to say about a text: the text goes back to where it went wrong, and on another way.
+"""A type checker's advice on a text: the text goes back to where it went wrong, and on another way.
 
     value.appned(1)        `value` is a list: behind the dot only its members may come
           ^
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 # So often a text is written, the first time included.
 MOST_WRITTEN = 4
-# What is wrong with a call is not what is in it, but that it ends.
+# A fault of a call of this kind is not in its text, but in that it ends.
 LACKING = re.compile(r"missing|required", re.IGNORECASE)
 
 
 class Adviser(Protocol):
-    """Who knows types."""
+    """An adviser, which knows types."""
 
     @property
     def who(self) -> str: ...
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole; None where no answer came in time."""
+        """The faults of a text in the hole; None where no answer came in time."""
 
     def members(self, text: str) -> frozenset[str] | None:
         """The names that may follow a text that ends with a dot; None where no answer came in time."""
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
-        """What of a name stands left of the cursor behind a dot, and the names that may come there."""
+        """The part of a name left of the cursor behind a dot, and the names that may come there."""
 
 
 def write_advised(

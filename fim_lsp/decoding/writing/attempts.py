@@ -70,10 +70,10 @@ class Attempts:
     beginning: Beginning
     lessons: Lessons
     generator: np.random.Generator
-    # What each text is held to but for what it learns or has to bind, and the scope, which is asked last.
+    # The constraints of all texts, less lessons and bindings of one text, and the scope, which is asked last.
     constraints: tuple[Constraint, ...]
     fence: Fence | None
-    # Who is asked about types, and what should be bound.
+    # The adviser that is asked about types, and the names that should be bound.
     adviser: Adviser | None = None
     wanted: WantedBinding = NOTHING
 

@@ -1,4 +1,4 @@
-"""What is fixed while the completions of one request are written."""
+"""A generation: all that is fixed while the completions of one request are written."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Generation:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
-        """What a text stands in that begins like this."""
+        """The context of a text that begins like this."""
         return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
 
     def is_short_of_time(self, start: float) -> bool:

@@ -124,7 +124,7 @@ def remembered_row(generation: Generation, lookahead: Lookahead, row: Row) -> Ro
 def choose(
     generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
 ) -> Choice | None:
-    """What becomes of the text, if need be from a row with more tokens: where none of the first fits."""
+    """Chooses how the text goes on, if need be from a row with more tokens: where none of the first fits."""
     turn = replace(turn, may_relax=not lookahead.is_partial)
     while True:
         choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
@@ -199,7 +199,7 @@ def mark(
     summed: tuple[Row, float],
     own_row: Row,
 ) -> Mark:
-    """What is known of a token that was chosen behind what was pending then, from a row with its sum."""
+    """The mark of a token that was chosen behind what was pending then, from a row with its sum."""
     row, whole = summed
     recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
@@ -215,7 +215,7 @@ def mark(
             places = []
     best = int(own.argmax()) if own_row is not row else token
     best = places[best] if places and own_row is not row else best
-    # What both prefer is refused; only of what memory prefers can be said that it has had its way.
+    # A token that both prefer is refused; memory has had its way only with one that it alone prefers.
     is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
     return Mark(
         len(hypothesis.text),

@@ -1,4 +1,4 @@
-"""What is asked of a session: one hole to fill, and everything that may be known of it."""
+"""A request to a session: one hole to fill, and everything that may be known of it."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class CompletionRequest:
     on_step: Callable[[DecodedToken], None] | None = None
     # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
     remembers: Callable[[int], Recall] | None = None
-    # What the prompt has of other files.
+    # The tokens of other files in the prompt.
     told: CrossFileTokens = NOTHING_TOLD
     # Knows types: a text that it is against is written anew where it went wrong.
     adviser: Adviser | None = None
-    # What the recognizer is of, for a server of models that can be held to it.
+    # The contexts of the recognizer's hole, for a server of models that can be held to it.
     contexts: HoleContexts | None = None
-    # What is expected here: it is read ahead, and changes the speed alone.
+    # The text that is expected here: it is read ahead, and changes the speed alone.
     expected: str = ""
     # How the project imports a name that the hole should bind.
     imports: Imports = no_imports
@@ -67,7 +67,7 @@ class CompletionRequest:
 
     @property
     def line_comment(self) -> str:
-        """What begins a comment that ends with its line."""
+        """The sign that begins a comment up to its line's end."""
         return self.known_language.line_comment
 
     @property
