@@ -1,4 +1,4 @@
-"""What a hole lies between, in words for a server that makes the masks elsewhere.
+"""The contexts of a hole, in words for a server that makes the masks elsewhere.
 
 A server with our plugin in it (`fim_lsp/vllm_plugin`) is sent both contexts along with the prompt, and lets
 its model write nothing that does not fit between them. The prompt shows a part of both, which is enough for

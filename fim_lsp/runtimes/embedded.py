@@ -62,7 +62,7 @@ def session_options() -> Any:
     # Its own heap would grow with the longest prompt and never shrink: 12 MB, and no time saved.
     options.enable_cpu_mem_arena = False
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-    # What it logs as an error it raises, too.
+    # An error that it logs is raised, too.
     options.log_severity_level = 4
     return options
 

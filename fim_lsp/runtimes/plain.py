@@ -122,7 +122,7 @@ class PlainCache:
         return list(runtime.last_norm(x[len(tokens) - n_last :]) @ runtime.head)
 
     def _attention(self, index: int, read: Matrix, start: int) -> Matrix:
-        """What each token gathers from those before it and itself. `read` is (tokens, all heads')."""
+        """The values that a token gathers from itself and those before it. `read` is (tokens, all heads')."""
         shape, layer = self.runtime.shape, self.runtime.layers[index]
         n, n_queries = len(read), shape.n_heads * shape.head_size
         parts = np.split(read, [n_queries, n_queries + shape.n_key_values], axis=-1)

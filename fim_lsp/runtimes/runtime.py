@@ -40,12 +40,12 @@ class Unavailable(Exception):
 
 
 class GivenUp(Exception):
-    """What waited for a row does not want it any more."""
+    """The caller that waited for a row does not want it any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptHole:
-    """What is written into, behind the first `n_prompt` tokens of a text.
+    """A hole of a prompt, which is written into behind the first `n_prompt` tokens of a text.
 
     The first that comes there is `pending`: it stands left of the cursor, and is written again. `contexts`
     are those of the cursor; None where what is written is held to something else than them. `next` says
@@ -89,7 +89,7 @@ class AskedRows(PartialRows, Protocol):
 
 
 class Cache(Protocol):
-    """What a network has read of one text. Not for several threads at once."""
+    """The tokens of one text that a network has read. Not for several threads at once."""
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
         """Reads on; what comes behind each of the last `n_last` of these tokens.
@@ -101,7 +101,7 @@ class Cache(Protocol):
         """Forgets all but the first `n_tokens`; there are more, and at least one stays."""
 
     def beams(self) -> Beams:
-        """What goes on from here in several ways at once; this cache stays as it is."""
+        """Beams, which go on from here in several ways at once; this cache stays as it is."""
 
 
 @runtime_checkable
@@ -139,7 +139,7 @@ class RemoteCache(Cache, Protocol):
         """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
 
     def fill(self, hole: PromptHole) -> None:
-        """What is read from now on belongs to a hole. A caller that writes ahead may keep to what fits
+        """Gives the hole of the tokens read from now on. A runtime that writes ahead may keep to what fits
         there."""
 
     def rest(self) -> None:
@@ -158,7 +158,7 @@ class Runtime(Protocol):
 
     @property
     def name(self) -> str:
-        """What computes, as it is told to users."""
+        """The name of the runtime, as it is told to users."""
 
     @property
     def device(self) -> str: ...

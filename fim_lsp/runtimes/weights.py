@@ -33,7 +33,7 @@ class Tensor:
 
 
 def tensors(path: Path) -> dict[str, Tensor]:
-    """What lies in a file, by name. Raises `ModelError` for a file that is damaged or of another kind."""
+    """The tensors in a file, by name. Raises `ModelError` for a file that is damaged or of another kind."""
     n_file = path.stat().st_size
     with path.open("rb") as file:
         n_header = int.from_bytes(file.read(LENGTH), "little")

@@ -23,7 +23,7 @@ from fim_lsp.runtimes.speed import Speed
 
 # `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
 FLASH_OFF, FLOAT32 = 0, 0
-# What `llama_decode` says where no cell is free, and where it was given up.
+# The results of `llama_decode` where no cell is free, and where it was given up.
 FULL, GIVEN_UP = 1, 2
 # Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
 LONG = 8
@@ -153,7 +153,7 @@ class Cells:
         llama.llama_memory_seq_cp(memory, apart, sequence, -1, -1)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Who is asked in the middle of a long reading whether it goes on."""
+        """Takes the function that is asked in the middle of a long reading whether it is given up."""
         self._is_given_up = is_given_up
 
     def _asked(self, _data: Any) -> bool:
@@ -221,7 +221,7 @@ class Cells:
         self._llama.llama_set_n_threads(self._context, n_threads, n_threads)
 
     def _decoded(self, keep: Collection[SequenceOwner]) -> int:
-        """What llama.cpp says to the batch. To ask whether it goes on takes a millisecond a reading."""
+        """The result of llama.cpp for the batch. To ask whether it goes on takes a millisecond a reading."""
         is_asking = self._is_heard or self._trial_ends < math.inf
         callback = self._gives_up if is_asking else self._ffi.NULL
         self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)

@@ -67,7 +67,7 @@ class Gguf:
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """What the file says of itself; of long lists llama.cpp tells nothing."""
+        """The metadata of the file; of long lists llama.cpp tells nothing."""
         llama, text = self.library.llama, self.library.text
         found = {}
         for index in range(llama.llama_model_meta_count(self.model)):
@@ -102,7 +102,7 @@ class Gguf:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """What ends a text, by the file."""
+        """The tokens that end a text, by the file."""
         is_end = self.library.llama.llama_vocab_is_eog
         return tuple(index for index in range(self.n_tokens) if is_end(self.tokens, index))
 

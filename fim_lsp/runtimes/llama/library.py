@@ -27,15 +27,15 @@ class Library:
 
     ffi: Any
     llama: Any
-    # What its own parts are in: which devices there are.
+    # The library with its own parts: which devices there are.
     backends: Any
-    # What it has complained of first, since this was emptied.
+    # Its first complaints since this was emptied.
     complaints: list[str]
     # C keeps no hold of it.
     _heard: Any
 
     def text(self, read: Any, *arguments: Any) -> bytes:
-        """What a function writes into a buffer that it is given last, with its size; nothing if it fails.
+        """The text that a function writes into a buffer, its last argument, with its size; empty if it fails.
 
         It says how much room it would have needed.
         """

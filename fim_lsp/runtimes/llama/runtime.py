@@ -209,7 +209,7 @@ class KeptLlamaCache(LlamaCache):
 
 @dataclass(eq=False)
 class EditedTail:
-    """What stood behind an edit, while it waits."""
+    """The text behind an edit, while it waits."""
 
     is_there: bool = True
 
@@ -222,7 +222,7 @@ class LlamaBeams:
     """Texts with the same beginning, whose cells are the same ones; their next tokens are read at once."""
 
     runtime: LlamaRuntime
-    # What all of them began with, which stays as it is.
+    # The common beginning of all of them, which stays as it is.
     first: LlamaCache
     caches: list[LlamaCache]
 

@@ -14,7 +14,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-# What share of the time threads have to have their processors, for as many to go on and for more to stay.
+# Shares of the time in which threads must have their processors, for as many to go on and for more to stay.
 LEAST, ENOUGH = 0.75, 0.85
 # How much the last reading weighs.
 WEIGHT = 0.5
@@ -56,7 +56,7 @@ class Threads:
         seen = share_of(self.n, seconds, processor_seconds)
         self.share = seen if self.share is None else self.share + WEIGHT * (seen - self.share)
         if self.share < LEAST:
-            # What was raised a moment ago was raised too soon.
+            # A number that was raised a moment ago was raised too soon.
             held = now - self.raised_at
             self.pause = min(LATE, 2 * self.pause) if held < self.pause else SOON
             self.n = max(1, self.n // 2)

@@ -23,14 +23,14 @@ class Drafted:
 
 
 class DraftSource(Iterator[Drafted], Protocol):
-    """What a draft is read from."""
+    """The source that a draft is read from."""
 
     def close(self) -> None:
         """Ends it, from any thread: a caller that waits for the next token gets no more of them."""
 
 
 class Draft:
-    """What a server writes behind a prompt, until it ends or no more is wanted."""
+    """A draft: the tokens that a server writes behind a prompt, until it ends or no more is wanted."""
 
     def __init__(self, prompt: Sequence[int], begin: Callable[[], DraftSource]) -> None:
         self.prompt = list(prompt)
@@ -56,8 +56,8 @@ class Draft:
         return next(((drafted, written) for drafted, written in pairs if drafted != written), None)
 
     def _apart(self, tokens: Sequence[int]) -> tuple[list[int] | None, list[int], bool]:
-        """What a text has behind the prompt, None where it has another one; what has come of the draft; and
-        whether that is all."""
+        """A text's tokens behind the prompt, None where it has another one; the draft's that have come; and
+        whether these are all."""
         n_prompt = len(self.prompt)
         rest = list(tokens[n_prompt:]) if list(tokens[:n_prompt]) == self.prompt else None
         with self._changed:
@@ -65,7 +65,7 @@ class Draft:
             return rest, [drafted.token for drafted in self._came], is_over
 
     def behind(self, tokens: Sequence[int], is_given_up: Callable[[], bool]) -> Drafted | None:
-        """What comes behind a text that the draft goes on with; None where it has ended before.
+        """The token behind a text that the draft goes on with; None where it has ended before.
 
         Raises `GivenUp`, and `Unavailable` if the server failed before it came that far.
         """

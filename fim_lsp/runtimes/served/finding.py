@@ -18,7 +18,7 @@ SECONDS = 5.0
 MOST_SECONDS = 10.0
 # A name that is longer is none: it is shown to people.
 LONGEST_NAME = 200
-# What is believed of a server: a window that holds a token and what is written behind it, and a vocabulary
+# The numbers that a server is believed: a window that holds a token and a text behind it, and a vocabulary
 # whose list fits into memory.
 WINDOWS, VOCABULARIES = range(2, 1 << 30), range(1, 1 << 22)
 ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
@@ -42,7 +42,7 @@ class ServedModel:
 
     @property
     def ability(self) -> str:
-        """What it can do, for people."""
+        """The ability of the server, for people."""
         match self.kind:
             case "llama-server":
                 return "all probabilities, token for token"
@@ -54,7 +54,7 @@ class ServedModel:
 
 
 def find(address: Address) -> ServedModel:
-    """What is there. Raises `ModelError` with a sentence for the user."""
+    """Finds out which server is there. Raises `ModelError` with a sentence for the user."""
     try:
         props = answer(address, "/props")
         if isinstance(props, dict) and "default_generation_settings" in props:
@@ -135,7 +135,7 @@ def nameable(address: Address, name: str) -> str:
 
 
 def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
-    """What a path answers; None where the server does not know it."""
+    """The answer of a path; None where the server does not know it."""
     try:
         return request_json(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
     except ServerError as error:

@@ -30,7 +30,7 @@ N_FIRST = 1000
 
 @dataclass(frozen=True)
 class LlamaServer:
-    """What was found out about a server once. `texts` are the bytes of its tokens, none for special ones."""
+    """A llama-server. `texts` are the bytes of its tokens, none for special ones."""
 
     address: Address
     n_positions: int
@@ -103,7 +103,7 @@ class LlamaServer:
 
 
 def beginning_grammar(pending: bytes) -> dict[str, object]:
-    """What has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
+    """The grammar that has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
 
     What it tells of probabilities is what the network found, whatever a grammar is against.
     """
@@ -112,7 +112,7 @@ def beginning_grammar(pending: bytes) -> dict[str, object]:
 
 
 def begun_with_one_of(tokens: Mapping[int, bytes], pending: bytes = b"") -> dict[str, object]:
-    """The same with tokens, and behind the one that comes with what is left of a text that has to."""
+    """A grammar that begins with one of some tokens, and then the rest of a text that has to come."""
     begun = (f"<[{token}]> {literal(pending[len(text) :])}".strip() for token, text in tokens.items())
     return {"grammar": f"root ::= ({' | '.join(begun)}) [^\\x00]*"}
 
@@ -134,7 +134,7 @@ def places(answer: Any) -> Iterator[Drafted]:
     for place in answer.get("completion_probabilities", ()):
         likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
         token = int(place["id"])
-        # What it wrote may be none of those that it calls likely, where the user gave it a bias.
+        # The token that it wrote may be none of those that it calls likely, where the user gave it a bias.
         if all(known != token for known, _ in likeliest):
             likeliest.append((token, float(place["logprob"])))
         yield Drafted(token, likeliest)

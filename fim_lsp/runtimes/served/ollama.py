@@ -20,11 +20,11 @@ from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, request_json
 
-# What a prompt of ours needs at most; by default Ollama would keep less and leave a part of the prompt out.
+# The most tokens of our prompts; by default Ollama would keep less and leave a part of the prompt out.
 N_POSITIONS = 4096
 PATH = "/api/generate"
-# What is refused early is computed in vain up to here. A shorter draft ends in the middle of more lines, and
-# a line that is begun anew is read in other tokens.
+# The tokens of a draft; those behind an early refusal are computed in vain. A shorter draft ends in the
+# middle of more lines, and a line that is begun anew is read in other tokens.
 N_DRAFTED = 40
 # How often a request that waits for a turn is asked whether it is still wanted.
 LOOK_SECONDS = 0.01
