@@ -24,7 +24,7 @@ class Configuration:
 
     initial: Settings = field(default_factory=Settings)
     general: Settings = field(default_factory=Settings)
-    # What a document's folder or language has different.
+    # The settings of a document's folder or language that differ.
     scoped: dict[str, Settings] = field(default_factory=dict)
 
     def begin(self, options: object) -> None:

@@ -38,7 +38,7 @@ Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedText
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a document was when a request came in. Later edits make a new one and leave this alone."""
+    """A document as it was when a request came in. Later edits make a new one and leave this alone."""
 
     uri: str
     version: int | None
@@ -241,7 +241,7 @@ class DocumentWorkspace(Workspace):
             self.remove_text_document(closed.uri)
 
     def cell(self, uri: str) -> Cell | None:
-        """What a document is to its session if it is a cell; None for a file."""
+        """The cell that a document is to its session; None for a file."""
         notebook = self.notebooks.notebook_of(uri)
         if notebook is None:
             return None
@@ -269,7 +269,7 @@ class DocumentWorkspace(Workspace):
 
 
 def units_of(encoding: types.PositionEncodingKind | str | None) -> Units:
-    """What the client and the server agreed to count columns in; LSP's default is UTF-16."""
+    """The unit that client and server agreed to count columns in; LSP's default is UTF-16."""
     match encoding:
         case types.PositionEncodingKind.Utf8:
             return "utf-8"

@@ -79,7 +79,7 @@ class FimServer(LanguageServer):
         try:
             while (body := await incoming.next()) is not None:
                 self.protocol.receive(body)
-                # What the message has begun goes on before the next one is read.
+                # The work that the message has begun goes on before the next one is read.
                 await asyncio.sleep(0)
         except Garbled as garbled:
             self.is_garbled = True
@@ -336,7 +336,7 @@ def cursors(uri: Any = None, places: Any = None) -> tuple[str, list[types.Positi
 
 
 def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:
-    """What clients ask to have explained: a document, and a place in it."""
+    """The document and the place in it that clients ask to have explained."""
     match uri, position:
         case str() | None, None:
             return uri, None

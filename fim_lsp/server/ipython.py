@@ -1,4 +1,5 @@
-"""What of a notebook's cell is no Python: IPython's commands, and what the engine is shown in their place.
+"""The commands of IPython in a notebook's cell, which are no Python, and the text in their place for the
+engine.
 
 A logical line is a command if it begins with `%`, `!`, `?`, `,`, `;` or `/`, or ends with `?`; so is what
 stands behind `name =` and begins with `%` or `!`. It is put aside by a statement of the same length, so that
@@ -27,12 +28,12 @@ PYTHON_MAGICS = frozenset(
     {"capture", "debug", "prun", "pypy", "python", "python3", "time", "timeit", "memit", "mprun", "snakeviz"}
 )
 CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\r\n]*")
-# What a logical line begins with that is one: `!=` and `/` between operands may begin a continued line only.
+# The beginning of a logical line that is one: `!=` and `/` between operands may begin a continued line only.
 COMMAND = re.compile(r"[ \t\f]*(?P<command>[%!?,;/])")
 ASSIGNED = re.compile(r"[ \t\f]*[^\s=%!?,;/#][^=#\r\n]*=[ \t]*(?P<command>%(?=[^\W\d])|![ \t]*[^\s=])")
 # Inside a bracket these are commands only where the bracket was forgotten.
 UNMISTAKABLE = re.compile(r"[ \t\f]*(?P<command>%%?(?=[^\W\d])|!(?=[^=\s]))")
-# What help is asked about: a name, an attribute, an item, a pattern. The comment behind is no part of it.
+# The object of help: a name, an attribute, an item, a pattern. The comment behind is no part of it.
 HELP = re.compile(r"[\w*\]]\?\??[ \t\f]*(?:#[^\r\n]*)?[\r\n]*\Z")
 TO_THE_END = re.compile(r"(?:[^\r\n\\]|\\(?:\r\n|[\r\n])|\\)*")
 PIECE = re.compile(
@@ -165,7 +166,7 @@ def stand_in(command: str, is_line: bool) -> str:
     body = first.rstrip("\r\n")
     word = "pass" if is_line and len(body) >= len("pass") else "0;"
     put = (word + "#")[: len(body)] + body[len(word) + 1 :]
-    # What a command goes on with in other lines is put aside, too.
+    # Other lines in which a command goes on are put aside, too.
     rest = ["#" + line[1:] if line.strip("\r\n") else line for line in others]
     return "".join([put, first[len(body) :], *rest])
 

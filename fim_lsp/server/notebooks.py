@@ -27,12 +27,12 @@ MAX_CELL_CHARACTERS = 1 << 16
 # In a larger notebook names are not looked at: it would cost with each key.
 MAX_CHARACTERS_ELSEWHERE, MAX_NAMES = 1 << 20, 1 << 14
 WORD = re.compile(r"[^\W\d]\w*")
-# What brings names that no cell says, and what only a notebook may have outside of functions.
+# Code that brings names that no cell says, or that only a notebook may have outside of functions.
 UNTOLD = re.compile(
     r"import\s*\*|\b(?:await|async|exec|globals)\b|^[ \t]*%(?:run|pylab|store|load|loadpy|rerun|recall)\b",
     re.MULTILINE,
 )
-# What IPython itself brings.
+# The names that IPython itself brings.
 OF_IPYTHON = (
     *("In", "Out", "_", "__", "___", "_dh", "_i", "_ih", "_ii", "_iii", "_oh"),
     *("display", "exit", "get_ipython", "open", "quit"),
@@ -49,7 +49,7 @@ CELL_SYNC = types.NotebookDocumentSyncOptions(
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a cell is to its session. `texts_above` are those of the cells above, the first one first."""
+    """A cell as its session has it. `texts_above` are those of the cells above, the first one first."""
 
     texts_above: Callable[[], Sequence[str]]
     # The notebook. A cell's own URI may name another machine, such as the one that shows it.

@@ -1,4 +1,4 @@
-"""What happens to settings, to documents as they open, change and close, and to requests.
+"""The service: it takes settings, documents as they open, change and close, and requests.
 
 A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
 `RequestOutcome`, whose reason the user can read in the status.
@@ -76,7 +76,7 @@ class Service:
         self.is_popup_registered = False
         self._model_setting = self.worker.model
         self._documents: DocumentWorkspace | None = None
-        # What is accepted in each workspace folder; empty for documents that are in none.
+        # The accepted offers of each workspace folder; empty for documents that are in none.
         self.acceptances: dict[str, AcceptanceHistory] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._giving_back: asyncio.TimerHandle | None = None
@@ -270,7 +270,7 @@ class Service:
             self._give_back_later()
 
     def _give_back_later(self) -> None:
-        """What closed documents held goes back to the system, once for many of them."""
+        """Gives the memory of closed documents back to the system, once for many of them."""
         if self._giving_back is None:
             loop = asyncio.get_running_loop()
             self._giving_back = loop.call_later(GIVING_BACK_SECONDS, self._give_back)

@@ -1,4 +1,4 @@
-"""What users can set. Decoded once, where it comes in; everything behind works on this frozen value.
+"""The settings of users, decoded once, where they come in; everything behind works on this frozen value.
 
 A setting is declared here and nowhere else: CONTRIBUTING.md says how one is added. Editors write names in
 camel case (`timeBudget`), so do docs/server.md and the messages here.

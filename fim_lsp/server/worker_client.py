@@ -55,7 +55,7 @@ Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
 
 
 class WorkerEvents(Protocol):
-    """Who wants to know what happens to the worker."""
+    """The receiver of the worker's events."""
 
     def worker_loading(self, stage: str, fraction: float) -> None: ...
 
@@ -91,7 +91,7 @@ class Worker:
         self.generation = 0
         # Set once it is known which model writes, or that none does.
         self.is_ready = asyncio.Event()
-        # What an offer of that model takes, where that is longer than a key.
+        # The seconds of an offer of that model, where these are longer than a key.
         self.seconds_an_offer: float | None = None
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}

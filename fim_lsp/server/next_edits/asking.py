@@ -1,4 +1,4 @@
-"""Who asks for next edits, what was refused, and what is not shown.
+"""Requests for next edits: who asks, what was refused, and what is not shown.
 
 One text has one answer, which is worked out when it is first asked for. A change of the text ends the
 work for the one before and forgets its answer: an edit that was overtaken is gone, not shifted.
@@ -29,7 +29,7 @@ from fim_lsp.server.settings import Settings
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
 # This many edits of a document are known at most.
 MOST = 50
-# What was refused so often is not shown again.
+# An edit that was refused so often is not shown again.
 MOST_REFUSALS = 2
 # This many other documents that were changed last count, if they are no longer than that.
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
@@ -57,7 +57,7 @@ class ShownEdit:
 
 @dataclass(slots=True)
 class NextEditState:
-    """What is known of one document's next edits."""
+    """The state of one document's next edits."""
 
     # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
     # done to other documents.
@@ -79,7 +79,7 @@ class NextEditState:
                 self.places.append((old, new))
 
     def still_refused(self, text: str) -> list[tuple[str, str]]:
-        """What was refused often enough, and not made by hand since."""
+        """The kinds of edits that were refused often enough, and not made by hand since."""
         standing = self.refusals.standing({"": text})
         often = [kind for kind, count in self.refused.items() if count >= MOST_REFUSALS]
         for kind in often:
@@ -144,8 +144,8 @@ class NextEdits:
         return replace(self.show_edit(there.uri, edit), snapshot=there)
 
     async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
-        """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
-        # What was done to a document that was just opened counts once it is known that it may be read.
+        """The next edits in a document, the likeliest first; none where its text was overtaken."""
+        # Changes of a document that was just opened count once it is known that it may be read.
         await self._lookups.settle(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
@@ -209,7 +209,7 @@ class NextEdits:
         return found.edits
 
     def _earlier(self, session: DocumentSession) -> tuple[Changed, ...]:
-        """What was done to the other documents of the language, the last at the end."""
+        """The changes of the other documents of the language, the last at the end."""
         alike = self._alike(session)
         found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
         found.sort(key=lambda other: other.baseline.last_changed)
@@ -220,8 +220,8 @@ class NextEdits:
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: DocumentSession) -> list[DocumentSession]:
-        """The same, with those of which it is not known yet whether they may be read. What was done in a
-        folder of a workspace is followed in another where one of them is known to import the other."""
+        """The documents beside one, with those of which it is not known yet whether they may be read. Changes
+        in a folder of a workspace are followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
         roots = map(with_slash, self._folder_uris())
         kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
@@ -269,7 +269,7 @@ class NextEdits:
     def _taken(self, number: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.number == number), None)
         if shown is not None:
-            # What is said twice counts once.
+            # An edit that is said twice counts once.
             self._shown.remove(shown)
         return shown
 

@@ -1,4 +1,4 @@
-"""What the process for next edits is asked, and what it answers."""
+"""Messages to the process for next edits, and its answers."""
 
 from __future__ import annotations
 

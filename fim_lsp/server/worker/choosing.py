@@ -28,7 +28,7 @@ WORD = re.compile(r"\w")
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
-    """What speaks against an offer that fits: more faults in the rest of the file, or names that are declared
+    """The harm of an offer that fits: more faults in the rest of the file, or names that are declared
     nowhere, as far as that is known, import or not.
 
     Of all of a file the engine knows its faults; tree-sitter could only be wrong about what it does not read.
@@ -61,7 +61,7 @@ class Choosing:
     def __init__(self) -> None:
         self.filters: Collection[OfferFilter] = OFFER_FILTERS
         self.has_judge = True
-        # What is told what was judged, and where: the judge's training.
+        # A function that is told of judged offers and their place: the judge's training.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offer for each document, and the bar that it was held to.
         self._judged: dict[str, tuple[Judged, float]] = {}
@@ -73,7 +73,7 @@ class Choosing:
     def chosen_texts(
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
-        """What is offered of what a model wrote, each with what was begun, and else the reason."""
+        """The offered texts of those that a model wrote, each with what was begun, and else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
         filters = self.filters_of(wishes)
         fitting: list[tuple[str, CandidateText]] = []

@@ -136,7 +136,7 @@ class FolderReading:
 
 
 def known_files(scan: Scan) -> dict[str, KnownFile]:
-    """What need not be read again: nothing, where what was read last was not handed on yet."""
+    """The files that need not be read again: none, where the last reading was not handed on yet."""
     known = scan.known
     return known if scan.is_taken else {}
 
@@ -148,5 +148,5 @@ def admission_in(folders: Folders) -> Callable[[str], bool]:
 
 
 def no_tokens(text: str) -> list[int]:  # noqa: ARG001
-    """What is read for names alone."""
+    """The tokens of a text that is read for names alone: none."""
     return []

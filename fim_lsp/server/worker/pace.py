@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# What a jump reads and an offer writes, at the median.
+# The tokens that a jump reads and an offer writes, at the median.
 N_READ, N_WRITTEN = 72, 10
 # The bundled model is asked first.
 QUICK_SECONDS = 0.12

@@ -32,7 +32,7 @@ class PausableWork(Generic[Result]):
         return self._work is not None
 
     def begin(self, work: Callable[[], Result]) -> None:
-        """What is done next; nothing of it before `go_on`."""
+        """Begins the next work; nothing of it is done before `go_on`."""
         assert not self.is_busy
         self._work = work
         if self._thread is None:

@@ -75,7 +75,7 @@ class Site:
         )
 
     def recognizer(self) -> Recognizer | None:
-        """What the whole file lets come. Raises what the engine raises."""
+        """The recognizer of the whole file. Raises what the engine raises."""
         hole = self.hole
         found = recognizer_at(self.text.engine, hole.start, hole.stop, self.known_language)
         return recognizer_in(found, hole)

@@ -44,7 +44,7 @@ class BetterModelTask:
     terms: Terms
     better: Completer
     answer: Callable[[Offer], None] | None
-    # What the quick one came to.
+    # The offer of the quick one.
     spent: Offer = field(default_factory=Offer)
 
     def tell(self, offer: Offer) -> None:
@@ -59,8 +59,8 @@ class BetterModelTask:
 
 
 class TwoModels:
-    """What the better one writes, and who waits for it. `is_waited` says whether something waits for the
-    loop: until then the better one writes on."""
+    """The better model's writing, and the requests that wait for it. `is_waited` says whether something waits
+    for the loop: until then the better one writes on."""
 
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
@@ -69,12 +69,12 @@ class TwoModels:
         self._aside = PausableWork[Offer]("better model")
         # By document, the newest last.
         self._wanted: OrderedDict[str, BetterModelTask] = OrderedDict()
-        # What is being written, and whether it is of no use any more.
+        # The task that is being written, and whether it is of no use any more.
         self._writing: BetterModelTask | None = None
         self._is_dropped = False
 
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
-        """What is offered at a place now; None where its `answer` is told later."""
+        """The offer at a place now; None where its `answer` is told later."""
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
@@ -96,7 +96,7 @@ class TwoModels:
         return offer if offer.texts else None
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
-        """What the better one has written to its end and goes on behind a place, and what it is worth."""
+        """The rest behind a place of a text that the better one has written to its end, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
@@ -191,7 +191,8 @@ class TwoModels:
 
     def _done(self, writing: BetterModelTask, offer: Offer) -> None:
         self._writing = None
-        # Who has come meanwhile is served by what is kept, and who was put off has their turn again.
+        # A request that came meanwhile is served from what is kept, and one that was put off has its turn
+        # again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:

@@ -1,5 +1,5 @@
-"""What a model wrote to its end for some places of each document, for the keys that agree with it: behind
-these nothing is computed again."""
+"""Texts that a model wrote to their end for some places of each document, for the keys that agree with them:
+behind these nothing is computed again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WrittenBefore:
             kept.appendleft(KeptCompletions(left, right, whole))
 
     def behind(self, uri: str, left: str, right: str) -> tuple[Completion, ...]:
-        """What goes on behind a place: the rests of the newest that do."""
+        """The texts that go on behind a place: the rests of the newest that do."""
         found = (kept.behind(left, right) for kept in self._kept.get(uri, ()))
         return next((rests for rests in found if rests), ())
 
