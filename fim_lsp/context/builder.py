@@ -1,4 +1,4 @@
-"""What could be told at a place: snippets of other files, ranked, each with its reason.
+"""The builder of contexts: snippets of other files for a place, ranked, each with its reason.
 
 Definitions come from the imports and from the names around the cursor, what is nearer being worth more, and
 most of all what stands in front of the cursor's dot. Windows of similar lines, the regions that were edited
@@ -19,7 +19,7 @@ from fim_lsp.context.recent import Recent, region
 from fim_lsp.context.similar import MOST_FILES, Windows
 from fim_lsp.context.snippet import SOURCES, Context, Snippet, Source
 
-# What a use so many lines away is worth half as much as one in the cursor's line.
+# The lines at whose distance a use is worth half as much as one in the cursor's line.
 HALF = 12
 # A name without an import is taken for the one definition that it has anywhere if it is used this near.
 NEAR = 15
@@ -31,8 +31,8 @@ MOST_LISTED = 30
 
 @dataclass(slots=True)
 class ContextSources:
-    """What is known around a document. `opened` has the texts of the other documents in the editor, the one
-    that was looked at last last; what may not be shown to anybody is in none of these."""
+    """The sources of a document's context. `opened` has the texts of the other documents in the editor, the
+    one that was looked at last last; what may not be shown to anybody is in none of these."""
 
     modules: Modules
     read: Callable[[str], str | None]
@@ -148,7 +148,7 @@ def snippet_of(modules: Modules, found: FoundDefinition, worth: float, reason: s
 
 
 def worth_of(reach: Reach, name: str, most: float) -> float:
-    """What a definition is worth, by where its name stands."""
+    """The worth of a definition, by where its name stands."""
     if name in reach.receivers:
         return most + RECEIVER
     if name in reach.bases:

@@ -1,4 +1,4 @@
-"""What the installed packages export that a project declares as its dependencies.
+"""The exports of the installed packages that a project declares as its dependencies.
 
     pyproject.toml    dependencies = ["requests>=2"]         what is declared,
     .venv             requests-2.32.3.dist-info/RECORD       which files that has brought,
@@ -45,14 +45,14 @@ MOST_RECORD_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class Dependencies:
-    """What the dependencies of some folders export. They are read again where others are declared, or where
-    an installer has been: it writes a package's list of files anew."""
+    """The exports of the dependencies of some folders. They are read again where others are declared, or
+    where an installer has been: it writes a package's list of files anew."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     _known: tuple[Installed, ...] = ()
 
     def again(self) -> Dependencies:
-        """The same, for another scan: the one before may still be at work."""
+        """A copy for another scan: the one before may still be at work."""
         return replace(self)
 
     def read(self, folders: Sequence[str], is_stopped: Callable[[], bool], rest: Callable[[], None]) -> None:
@@ -199,7 +199,7 @@ def text_within(path: Path, limit: int = 1 << 20) -> str | None:
 
 
 def exported_names(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
-    """What the files of some packages export, by names that mean one thing; shortest modules first."""
+    """The exports of some packages' files, by names that mean one thing; shortest modules first."""
     modules = Modules.of(
         {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}
     )

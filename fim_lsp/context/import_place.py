@@ -26,7 +26,7 @@ from fim_lsp.positions import Lines
 # A line of imports is made no longer than this, or than the longest that there is.
 LONGEST_LINE = 88
 IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
-# What imports stand in front of.
+# The definitions that imports stand in front of.
 BODIES = {"class_definition", "function_definition", "decorated_definition"}
 DEFINITIONS = ("def ", "class ", "async def ", "@")
 PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
@@ -34,8 +34,8 @@ PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who imports: its name as a module and whether it is a package's own file; what the project's modules
-    are called."""
+    """The file that imports: its name as a module, whether it is a package's own file, and the names of the
+    project's modules."""
 
     module: str = ""
     is_package: bool = False

@@ -20,13 +20,13 @@ from fim_lsp.context.outline import Definition, PythonImport
 MOST_NAMES = 4_000
 # This many files are looked at for whether they import, in the end, who asks.
 MOST_FOLLOWED = 500
-# What only tests import from.
+# The modules that only tests import from.
 TESTS = frozenset({"test", "tests", "conftest"})
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What an import has to say to bind `alias`. `name` is empty where that stands for the module itself."""
+    """The source that binds `alias` in an import. `name` is empty where that stands for the module itself."""
 
     module: str
     name: str
@@ -46,7 +46,7 @@ NO_SOURCES: Mapping[str, ImportSource] = {}
 
 @dataclass(frozen=True, slots=True)
 class Importable:
-    """What can be imported in a workspace, by the name that it is bound to."""
+    """The names that can be imported in a workspace, and their sources."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
@@ -57,11 +57,11 @@ class Importable:
         return WorkspaceImports(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
-        """What a file could import."""
+        """The names that a file could import."""
         return [name for name in self.sources if self.source(name, uri) is not None]
 
     def source(self, name: str, uri: str) -> ImportSource | None:
-        """What a file could import to have a name; None if there is none, or it is its own or a test's."""
+        """A name's source that a file could import; None if there is none, or it is its own or a test's."""
         found = self.sources.get(name)
         if found is None or uri in (found.uri, found.home):
             return None
@@ -116,7 +116,7 @@ class WorkspaceImports:
         for uri, name in self.dotted.items():
             if name:
                 self.modules.setdefault(name, uri)
-        # What is imported, and by how many files.
+        # The sources that are imported, and by how many files.
         self.votes: dict[str, Counter[ImportSource]] = defaultdict(Counter)
         self.imported: set[str] = set()
         self._known: dict[tuple[str, str, str], ImportSource] = {}
@@ -151,7 +151,7 @@ class WorkspaceImports:
         return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
 
     def _defined(self) -> Iterator[tuple[str, ImportSource]]:
-        """What modules that are imported define, and no file has from there yet."""
+        """The definitions of modules that are imported, which no file has from there yet."""
         homes: dict[str, list[str]] = defaultdict(list)
         for uri in sorted(self.imported):
             outline = self.workspace.outlines[uri]

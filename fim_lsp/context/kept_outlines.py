@@ -40,20 +40,20 @@ NAME = "outlines.sqlite3"
 MOST_BYTES = 64 << 20
 # Rows leave, those first that were used longest ago, until less than this is full.
 FULL = 7 / 8
-# What is written in one transaction, and the longest row. Who ends the server loses as much.
+# The bytes of one transaction, and the longest row. A user who ends the server loses as much.
 WRITTEN_BYTES = 1 << 20
 # No outline is longer: what seems to be was not written by us.
 MOST_UNPACKED = 8 << 20
 # How long another process's transaction is waited for, once in a scan.
 LOCKED_SECONDS = 1.0
-# What SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
+# The marks that SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
 APPLICATION, FORM = 0x66696D4F, 1
 TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
-# What an outline follows from, besides the text.
+# The code and libraries that an outline follows from, besides the text.
 CODE = ("context/outline.py", "context/kept_outlines.py", "context/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
-# What SQLite says where the file may be as it should, and time or room is what lacks.
+# Complaints of SQLite where the file may be as it should, and time or room is what lacks.
 PASSING = re.compile("locked|locking|full|readonly|unable to open|I/O|interrupted|permission")
 
 
@@ -164,7 +164,7 @@ def forget_kept(folder: Path) -> None:
         return
     try:
         connection.execute("DELETE FROM outlines")
-        # What was deleted stays in free pages until the file is written anew.
+        # Deleted rows stay in free pages until the file is written anew.
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         close(connection)
@@ -271,8 +271,8 @@ def number(connection: Connection, pragma: str) -> int:
 
 
 def faults() -> tuple[type[Exception], ...]:
-    """What SQLite raises. Where a file is damaged its words may be no text, of the schema for instance, its
-    numbers none, and a row may say that it takes gigabytes."""
+    """The errors that SQLite raises. Where a file is damaged its words may be no text, of the schema for
+    instance, its numbers none, and a row may say that it takes gigabytes."""
     import sqlite3
 
     return (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)

@@ -38,7 +38,7 @@ class Kinship:
         return cls(tuple(sorted(provided, key=len, reverse=True)), frozenset(kin))
 
     def with_folders(self, folders: Sequence[str]) -> Kinship:
-        """The same, where folders have come of which nothing was read yet."""
+        """The kinship where folders have come of which nothing was read yet."""
         roots = {*self.roots, *map(root_of, folders)}
         return replace(self, roots=tuple(sorted(roots, key=len, reverse=True)))
 
@@ -64,7 +64,7 @@ def root_of(folder: str) -> str:
 
 
 def with_slash(folder_uri: str) -> str:
-    """The same of a folder's address, as an editor writes it."""
+    """The address of a folder, as an editor writes it, with a slash at its end."""
     return own_address(folder_uri).rstrip("/") + "/"
 
 

@@ -79,7 +79,7 @@ class Modules:
     def import_target(
         self, one: PythonImport, asker: PurePosixPath, hands: int = MOST_HANDS
     ) -> FoundDefinition | str | None:
-        """What an import brings: a definition, or the file of a module."""
+        """The target of an import: a definition, or the file of a module."""
         if not one.name:
             return self.module(one.module, asker)
         parent = self.module(one.module, asker)

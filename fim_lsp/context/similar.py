@@ -21,7 +21,7 @@ WORD = re.compile(r"[^\W\d]\w{2,}")
 N_LINES, STEP = 20, 10
 # How many lines in front of the cursor are compared with the windows, and how many files.
 N_ASKED, MOST_FILES = 20, 60
-# What agrees less says nothing.
+# A window that agrees less says nothing.
 LEAST = 0.15
 MOST_FOUND = 4
 MOST_CHARACTERS = 200_000
