@@ -1,4 +1,4 @@
-"""What comes next as far as it is remembered, with no model below: words with their probabilities.
+"""The expectation of memory, with no model below: the words that may come next, with their probabilities.
 
 This is prediction by partial matching. Behind a context of each length stands what followed it; a longer one
 is believed the more, the fewer different words followed it, and leaves the rest to the shorter ones. Below
@@ -24,7 +24,7 @@ LENGTHS = frozenset((1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22))
 COUNTED = {"file": 1.0, "open": 0.8, "workspace": 0.6}
 # How much is left to the shorter contexts for each different word that followed, and besides.
 LEFT_FOR_EACH, LEFT = 0.5, 0.6
-# What is left for words that were never seen, for each that begins alike.
+# The share that is left for words that were never seen, for each that begins alike.
 UNSEEN_FOR_EACH, UNSEEN = 0.3, 1.0
 
 
@@ -81,7 +81,7 @@ class Expectation:
         return {number: count / total for number, count in counts.items()}
 
     def _followers(self, context: Sequence[int], begun: str) -> list[dict[int, float]]:
-        """What followed at each length of context that says something, the shortest first."""
+        """The followers at each length of context that says something, the shortest first."""
         by_length: dict[int, dict[int, float]] = {}
         for source in self.sources:
             for matches in source.index.matches_of_each_length(context):

@@ -88,7 +88,7 @@ class Index:
         return self.tokens[places] - 1
 
     def going_on(self, places: npt.NDArray[np.int32], most: int) -> list[int]:
-        """What stands at most of some places, and behind it at most of those, as far as they agree."""
+        """The tokens at most of some places, and behind them at most of those, as far as they agree."""
         found: list[int] = []
         while len(found) < most and len(places):
             ((token, count),) = Counter(self.tokens[places].tolist()).most_common(1)

@@ -37,8 +37,8 @@ class Own:
 
 
 class ProjectMemory:
-    """What is remembered. Not for several threads at once; the workspace is made elsewhere, and taken as a
-    whole."""
+    """The memory of a project. Not for several threads at once; the workspace is made elsewhere, and taken as
+    a whole."""
 
     def __init__(self, encode: Encode, n_vocabulary: int, weights: Weights) -> None:
         self.encode = encode
@@ -64,8 +64,8 @@ class ProjectMemory:
             self._prepared.pop(uri, None)
 
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
-        """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
-        to be written again."""
+        """The recall at a place of a document. The last `n_pending` bytes in front of it are going to be
+        written again."""
         left, right = with_line_feeds(left), with_line_feeds(right)
         own = self._followed(uri, left, right)
         sources = []

@@ -40,7 +40,7 @@ class RecallSource:
 
 @dataclass(frozen=True, slots=True)
 class RecalledTokens:
-    """What followed a context in one source: tokens with their shares, and the match's bucket."""
+    """The tokens that followed a context in one source, with their shares, and the match's bucket."""
 
     source: str
     length: int
@@ -53,13 +53,13 @@ class RecalledTokens:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was known at one step, for the judge of the text later."""
+    """The match that was known at one step, for the judge of the text later."""
 
     length: int = 0
     count: int = 0
     # The probability that memory alone gives to a token, for those that it knows.
     shares: dict[int, float] = field(default_factory=dict)
-    # What the exponentials of the network's own row add up to, as a logarithm.
+    # The sum of the exponentials of the network's own row, as a logarithm.
     own_sum: float = 0.0
 
 
@@ -75,7 +75,7 @@ class Recall:
     context: list[int]
     # How probable memory alone finds what it drafts at least.
     likely: float = LIKELY
-    # What was known at the last look.
+    # The match that was known at the last look.
     last: Recalled = NOTHING
     # The last look itself: a draft and the choice of the next token are for the same place.
     _looked: tuple[list[int], list[RecalledTokens]] | None = None
@@ -87,7 +87,8 @@ class Recall:
         return self._looked[1]
 
     def draft(self, written: Sequence[int], most: int) -> list[int]:
-        """What may well come next, for the network to check in one step: nothing where memory is unsure."""
+        """The tokens that may come next, for the network to check in one step: none where memory is
+        unsure."""
         found = self.recalled_tokens(written)
         if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
             return []
@@ -130,7 +131,7 @@ class Recall:
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
         amounts = np.fromiter(added.values(), np.float64, len(added))
-        # What neither gives a share to stays as it is.
+        # Tokens that neither gives a share to stay as they are.
         with np.errstate(divide="ignore"):
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
@@ -148,7 +149,7 @@ class Recall:
 
 
 def counted_followers(source: RecallSource, matches: Matches) -> RecalledTokens | None:
-    """What followed at the places of a match, without those in texts that do not count."""
+    """The followers at the places of a match, without those in texts that do not count."""
     places = matches.places
     for start, stop in source.hidden:
         places = places[(places < start) | (places >= stop)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 TOKEN = re.compile(r"[^\S\n]*\n\s*|[^\S\n]*(?:[\w$]+|[^\w\s$])|[^\S\n]+")
 LINE_END = "\n"
-# What a key of an index has room for (`index.py`), three deep.
+# The most words that a key of an index has room for (`index.py`), three deep.
 MOST_WORDS = (1 << 20) - 1
 
 
@@ -65,7 +65,7 @@ class Words:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """What a text is made of; blanks that nothing stands behind are nothing."""
+    """The tokens of a text; blanks that nothing stands behind are none."""
     place = 0
     for found in TOKEN.finditer(text):
         token = found[0]

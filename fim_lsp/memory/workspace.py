@@ -40,7 +40,7 @@ NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is defined in the folders that one of them has to do with."""
+    """The definitions in the folders that one of them has to do with."""
 
     modules: Modules
     importable: Importable
@@ -56,11 +56,11 @@ class Workspace:
     # Which of the folders have to do with each other, and where each one's texts stand.
     kinship: Kinship = NO_KINSHIP
     spans: Spans = field(default_factory=Spans)
-    # What the files define, as far as a model is to be told of it.
+    # The definitions of the files, as far as a model is to be told of them.
     modules: Modules = NO_MODULES
-    # What they could import.
+    # The names that they could import.
     importable: Importable = NOTHING_IMPORTABLE
-    # The same for the documents of each folder, where some have nothing to do with others.
+    # Modules and imports for the documents of each folder, where some have nothing to do with others.
     seen: Mapping[str, Seen] = field(default_factory=dict)
 
     @classmethod
@@ -83,11 +83,11 @@ class Workspace:
         return cls.of(files, n_vocabulary)
 
     def with_folders(self, folders: Sequence[str]) -> Workspace:
-        """The same, where folders have come of which nothing was read yet."""
+        """The workspace where folders have come of which nothing was read yet."""
         return replace(self, kinship=self.kinship.with_folders(folders))
 
     def files_in_sight(self, uri: str) -> Seen:
-        """What the files define that a document's project has to do with."""
+        """The definitions of the files that a document's project has to do with."""
         found = self.seen.get(self.kinship.root(uri) or "")
         return Seen(self.modules, self.importable) if found is None else found
 
@@ -133,14 +133,14 @@ class Scan:
     is_admitted: Callable[[str], bool]
     # By their URIs; from the scan before, those that have not changed need not be read again.
     known: dict[str, KnownFile] = field(default_factory=dict)
-    # What is kept: tokens for the memory, outlines for what a model is told.
+    # The parts that are kept: tokens for the memory, outlines for the context of a model.
     has_tokens: bool = True
     has_outlines: bool = False
     # Where outlines are kept from one start to the next; None: nowhere.
     outlines_folder: Path | None = None
-    # What the folders' dependencies export; from the scan before, too.
+    # The exports of the folders' dependencies; from the scan before, too.
     dependencies: Dependencies = field(default_factory=Dependencies)
-    # What the files' names end in; those of Python say themselves how their bytes are to be read.
+    # The endings of the files' names; files of Python say themselves how their bytes are to be read.
     extensions: tuple[str, ...] = PYTHON_FILES
     # Which of the folders have to do with each other; from the scan before, too.
     kinship: Kinship = NO_KINSHIP
@@ -153,7 +153,7 @@ class Scan:
         self._stopped.set()
 
     def workspace(self, folders: Sequence[str]) -> Workspace | None:
-        """What lies in the folders now; None if nothing has changed, or the scan was stopped."""
+        """The workspace of the folders now; None if nothing has changed, or the scan was stopped."""
         be_nice()
         with KeptOutlines(self.outlines_folder if self.has_outlines else None) as kept:
             return self._workspace(folders, kept)
