@@ -1,4 +1,4 @@
-"""What the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
+"""The features that the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
 
 The names are told to people who ask why something is shown, so they are words.
 """
@@ -138,7 +138,7 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
     gaps = [(mark.top_logprob or 0.0) - (mark.logprob or 0.0) for mark in chosen] or [0.0]
     recalled = [mark.recalled for mark in chosen] or [0.0]
     agreeing = [mark.n_agreeing for mark in chosen] or [0]
-    # What is written again of the text in front counts as one with the first new token.
+    # Tokens that are written again of the text in front count as one with the first new token.
     n_again = sum(mark.n_bytes == 0 for mark in chosen)
     first = chosen[min(n_again, len(chosen) - 1)] if chosen else Mark(0, 0.0, 0.0, 0.0)
     return {

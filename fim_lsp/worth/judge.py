@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 # Fewer characters save nothing worth a key.
 SHORTEST = 3
 MOST_CUTS = 8
-# What a name goes on with that is called: up to the bracket.
+# The part behind a name that is called: up to the bracket.
 CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
 # The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
 # its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.

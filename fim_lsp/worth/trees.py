@@ -102,7 +102,7 @@ class Comparisons:
         )
 
     def sums(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """What all trees say together of each row, (rows,), of (rows, features)."""
+        """The sums of all trees for each row, (rows,), of (rows, features)."""
         goes_right = numbers[:, self.feature] > self.threshold  # (rows, nodes)
         left = np.where(goes_right, self.kept, np.uint64(EVERY))
         left = np.bitwise_and.reduceat(left, self.first, axis=1)  # (rows, trees)
