@@ -277,7 +277,7 @@ def tell_shortcomings() -> None:
 
 
 def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:
-    """What fills the holes: this process, others, or the server."""
+    """The function that fills the holes, by this process, by others, or by the server."""
     settings = plan.settings
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == NO_MODEL)
     if not needs_none:
