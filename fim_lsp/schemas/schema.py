@@ -54,7 +54,7 @@ class Schema:
             yield from self.whole(part, depth + 1)
 
     def referenced_schema(self, reference: str) -> Any:
-        """What `#/definitions/name` stands for, or such a place in another document; None for nothing."""
+        """The schema that `#/definitions/name` stands for, or one in another document; None for nothing."""
         url, _, place = reference.partition("#")
         found: Any = self.document(url) if url else self.root
         for step in place.strip("/").split("/"):
@@ -64,7 +64,7 @@ class Schema:
 
 
 def children(node: Node, step: str | int) -> Iterator[Any]:
-    """What is said of a key's value, or of one in a list."""
+    """The schemas of a key's value, or of one in a list."""
     if isinstance(step, int):
         items = node.get("items")
         yield items[min(step, len(items) - 1)] if isinstance(items, list) and items else items
@@ -112,7 +112,7 @@ def values(nodes: Sequence[Node]) -> list[Any]:
 
 
 def kinds(nodes: Sequence[Node]) -> list[str]:
-    """What kinds of values there may be."""
+    """The kinds of values that there may be."""
     said = (node.get("type") for node in nodes)
     return [kind for one in said for kind in ([one] if isinstance(one, str) else as_list(one))]
 
@@ -121,7 +121,7 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-# What values are, by the type that they have here.
+# The kinds of values, by the type that they have here.
 KINDS: Mapping[type, tuple[str, ...]] = {
     str: ("string",),
     bool: ("boolean",),
@@ -137,7 +137,7 @@ def may_have(schema: Schema, path: Sequence[str | int], key: str, value: Any) ->
     """Whether an object may have a key with a value: the outermost one may have any that the schema does not
     say, as tools have keys of their own there."""
     nodes = schema.at(path)
-    # What is said of nothing else is no object's.
+    # Schemas that say nothing of keys are no object's.
     known = [node for node in nodes if {"properties", "patternProperties", "additionalProperties"} & {*node}]
     children_of = [child for node in known for child in children(node, key) if child not in (None, False)]
     if known and not children_of:

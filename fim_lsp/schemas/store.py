@@ -62,7 +62,7 @@ def schema_of(url: str) -> Schema | None:
 
 
 def pyproject() -> Node | None:
-    """What a pyproject.toml has: Python's own tables, and those of tools."""
+    """The schema of a pyproject.toml: Python's own tables, and those of tools."""
     whole = content_of(PYPROJECT, "pyproject_toml.schema.json")
     if whole is None:
         return None

@@ -1,4 +1,4 @@
-"""What may be said at a place of a file of TOML, in the forms that might fit.
+"""The offers at a place of a file of TOML, in the forms that might fit.
 
 [package]
 name = "shop"
@@ -119,7 +119,7 @@ def tables_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iter
 
 
 def known_tables(schema: Schema, last: Header | None) -> Iterator[Header]:
-    """What the schema has as tables: at the top, in those, and in the last one that was said."""
+    """The tables of the schema: at the top, in those, and in the last one that was said."""
     tops = list(tables_in(schema, ()))
     yield from tops
     for top in tops:

@@ -1,4 +1,4 @@
-"""What place of a file of TOML the cursor is at: in which table, in front of a key, a value or a header.
+"""The cursor's place in a file of TOML: in which table, in front of a key, a value or a header.
 
 [package]                 a line of a table: a key may begin, or the header of the next table
 name = "shop"
@@ -30,7 +30,7 @@ Steps = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table is called, and whether it is one of several: `[a.b]`, `[[bin]]`."""
+    """A header: a table's name, and whether it is one of several: `[a.b]`, `[[bin]]`."""
 
     names: tuple[str, ...]
     is_one_of_several: bool = False
@@ -61,7 +61,7 @@ class TomlLevel:
     keys: list[tuple[str, ...]] = field(default_factory=list)
     said: tuple[str, ...] = ()
     number: int = 0
-    # What stands in a list, as JSON.
+    # The items of a list, as JSON.
     items: list[str] = field(default_factory=list)
     expects: Literal["key", "dot", "value", "nothing"] = "key"
 
@@ -81,7 +81,7 @@ def toml_place_in(left: str, right: str) -> TomlPlace | None:
 
 
 class TomlReader:
-    """What stands in front of the cursor, symbol by symbol."""
+    """The reader of a text in front of the cursor, symbol by symbol."""
 
     def __init__(self) -> None:
         self.table: Steps = ()
@@ -233,7 +233,7 @@ def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
 
 
 def items_behind(right: str) -> Iterator[str]:
-    """What the rest of a list has that is no list or table, as JSON."""
+    """The items of a list's rest that are no list or table, as JSON."""
     depth = 0
     # The rest of a text that is begun belongs to none of them.
     for match in SYMBOL.finditer(right[1:] if right[:1] in ("'", '"') else right):
@@ -256,7 +256,7 @@ def headers_in(text: str) -> Iterator[Header]:
 
 
 def header_of(text: str) -> Header | None:
-    """What a line says that is a header; None for one that is none."""
+    """The header that a line is; None for one that is none."""
     found = HEADER.fullmatch(text.rstrip())
     if found is None:
         return None

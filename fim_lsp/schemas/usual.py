@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-# What is counted in front of an object's first key.
+# The key whose followers are the first keys of objects.
 FIRST = ""
 # Where the headers of tables are counted, one behind the other.
 TABLES = ("[]",)
@@ -59,7 +59,7 @@ def likely(
     for key in (*known, *totals):
         if key not in taken:
             follows = following.get(key, 0)
-            # What the next key usually stands behind is what is missing in front of it.
+            # A key behind which the next one usually stands is missing in front of it.
             leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
             scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
     return sorted(scores.items(), key=lambda one: -one[1])

@@ -61,7 +61,7 @@ def normal(word: str) -> str:
 
 
 def least(schema: Schema, name: str, path: Steps, beside: str = "", *, is_plain: bool = False) -> str:
-    """What a key mostly has, as JSON; else one of few that the schema names, or the shortest one.
+    """The value that a key mostly has, as JSON; else one of few that the schema names, or the shortest one.
 
     `is_plain`: lists and objects are not written so.
     """
