@@ -1,4 +1,4 @@
-"""What a request asks a type checker: which members stand behind a dot, and what is wrong with a text.
+"""Questions of a request to a type checker: which members stand behind a dot, and what is wrong with a text.
 
 The checker is shown the document with a text in its hole, as if the user had typed it. All answers of a
 request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
@@ -185,8 +185,8 @@ class Advice:
     patience: float = 1.0
     began: float = field(default_factory=time.perf_counter)
     waited: float = 0.0
-    # What of a name stands between a dot and the cursor, and what may come there: it is on its way while the
-    # prompt is read.
+    # The part of a name between a dot and the cursor, and the members that may come there: they are on their
+    # way while the prompt is read.
     _begun: str | None = None
     _at_cursor: Future[Any] | None = None
 
@@ -195,7 +195,7 @@ class Advice:
         return self.process.name
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole, as far as it stands there; None where there is no answer."""
+        """The faults of a text in the hole, as far as it stands there; None where there is no answer."""
         whole = self.left + text + self.right
         match self._waited(self.checkers.errors(self.process, self.uri, whole)):
             case {"items": list(items)}:
