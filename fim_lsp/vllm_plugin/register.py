@@ -15,7 +15,7 @@ from typing import Any
 
 from fim_lsp.runtimes.contexts import MARK, HoleContexts
 
-# What a place that was changed is known by.
+# The attribute that a changed place is known by.
 CHANGED = "_is_changed_by_fim_lsp"
 # Where masks are applied to logits, and who has that by name already.
 APPLY = "apply_grammar_bitmask"

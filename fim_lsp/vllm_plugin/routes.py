@@ -56,7 +56,7 @@ class Routes:
 
     @cached_property
     def told(self) -> dict[str, object]:
-        """What `GET` answers."""
+        """The answer to `GET`."""
         tokens, fim_format = self._spoken
         vocabulary = tokens.writable(fim_format)
         texts = [vocabulary.token(token) for token in range(len(vocabulary))]

@@ -28,7 +28,7 @@ def strike(logits: torch.Tensor, rows: Iterable[tuple[int, npt.NDArray[np.int32]
 
 @cache
 def limits_of(dtype: torch.dtype) -> npt.NDArray[np.void]:
-    """What bounds eight logits, for each byte of a mask: infinity where the bit is set, else minus that."""
+    """The bounds of eight logits, for each byte of a mask: infinity where the bit is set, else minus that."""
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
     limits = torch.full((256, 8), -torch.inf, dtype=dtype)
     limits[torch.from_numpy(bits).bool()] = torch.inf
