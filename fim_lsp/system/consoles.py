@@ -24,7 +24,7 @@ CHOSEN = ("PYTHONIOENCODING", "PYTHONUTF8")
 
 
 def alike(error: UnicodeError) -> tuple[str, int]:
-    """What is written for the signs that an encoding lacks."""
+    """The text that is written for the signs that an encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

@@ -15,7 +15,7 @@ FOREVER = 0xFFFF_FFFF
 # Of SetInformationJobObject: what the numbers and the bit are that end a job with its last handle.
 EXTENDED_LIMITS, KILL_ON_CLOSE = 9, 0x2000
 
-# What each call takes, and what it gives.
+# The arguments of each call, and its result.
 CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "AssignProcessToJobObject": ((HANDLE, HANDLE), BOOL),
     "CloseHandle": ((HANDLE,), BOOL),

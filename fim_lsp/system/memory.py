@@ -1,4 +1,4 @@
-"""What processes hold and what the machine has, in bytes, and what the C library gives back of it."""
+"""The memory of processes and of the machine, in bytes, and the part that the C library gives back."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def on_mac(pid: int) -> int | None:
 
 
 def physical_memory() -> int | None:
-    """What the machine has; None where the system does not say."""
+    """The memory of the machine; None where the system does not say."""
     if is_windows():
         status = MachineMemory(length=ctypes.sizeof(MachineMemory))
         return int(status.total) if kernel32().GlobalMemoryStatusEx(ctypes.byref(status)) else None

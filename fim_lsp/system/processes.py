@@ -38,7 +38,7 @@ NO_WINDOW = 0x0800_0000
 
 
 def tree_options() -> dict[str, Any]:
-    """What `Popen` is told of a process that is ended with all that it starts."""
+    """The options for `Popen` of a process that is ended with all that it starts."""
     return {"creationflags": NO_WINDOW} if is_windows() else {"start_new_session": True}
 
 
@@ -48,7 +48,7 @@ class Tree:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self._lock = threading.Lock()
-        # What it has started in the instant before is not of the job; it has hardly begun.
+        # Processes that it has started in the instant before are not of the job; it has hardly begun.
         self._job = job_of(int(process._handle)) if is_windows() else None  # type: ignore[attr-defined]
 
     def end(self) -> None:
@@ -154,7 +154,7 @@ def is_alive(pid: int) -> bool:
 
 @contextmanager
 def deaf_children() -> Iterator[None]:
-    """What is started in here does not hear Ctrl-C, not even before it can say that it will not.
+    """In this context, processes are started that do not hear Ctrl-C, not even before they can say so.
 
     A terminal sends it to all processes, but it is for the parent, which lets the others come to an end.
     """
