@@ -16,7 +16,7 @@ from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
 from fim_lsp.replay.judge import ParserJudge
 
 ORIGIN = "https://github.com/microsoft/devbench"
-# What it calls those of its languages that are known here.
+# Its names for those of its languages that are known here.
 LANGUAGES = ("python", "javascript", "typescript", "java")
 
 

@@ -21,16 +21,16 @@ SYSTEM = (
     "/usr/share/zoneinfo",
     "/dev/urandom",
 )
-# What would let a program jump over its own tests, or look for the proof of its end where it is kept. Another
-# interpreter in this process would have no hook.
+# Calls that would let a program jump over its own tests, or look for the proof of its end where it is kept.
+# Another interpreter in this process would have no hook.
 REFUSED = frozenset(
     (
         *("sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"),
         *("gc.get_objects", "gc.get_referrers", "gc.get_referents", "cpython.PyInterpreterState_New"),
     )
 )
-# What reads and writes all memory, calls whatever lies there, or makes other interpreters: modules of C, by
-# the last part of the name that they are imported under.
+# Modules of C that read and write all memory, call whatever lies there, or make other interpreters, by the
+# last part of the name that they are imported under.
 REFUSED_MODULES = frozenset(
     (
         *("_ctypes", "_ctypes_test", "_cffi_backend"),
@@ -70,7 +70,7 @@ def out_of_time(*_: object) -> None:
 
 
 def readable() -> list[str]:
-    """What Python itself needs, and the packages that are installed with it."""
+    """The folders that Python itself needs, and those of the packages that are installed with it."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     own = [sysconfig.get_path(name) for name in names]
     return [*own, os.path.join(sys.base_prefix, "lib"), *SYSTEM]  # noqa: PTH118

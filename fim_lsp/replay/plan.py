@@ -1,4 +1,4 @@
-"""What a run is: which cases, filled how, judged by which Python. The same plan gives the same rows."""
+"""The plan of a run: which cases, filled how, judged by which Python. The same plan gives the same rows."""
 
 from __future__ import annotations
 

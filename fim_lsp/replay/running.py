@@ -23,14 +23,14 @@ Pair = tuple[Row, Row]
 
 
 class Identified(Protocol):
-    """What a row is about."""
+    """A case that a row is about."""
 
     @property
     def id(self) -> str: ...
 
 
 class Fills(Protocol):
-    """What makes rows of cases, in one process."""
+    """A filler, which makes rows of cases, in one process."""
 
     def rows(self, case: Any) -> Pair: ...
 

@@ -32,7 +32,7 @@ MEGABYTES = 1024
 TIMEOUT = "Timeout"
 PROOF_BYTES = 32
 IS_SUPPORTED = not is_windows()
-# What a program under test can do where a means is missing.
+# The deeds that a program under test is free to do where a means is missing.
 DANGERS = {"Landlock": "read and write your files", "seccomp": "open sockets and start programs"}
 
 

@@ -67,7 +67,7 @@ def line(number: int, step: DecodedToken, palette: Palette) -> str:
 def refusals(
     step: DecodedToken, names: list[bytes], reader: Recognizer | None, palette: Palette
 ) -> Iterator[str]:
-    """What the model would have preferred, who was against it, and what the engine wanted instead."""
+    """The lines on refusals: the model's preference, the constraint against it, and the engine's wish."""
     if not step.refusals:
         return
     for refusal in step.refusals[:N_REFUSALS]:

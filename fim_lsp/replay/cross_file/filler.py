@@ -38,7 +38,7 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hole is filled with."""
+    """A condition under which holes are filled."""
 
     name: str
     sources: tuple[Source, ...] = ()
@@ -76,7 +76,7 @@ class CrossFileSettings:
 
 @dataclass(slots=True)
 class KnownProject:
-    """What is known of a project, once one of its holes is filled."""
+    """The project as far as it is known, once one of its holes is filled."""
 
     around: ContextSources
     windows: Windows
@@ -131,7 +131,7 @@ class CrossFileFiller:
         return row, {"case": case.id, "seconds": seconds}
 
     def filled_row(self, case: CrossFileHole, condition: Condition) -> Row:
-        """What is written under one condition, and whether it could have been copied."""
+        """The row of a text that is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.prompts.several_files import context_tokens
         from fim_lsp.decoding.writing.request import CompletionRequest

@@ -47,7 +47,7 @@ PLACE_IN_TOML = re.compile(r"at line (\d+)")
 # Where this repository keeps what its client is made with.
 CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
-# What is said of a text that a judge dies of.
+# The fault of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
 # Nothing of the folder that the user works in, and no other toolchain, has a say.
 ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
@@ -130,7 +130,7 @@ def check(language: str) -> None:
         process(language)
 
 
-# What decides, in the words of a report.
+# The judges, in the words of a report.
 NAMES = {
     "go": "go/parser and the compiler's parser",
     "java": "javac's parser",

@@ -45,7 +45,7 @@ def names_nowhere(
 
 @cache
 def judge_of(known_language: KnownLanguage) -> str:
-    """Who judges names of a language, in the words of a report; `no one` where no law is known."""
+    """The judge of names of a language, in the words of a report; `nobody` where no law is known."""
     if known_language.family not in LAWS:
         return "nobody"
     try:
@@ -104,7 +104,7 @@ def go_types() -> JudgeProcess:
 
 
 def of_our_law(known_language: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
-    """What the law says that offers are held to: no second opinion, but what they would bring without it."""
+    """The verdict of the law that offers are held to: no second opinion, but that on texts without it."""
     if known_language.family not in LAWS:
         return []
     content = encode_text(text)

@@ -1,4 +1,4 @@
-"""What figure 11 of the quotient paper plots, and the lines through it: overhead over the context's size."""
+"""The plot of figure 11 of the quotient paper, and the lines through it: overhead over the context's size."""
 
 from __future__ import annotations
 

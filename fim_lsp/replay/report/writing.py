@@ -33,7 +33,7 @@ figure { margin: 1rem 0 } svg { max-width: 100%; height: auto }
 
 
 def judging_versions(plan: Mapping[str, Any]) -> dict[str, str]:
-    """What the files are written in, and who judged them."""
+    """The language of the files, and the version of their judge."""
     language = plan["selection"].get("language", PYTHON.name)
     if language != PYTHON.name:
         return {"Language": f"{language_named(language).title}, judged by {NAMES[language]}"}
@@ -62,7 +62,7 @@ class Report:
         return f"Replay of {self.results.dataset}"
 
     def facts(self) -> dict[str, str]:
-        """What was run, so that anyone can run it again."""
+        """The facts of the run, so that anyone can run it again."""
         plan = self.results.plan
         settings, selection = plan["settings"], plan["selection"]
         return {

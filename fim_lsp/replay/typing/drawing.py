@@ -47,7 +47,7 @@ class TypedProject:
     name: str
     files: tuple[File, ...]
     folder: Path | None = None
-    # What an older release has; regions are drawn from what is new since then. None: from all.
+    # The lines of an older release; regions are drawn from what is new since then. None: from all.
     old: OldLines | None = None
     # By name: a worker's process has a table of its own.
     language: str = PYTHON.name

@@ -70,7 +70,7 @@ def curve(rows: Sequence[Row]) -> list[Point]:
 
 
 def points_of(rows: Sequence[Row], part: str | None = None) -> dict[float, Tally]:
-    """What was counted at each bar, with all parts or without one, the lowest bar first."""
+    """The counts at each bar, with all parts or without one, the lowest bar first."""
     by_bar: dict[float, list[Tally]] = {}
     for row in rows:
         for bar, *counts in row["curve"] if part is None else row["parts"].get(part, ()):

@@ -47,9 +47,9 @@ class TypingSettings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
-    # What is left out, to see what it does: "judge", "memory", "names", "filters", or one of them.
+    # The parts that are left out, to see what they do: "judge", "memory", "names", "filters", or one of them.
     without: tuple[str, ...] = ()
-    # What regions are typed without once more, and the bars at which that is done, besides the setting's.
+    # The parts that regions are typed without once more, and the bars for that, besides the setting's.
     parts: tuple[str, ...] = ()
     bars_of_parts: tuple[float, ...] = ()
 
@@ -123,7 +123,7 @@ class RegionTyper:
     worker: AtHand
     completer: Remembering
     projects: dict[str, TypedProject]
-    # What is remembered of each project, once it was needed.
+    # The memory of each project, once it was needed.
     workspaces: dict[str, Workspace] = field(default_factory=dict)
 
     @classmethod
@@ -211,7 +211,7 @@ class RegionTyper:
         return row, [round(second, 6) for second in page.seconds]
 
     async def _without(self, case: Typing, part: str) -> list[list[float | None]]:
-        """What is counted without a part: at the setting's bar (None); of a large part at others, too."""
+        """The counts without a part: at the setting's bar (None); of a large part at others, too."""
         bars = () if part in OFFER_FILTERS else self.settings.bars_of_parts
         self.worker.leave_out({*self.settings.without, part})
         try:
@@ -241,7 +241,7 @@ class RegionTyper:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is counted of a region that was typed."""
+    """The counts of a region that was typed."""
 
     characters: int = 0
     keys: int = 0
@@ -286,7 +286,7 @@ class Tally:
 
 
 def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
-    """What is kept of a region that was typed."""
+    """The row that is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
     original = FilledText(region.text, region.start, region.stop, case.known_language, *beside)

@@ -61,7 +61,7 @@ class AtHand(Worker):
         super().__init__(events, log_level)
         self.job_loop = JobLoop(self._sent, lambda _ready: None)
         self.job_loop.completer = completer
-        # What is found does not depend on how fast the machine is.
+        # The results must not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
         self.generation = 1
@@ -99,7 +99,7 @@ class AtHand(Worker):
         return "memory" not in self.without
 
     def remaining_wishes(self, wishes: Wishes) -> Wishes:
-        """What is wished for, without what is left out."""
+        """The wishes without the parts that are left out."""
         names = wishes.names and "names" not in self.without
         bar = wishes.bar if self.bar is None else self.bar
         return replace(wishes, has_memory=self.has_memory, names=names, bar=bar)
@@ -182,7 +182,7 @@ def service_with(completer: Completer, settings: dict[str, object]) -> Service:
 
     service = Service(Unseen(), "WARNING", worker)
     documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.on_changed)
-    # What is computed ahead is what is asked for next: here it would only be timed wrongly.
+    # A completion computed ahead is the one that is asked for next: here it would only be timed wrongly.
     service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
     return service
 

@@ -27,7 +27,7 @@ from fim_lsp.system.user_cache import user_cache
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
 # tuned on the second one, and on nothing else.
 LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
-# The same for other languages: a language, and a package as its tool calls it.
+# The lists for other languages: a language, and a package as its tool calls it.
 OTHER_LISTS = {"packages": "held_out_languages.txt", "tuning": "tuning_languages.txt"}
 # Two requirements a line, with a word between them: a release, and an older one.
 PAIRS = {"recent": "recent.txt"}

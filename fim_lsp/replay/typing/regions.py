@@ -1,4 +1,4 @@
-"""What may be taken out of a file and typed again, one kind after the other.
+"""The regions that may be taken out of a file and typed again, one kind after the other.
 
     statement   a statement in a line of its own, or the header of a block
     rest        a statement from one of its symbols on
@@ -100,7 +100,7 @@ class Anatomy:
         return self._symbols
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
         match kind:
             case "statement" | "broken":
                 found = list(self.statements if self.parses else self._lines())
@@ -211,7 +211,7 @@ class Anatomy:
         return symbol.kind == tokenize.NAME and len(name) >= NAME_LENGTH and not iskeyword(name)
 
     def _brackets(self) -> Iterator[Span]:
-        """What stands between an opener and its closer."""
+        """The spans between an opener and its closer."""
         if not self.parses:
             return
         openers: list[Symbol] = []
@@ -266,7 +266,7 @@ class Takeable(Protocol):
     parses: bool
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
 
     def is_parsed(self, text: str) -> bool:
         """Whether another text of the language parses."""

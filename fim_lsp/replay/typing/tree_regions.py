@@ -1,5 +1,5 @@
-"""What of a file may be typed again, by its tree: for all languages but Python, whose own parser says it
-(`regions.py` has the kinds). What a block is comes from the table of languages.
+"""The regions of a file that may be typed again, by its tree: for all languages but Python, whose own parser
+says it (`regions.py` has the kinds). The table of languages says what a block is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fim_lsp.replay.typing.regions import BEGUN, LONGEST, NAME_LENGTH, SHORTEST,
 WHOLE = ("string", "comment", "regex", "rune", "char")
 NAME = re.compile(rf"[^\W\d][\w$]{{{NAME_LENGTH - 1},}}")
 WORD = re.compile(r"\s*\S+")
-# What stands in front of the words of a comment's line.
+# The signs in front of the words of a comment's line.
 SIGN = re.compile(r"[ \t]*(?://+|/\*+|#+|\*+(?!/)|)[ \t]*")
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 ENDS = (";", ",")
@@ -53,7 +53,7 @@ class TreeAnatomy:
         return parses(text, self.known_language)
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
         match kind:
             case "statement" | "broken":
                 found = self.statements if self.parses else list(self._code_lines())

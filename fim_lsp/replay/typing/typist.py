@@ -28,10 +28,10 @@ WORD_GOES_ON = re.compile(r"\w\w")
 
 
 class TypedPage(Protocol):
-    """What is typed on."""
+    """A page that is typed on."""
 
     async def offer(self) -> str:
-        """What is shown behind the cursor; empty if nothing is."""
+        """The text that is shown behind the cursor; empty if there is none."""
 
     def write(self, text: str) -> None:
         """Puts a text at the cursor, as a key or an accept does."""
@@ -53,7 +53,7 @@ class TypedOffer:
 
 @dataclass(slots=True)
 class Typed:
-    """What typing a region took."""
+    """The keys and offers that typing a region took."""
 
     n_characters: int
     n_keys: int = 0

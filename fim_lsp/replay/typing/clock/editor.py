@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.clock.conversation import SECONDS, Broken, Conversati
 from fim_lsp.replay.typing.clock.processes import processor_seconds
 from fim_lsp.replay.typing.clock.typist import Arrival
 
-# What this editor can do. Positions are counted in characters.
+# The capabilities of this editor. Positions are counted in characters.
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-32"]},
     "textDocument": {"inlineCompletion": {}},
@@ -143,7 +143,7 @@ class RealEditor:
     # --- inside ------------------------------------------------------------------------------------------
 
     def _offered(self, item: dict[str, Any]) -> str:
-        """What an item would put in at the cursor; nothing if it changes what stands around it."""
+        """The text that an item would put in at the cursor; empty if it changes what stands around it."""
         new = item["insertText"]
         text: str = new if isinstance(new, str) else new["value"]
         span = item.get("range")

@@ -67,7 +67,7 @@ class ClockSettings:
         }
 
     def patiently(self, model: str | None) -> TypingSettings:
-        """The same for a typist with endless patience."""
+        """The settings for a typist with endless patience."""
         return TypingSettings(
             model=model,
             device=self.device,
@@ -111,7 +111,7 @@ class ClockFiller:
             "models": {},
         }
         pairs = list(zip(self.settings.labels, self.settings.models, strict=True))
-        # Who comes first may find a colder machine: they take turns.
+        # The model that comes first may find a colder machine: they take turns.
         for label, model in pairs if is_even(case) else reversed(pairs):
             row["models"][label] = self._model_row(case, label, model)
         found = row["models"].values()
@@ -176,7 +176,7 @@ class ClockFiller:
 def seconds_of_others(
     before: tuple[float | None, float], after: tuple[float | None, float], served: float | None
 ) -> float | None:
-    """What the machine has computed for neither side: neither for the server nor for who types."""
+    """The seconds that the machine has computed for neither side: neither the server nor the typist."""
     (machine, own), (machine_after, own_after) = before, after
     if machine is None or machine_after is None or served is None:
         return None
@@ -196,7 +196,7 @@ def is_even(case: Typing) -> bool:
 
 
 def own_part(row: Row) -> Row:
-    """What of a row belongs to the model, and not to the region."""
+    """The part of a row that belongs to the model, and not to the region."""
     regions = ("case", "project", "kind", "is_repeated", "typed", "reasons", "curve", "parts")
     return {name: value for name, value in row.items() if name not in regions}
 

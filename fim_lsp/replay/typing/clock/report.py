@@ -1,4 +1,4 @@
-"""What is told about a run on the clock: what `replay typing` tells of each model, and what came in time."""
+"""The report of a run on the clock: what `replay typing` tells of each model, and what came in time."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ClockReport:
         return {**base, "asked": len(clock.asked), "clock": clock.as_json(), "patient": patient}
 
     def _patient(self, label: str) -> Row | None:
-        """What is saved with endless patience, and how much of that is kept on the clock."""
+        """The keys that are saved with endless patience, and the share of them that is kept on the clock."""
         pairs = [
             (tally(row), tally(row["patient"]))
             for row in self.rows_of(label)
@@ -206,7 +206,7 @@ class ClockReport:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What of a model's rows the clock has a say in."""
+    """The part of a model's rows that depends on the clock."""
 
     rows: Sequence[Row]
     by_region: list[list[TimedRequest]]
@@ -322,7 +322,7 @@ def sampled_interval(
 
 
 def share_kept(pairs: Sequence[tuple[Tally, Tally]]) -> float | None:
-    """What is saved on the clock of what is saved with endless patience."""
+    """The share of the keys saved with endless patience that is saved on the clock."""
     clock, patient = (total(pair[place] for pair in pairs).saved for place in (0, 1))
     return clock / patient if clock is not None and patient else None
 
