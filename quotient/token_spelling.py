@@ -168,7 +168,7 @@ _BYTE_OF = _byte_of()
 
 
 def _state(component: Any) -> dict[str, Any] | None:
-    """What a part of a tokenizer is, as JSON describes it."""
+    """The state of a tokenizer's part, as JSON describes it."""
     if component is None:
         return None
     state: dict[str, Any] = json.loads(component.__getstate__())

@@ -1,4 +1,4 @@
-"""What a grammar says about texts that the lexer alone cannot read, because the parser has a say.
+"""Branching: lines of a grammar about texts that the lexer alone cannot read, because the parser has a say.
 
     // @line_break LINE_END COMMENT           ignored terminals with a line break: what follows is behind it
     // @inserted END behind_break except "("  a declared symbol that may be inserted in front of others
@@ -33,7 +33,7 @@ class BranchingError(ValueError):
 
 
 class BranchingDescription(TypedDict):
-    """What the compiled grammar says."""
+    """The branching of a compiled grammar."""
 
     line_breaks: list[str]
     inserted: list[Insertion]

@@ -1,4 +1,4 @@
-"""What is wrong with a grammar, all at once, each with its place in the text.
+"""The faults of a grammar, all at once, each with its place in the text.
 
 Lark itself stops at the first fault and rarely says where. So its own tree of the grammar's text is read once
 more for names, before anything is built: what is used and not defined, defined twice, imported from nowhere.
@@ -91,7 +91,7 @@ class SymbolLocations:
 
 
 def syntax_faults(text: str) -> list[GrammarFault]:
-    """What is no grammar at all, at most one fault a line."""
+    """The faults of a text that is no grammar at all, at most one a line."""
     try:
         errors = find_grammar_errors(text)
     except (LarkError, AttributeError, LookupError, TypeError):

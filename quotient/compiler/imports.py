@@ -1,4 +1,4 @@
-"""What a grammar imports from files beside it: their lines for the language that is read.
+"""Imports of a grammar from files beside it: their lines for the language that is read.
 
 Lark opens imported files itself and knows no sections (`@only`, `@since`). It also takes functions as places
 to look in; this is one.

@@ -28,7 +28,7 @@ def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[st
 
 
 def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) -> dict[str, Body]:
-    """What is left of the rules without these terminals, and without rules that cannot do without them."""
+    """The rules that are left without these terminals, and without rules that cannot do without them."""
     left, gone = dict(bodies), frozenset(never)
     while gone:
         own = {name: name for name in left}

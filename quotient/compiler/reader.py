@@ -71,7 +71,7 @@ def main() -> None:
         except GrammarError as error:
             sys.exit(str(error))
         file_name = f"{name}-{version}.json" if version else f"{name}.json"
-        # The same bytes on every system.
+        # Bytes are equal on every system.
         (folder / file_name).write_bytes(as_json(compiled).encode())
 
 

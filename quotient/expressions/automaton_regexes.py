@@ -37,7 +37,7 @@ class Rewritten:
 
 
 def rewritten(regex: Regex) -> Rewritten:
-    """The same terminal without look-around and laziness. Raises RegexError where there is none."""
+    """Rewrites a terminal without look-around and laziness. Raises RegexError where that cannot be."""
     automaton = least(terminal_automaton(regex))
     own = expression(automaton, Accept())
     if own is None:

@@ -31,7 +31,7 @@ MOST_TEXTS = 64
 
 
 def without_back_references(regex: Regex) -> Regex:
-    """The same expression without groups and back-references."""
+    """The expression without groups and back-references."""
     match regex:
         case Group(_, part):
             return without_back_references(part)

@@ -16,7 +16,7 @@ from itertools import pairwise
 from quotient.expressions.regexes import CharacterSet, RegexError, rust_character
 
 Ranges = tuple[tuple[int, int], ...]
-# What Python's `\w` holds: letters and all that is numeric, but no marks.
+# The members of Python's `\w`: letters and all that is numeric, but no marks.
 WORD = r"\p{L}\p{N}_"
 # Of how many ranges a set is written by way of another one, and by how many it may differ from that.
 MANY = 200
@@ -80,7 +80,7 @@ def of_character(character: str, is_case_ignored: bool) -> Ranges:
 
 
 def pieces(sets: Iterable[Ranges]) -> list[tuple[Ranges, frozenset[Ranges]]]:
-    """What the sets cut each other into: each piece with the sets that hold it."""
+    """The pieces that the sets cut each other into, each with the sets that hold it."""
     known = set(sets)
     ends: dict[int, list[Ranges]] = {}
     for one in known:
@@ -127,7 +127,7 @@ def rust_class(characters: Ranges) -> CharacterSet:
 
 
 def short_rust_class(characters: Ranges) -> CharacterSet:
-    r"""The same; all of `\w` but a few, or with a few more, in a syntax that `ranges` does not read."""
+    r"""The class of characters; all of `\w` but a few, or with a few more, in a syntax beyond `ranges`."""
     if len(characters) < MANY:
         return rust_class(characters)
     word = ranges(r"\w", False)

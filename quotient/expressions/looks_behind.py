@@ -33,7 +33,7 @@ class LooksBehind:
         )
 
     def tracked_nodes(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
-        """What a look behind may have come to, which may begin anywhere in the terminal."""
+        """The nodes that a look behind may have come to, which may begin anywhere in the terminal."""
         return self.closure({behind.start, *before})
 
     def closure(self, before: Iterable[int]) -> frozenset[int]:

@@ -23,7 +23,7 @@ from quotient.expressions.regexes import RegexError
 
 
 class RegexDialect(Enum):
-    """Who says what an expression means."""
+    """The dialect of an expression: the library that says what it means."""
 
     OURS = "ours"
     RE = "re"
@@ -42,7 +42,7 @@ class Compiled(Protocol):
 
 
 def compile_expression(expression: str, dialect: RegexDialect) -> Compiled:
-    """What Python makes of an expression. Raises RegexError with what it does not know."""
+    """The expression as Python compiles it. Raises RegexError with what it does not know."""
     if dialect is not RegexDialect.REGEX:
         try:
             return re.compile(expression)

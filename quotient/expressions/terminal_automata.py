@@ -56,7 +56,7 @@ class Matcher:
 
     node: int
     promises: Promises
-    # What was read since it came to its end, as far as that is of interest.
+    # The letters that were read since it came to its end, as far as they are of interest.
     since: tuple[Letter, ...] = ()
 
 
@@ -68,8 +68,8 @@ class MatchersBehind:
     behind: tuple[frozenset[int], ...]
     is_begin: bool
     is_behind_word: bool
-    # What was read since the longest match that nothing can undo; None if there is none, or it is too far
-    # back.
+    # The letters that were read since the longest match that nothing can undo; None if there is none, or it
+    # is too far back.
     remainder: tuple[Letter, ...] | None
 
 
@@ -132,7 +132,7 @@ class _Builder:
 
     def built(self) -> Automaton:
         found = [self.looks_behind.tracked_nodes(frozenset(), node) for node in self.trackers]
-        # What was read in front of the terminal is not known: a look behind may stand at any of its nodes.
+        # The text in front of the terminal is not known: a look behind may stand at any of its nodes.
         found += [self.looks_behind.all_nodes(node) for node in self.trackers]
         start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[MatchersBehind, Verdict]] = [start]
@@ -154,7 +154,7 @@ class _Builder:
     def step(
         self, place: MatchersBehind, verdict: Verdict, letter: Letter
     ) -> tuple[MatchersBehind, Verdict] | None:
-        """What one more character leads to; None if nothing."""
+        """The place behind one more character; None if there is none."""
         if isinstance(verdict, Tail):
             return None
         ways: list[Matcher] = []
@@ -270,7 +270,7 @@ class _Builder:
     # Looks ahead ------------------------------------------------------------------------------
 
     def promise(self, start: int, is_negative: bool, is_behind_word: bool) -> Promises | None:
-        """What a look ahead wants of what follows: nothing if it is certain already, None if it cannot be."""
+        """The promises of a look ahead: none if it is certain already, None if it cannot be."""
         seen = self.looked({(start, None)}, is_behind_word)
         if self.is_kept(seen):
             return None if is_negative else frozenset()
@@ -317,7 +317,7 @@ class _Builder:
         return (MATCH, None) in seen
 
     def kept(self, promises: Promises, letter: Letter) -> Promises | None:
-        """What is left of the promises behind one more character; None if one of them is broken."""
+        """The promises that are left behind one more character; None if one of them is broken."""
         left: set[Promise] = set()
         for name, is_negative, seen in promises:
             following: set[Seen] = set()
@@ -352,7 +352,7 @@ class _Builder:
         return is_open
 
     def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
-        """What was read too much, if it is one text."""
+        """The text that was read too much, if it is one text."""
         if remainder is None:
             return None
         sets = [self.letters[letter] for letter in remainder]

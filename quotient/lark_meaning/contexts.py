@@ -37,7 +37,7 @@ ORDINARY = 0
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """What happens where one terminal may stand and another one may not, but is tried there as well."""
+    """A collision: one terminal may stand where another one may not, but is tried as well."""
 
     # The other one has a text of its own that is the same, and is read first.
     has_same_text: bool
@@ -296,7 +296,7 @@ class PlaceGroups:
             self.mixed.add((whole, part))
         return list(bits(places))
 
-    # What comes of it.
+    # The results.
 
     def names(self) -> dict[tuple[str, int], str]:
         """The names of the terminals in the groups: the first group that has a terminal keeps its name."""

@@ -47,7 +47,7 @@ def differences(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
 
 
 def differences_in_groups(terminals: Terminals, contexts: PlaceGroups) -> list[TerminalDifference]:
-    """The same where each group is read by its own terminals."""
+    """The pairs of terminals that differ where each group is read by its own terminals."""
     found: dict[tuple[str, str], TerminalDifference] = {}
     for group, names in sorted(contexts.groups().items()):
         order = [name for name in terminals.order if name in names or name in terminals.ignored]

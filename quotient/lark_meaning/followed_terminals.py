@@ -38,7 +38,7 @@ class Terminals:
     ends: Collection[tuple[str, int]]
     # Where a terminal has ended otherwise, because of what is behind it.
     broken: frozenset[tuple[str, int]]
-    # The same where it has ended earlier instead, which its own tails say.
+    # Where a terminal has ended earlier instead, which its own tails say.
     cut_back: frozenset[tuple[str, int]]
     pieces: list[Ranges]
     characters: list[str]

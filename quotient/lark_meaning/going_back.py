@@ -30,7 +30,7 @@ from quotient.lark_meaning.followed_terminals import State, Terminals
 MOST_SYMBOLS = 3
 # How many joint terminals begin with the same symbol at most; a grammar with more goes back less far.
 MOST_ALIKE = 40
-# The same of those behind which a symbol goes on without end, as a comment does: their automata multiply.
+# The most of those behind which a symbol goes on without end, as a comment does: their automata multiply.
 MOST_ENDLESS = 6
 # Texts that readers are followed over, in one group and in all of them.
 MOST_PLACES = 3_000
@@ -47,7 +47,7 @@ class SymbolReader:
 
     # Where each terminal is that goes on; none if this reader has stopped.
     state: State
-    # What it is if it ends where it last could; None if it never could.
+    # The terminal that it is if it ends where it last could; None if it never could.
     chosen: str | None
 
 
@@ -124,8 +124,8 @@ class GoingBack:
     def _kept(
         self, known: Collection[tuple[str, ...]], endless: Mapping[tuple[str, ...], tuple[str, ...]]
     ) -> list[tuple[str, ...]]:
-        """What joint terminals are made of: not of what is read on in too many ways while a symbol in front,
-        with which these of them begin, goes on without end."""
+        """The symbols that joint terminals are made of: none that are read on in too many ways while a symbol
+        in front, with which these of them begin, goes on without end."""
         n_alike = Counter((begin, len(one)) for one, begin in endless.items())
         kept = [
             one
@@ -156,7 +156,7 @@ class GoingBack:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
             chosen = reader.chosen
             if broken := after & self.terminals.broken:
-                # What is behind a terminal forbids it, so that another one with the same text is taken.
+                # The text behind a terminal forbids it, so that another one with the same text is taken.
                 is_forbidden = True
                 chosen = self._chosen(reader.state, {name for name, _ in broken})
                 if chosen is None or broken & self.terminals.cut_back:
@@ -176,7 +176,7 @@ class GoingBack:
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
             if after and len(found) == MOST_SYMBOLS:
-                # What was read as so many symbols is lost, unless one of those in front goes on.
+                # A text that was read as so many symbols is lost, unless one of those in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)
                 after = STOPPED
             found.append(SymbolReader(after, self._chosen(after)))
@@ -196,7 +196,7 @@ class GoingBack:
         return min(names, key=self.terminals.order.index) if names else None
 
     def _symbols(self, readers: Readers) -> tuple[str, ...] | None:
-        """What a joint terminal that ends here stands for, blanks and comments included."""
+        """The symbols that a joint terminal that ends here stands for, blanks and comments included."""
         if len(readers) < 2 or any(reader.chosen is None for reader in readers):
             return None
         found: list[str] = []

@@ -1,4 +1,4 @@
-"""What may come next in each state of an LALR parser, said of places in a grammar's rules.
+"""The states of an LALR parser, and the places in a grammar's rules that may come next in each.
 
 Key idea: bodies are regular expressions, so the items of the parser are places of symbols in them (Glushkov's
 positions), and a state is the set of places that may have been read last. Where a rule may end, what may come
@@ -20,7 +20,7 @@ Places = int
 MOST_SYMBOLS = 20_000
 # The places of all states together; a grammar with more is looked at more coarsely. Below a second.
 MOST_PLACES = 100_000
-# The same where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
+# The most places where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
 MOST_PLACES_TOGETHER = 1_000_000
 
 
@@ -201,7 +201,7 @@ def _open(grammar: Grammar, opened: Mapping[str, Places], places: Places) -> Pla
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a state of the parser takes."""
+    """The terminals that a state of the parser takes."""
 
     # The places of terminals that may come next.
     places: Places
@@ -212,7 +212,7 @@ class State:
 
 
 def places_of_states(grammar: Grammar, start: str) -> list[State]:
-    """What the states of an LALR(1) parser take. Raises TooManyStates."""
+    """The states of an LALR(1) parser. Raises TooManyStates."""
     states = _States(grammar, start)
     terminals = _terminals(grammar)
     follow = states.follow()
@@ -336,7 +336,7 @@ class _States:
         return found
 
     def certain(self, follow: Mapping[tuple[int, str], Places]) -> dict[tuple[int, str], Places]:
-        """The same, but what may come behind every text that leads to the state."""
+        """The places that may come behind every text that leads to the state, for each state and rule."""
         found = dict(follow)
         begun = list(self._begun())
         is_changed = True

@@ -13,7 +13,7 @@ BEGIN = ""
 
 @dataclass(slots=True)
 class Edges:
-    """What a body may begin and end with, and whether it may be nothing."""
+    """The symbols that a body may begin and end with, and whether it may be empty."""
 
     first: set[str] = field(default_factory=set)
     last: set[str] = field(default_factory=set)

@@ -43,12 +43,12 @@ class LarkTerminal:
 
     @property
     def place(self) -> tuple[int, int, int, str]:
-        """What Lark's lexer sorts its terminals by."""
+        """The key that Lark's lexer sorts its terminals by."""
         return -self.priority, -self.pattern.max_width, -len(self.pattern.value), self.name
 
     @cached_property
     def expression(self) -> Compiled:
-        """What Lark hands to Python."""
+        """The expression that Lark hands to Python."""
         return compile_expression(self.pattern.to_regexp(), self.dialect)
 
     @cached_property
