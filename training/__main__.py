@@ -259,7 +259,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "export": run_export,
     "evaluate": run_evaluate,
 }
-# What is not a step of its own recipe.
+# Commands that are no steps of their own recipe.
 BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "pack": run_pack,
     "keep": run_keep,
@@ -268,7 +268,7 @@ BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "gguf": run_gguf,
     "begin": run_begin,
 }
-# What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
+# The file that a step leaves behind; `all` does not repeat a step that has one. Training knows by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
 

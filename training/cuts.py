@@ -39,7 +39,7 @@ def cut(text: str, rng: random.Random) -> TrainingCut:
 
 
 def unfinished(parts: TrainingCut, rng: random.Random) -> TrainingCut:
-    """The same cut, now and then at the end of a file: only if the middle ends with its line."""
+    """The cut, now and then moved to the end of a file: only if the middle ends with its line."""
     if parts.right.startswith("\n") and rng.random() < NOTHING_FOLLOWS:
         return parts._replace(right=rng.choice(("", "\n")))
     return parts
@@ -108,7 +108,7 @@ def rest_of_block(text: str, rng: random.Random) -> Span | None:
 
 
 def body(text: str, rng: random.Random) -> Span | None:
-    """What follows a colon or a brace at the end of a line, from behind it or from behind the indentation."""
+    """The body behind a colon or a brace at the end of a line, from there or from behind the indentation."""
     headers = [match.end() for match in re.finditer(r"[:{]\n(?=[ \t]+\S)", text)]
     if not headers:
         return None

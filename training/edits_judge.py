@@ -54,7 +54,7 @@ PARAMETERS = {
 RISING = ("made", "made so", "made so in this file", "share of places here", "share of places elsewhere",
           "share of those alike", "same around", "share alone")  # fmt: skip
 FALLING = ("passed over here", "passed over elsewhere", "files passed over")
-# What is right at more places counts no more.
+# An edit that is right at more places counts no more.
 MOST_SHOWN = 2.0
 
 
@@ -208,7 +208,7 @@ def crossed(
     owners: npt.NDArray[np.str_],
     weights: Numbers,
 ) -> Numbers:
-    """What is said of each place by those who have not seen its package."""
+    """The prediction for each place by classifiers that have not seen its package."""
     said = np.zeros(len(label))
     for is_left_out in folds(owners, N_FOLDS):
         classifier = fitted(names, numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])

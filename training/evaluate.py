@@ -58,7 +58,7 @@ N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
 # Nothing but the model says where a text ends: no grammar, and nothing that tells repetitions.
 ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
-# What was measured, under the name of each part. Values are numbers, but for what names the setting.
+# The measured figures, under the name of each part. Values are numbers, but for those that name the setting.
 Figures = dict[str, dict[str, Any]]
 
 
@@ -109,7 +109,7 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
 
 @contextmanager
 def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[MeasuredHole], Options], Iterable[Score]]]:
-    """What scores holes, in this process or in several."""
+    """The function that scores holes, in this process or in several."""
     if evaluation.n_processes == 1:
         scorer = Scorer(evaluation.folder)
         yield lambda holes, options: map(scorer.score, holes, repeat(options))
@@ -175,7 +175,7 @@ def windows(model: Model, texts: Sequence[str]) -> Iterator[list[int]]:
 
 
 def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int], list[int]]]:
-    """What precedes the middle without and with the right side, and the middle. Cut as in the training."""
+    """The tokens before the middle without and with the right side, and the middle, cut as in training."""
     rng = random.Random(0)
     end = min(model.ends)
     texts = held_out_texts(n_cuts // 2)
@@ -265,7 +265,7 @@ def scored(hole: MeasuredHole, options: Options) -> Score:
 
 
 def completion(model: Model, language: Language, hole: MeasuredHole, options: Options) -> Completion | None:
-    """What is offered for a hole, as the server would; None if nothing is."""
+    """The completion for a hole, as the server would offer it; None if there is none."""
     recognizer: Recognizer | None = None
     if options.constraint != "none":
         try:
@@ -277,5 +277,5 @@ def completion(model: Model, language: Language, hole: MeasuredHole, options: Op
 
 
 def first_line(text: str) -> str:
-    """What is compared: without a constraint a model writes on."""
+    """The line that is compared: without a constraint a model writes on."""
     return text.lstrip("\n").split("\n", 1)[0]

@@ -22,7 +22,7 @@ from training.recipe import TrainingRecipe
 from training.samples import Samples
 from training.train import Computation, TrainingRun, TrainingState, train
 
-# What the steps leave behind.
+# The files that the steps leave behind.
 DOCUMENTS, TOKENIZER = "documents.jsonl", "tokenizer.json"
 CHECKPOINT, LOSSES = "checkpoint.pt", "losses.jsonl"
 BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"

@@ -24,7 +24,7 @@ from fim_lsp.runtimes.folder import GRAPH, read_config
 from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, Tensor, tensors
 
-# What ONNX Runtime 1.20 reads.
+# The versions that ONNX Runtime 1.20 reads.
 IR_VERSION, OPSET, CONTRIBUTED = 9, 17, "com.microsoft"
 DTYPES = {"F16": TensorProto.FLOAT16, "F32": TensorProto.FLOAT}
 
@@ -109,7 +109,7 @@ class Graph:
         return n_queries, self.shape.n_key_values, self.shape.n_key_values
 
     def attention(self, index: int, query: str, key: str, value: str) -> str:
-        """What each token gathers; (n, numbers of all heads)."""
+        """The values that each token gathers; (n, numbers of all heads)."""
         shape = self.shape
         batch = self.integers("first", 0)
         inputs = [self.node("Unsqueeze", part, batch) for part in (query, key, value)]

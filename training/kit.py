@@ -32,7 +32,7 @@ from training.progress import Progress
 
 HERE = Path(__file__).parent
 ARCHIVE, PIECE, MANIFEST = "kit.tar.xz", "piece", "parts.json"
-# What comes back lies in a folder of its own: its shape is another one than that of the training here.
+# The folder of results that come back: their shape is another one than that of the training here.
 TAKEN = "gpu"
 MAX_BYTES = 48_000_000
 PART_BYTES = 15_000_000

@@ -1,4 +1,4 @@
-"""What the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
+"""Samples, which the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
 
 A batch is a function of the documents, the recipe and the step, so that a run that is resumed goes on as
 if it had never stopped.
@@ -85,7 +85,7 @@ class Samples:
         self._tokenizer = tokenizer
         self._special = SpecialIds.of(tokenizer)
         self._recipe = recipe
-        # What longer tokens begin with.
+        # The beginnings of longer tokens.
         self._beginnings = {
             token[:length]
             for token in tokenizer.get_vocab()
@@ -170,8 +170,8 @@ class Samples:
         return [*contexts, special.middle, *ended]
 
     def _healed(self, parts: TrainingCut) -> TrainingCut:
-        """The same cut where the decoder makes it: what may be the beginning of a longer token is left to the
-        middle, which says it again."""
+        """The cut where the decoder makes it: a text that may be the beginning of a longer token is left to
+        the middle, which says it again."""
         encoding = self._tokenizer.encode(parts.left, add_special_tokens=False)
         for n_tokens in range(min(MOST_HEALED, len(encoding)), 0, -1):
             if "".join(encoding.tokens[-n_tokens:]) in self._beginnings:

@@ -49,7 +49,7 @@ class TrainingState:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """What is trained: the training itself, or a branch, which begins where `start` is."""
+    """A run: the training itself, or a branch, which begins where `start` is."""
 
     checkpoint: Path
     start: Path
