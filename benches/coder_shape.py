@@ -134,7 +134,7 @@ def completed(
 
 
 def shown(model: Model, tokens: Sequence[int]) -> tuple[str, str]:
-    """What lies left and right in a prompt."""
+    """The texts left and right in a prompt."""
     first, second = tokens.index(model.prefix), tokens.index(model.suffix)
     third = len(tokens) if model.middle is None else tokens.index(model.middle)
     parts = (tokens[first + 1 : second], tokens[second + 1 : third], tokens[third + 1 :])

@@ -185,7 +185,7 @@ def asked_as(model: Model, family: str) -> Model:
 
 
 def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
-    """What is read again after a character, an offer, a switch of files and back, and an edit there."""
+    """The share read again after a character, an offer, a switch of files and back, and an edit there."""
     texts = {"prices": PRICES, "cart": CART, "other": HELPERS}
     uris = {name: (folder / f"{name}.py").as_uri() for name in texts}
     for name, text in texts.items():

@@ -144,7 +144,7 @@ def led_run(
 
 
 def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:
-    """The same middles with the engine and without it."""
+    """The costs of equal middles with the engine and without it."""
     shares, steps = [], []
     for seed in range(n_runs):
         text = library_text(6_000, seed=seed)

@@ -221,7 +221,7 @@ def measure_memory() -> None:
 
 
 def nesting_costs(language: Language) -> Figures:
-    """What nests deep: JSON without a limit, Python's blocks and brackets up to CPython's limits."""
+    """The costs of deep nesting: JSON without a limit, Python's blocks and brackets up to CPython's."""
     json_language = Language.load("json")
     deep = 20_000
     blocks = "".join(" " * depth + "if a:\n" for depth in range(98))
@@ -249,7 +249,7 @@ def thread_costs(language: Language) -> Figures:
     """Two cold recognizers in two threads, beside what this machine has to give just now."""
     loads = [workload(300_000, seed) for seed in range(190, 220)]
     acts = [partial(language.recognizer, load.left, load.right) for load in loads]
-    # Who works beside another keeps charts of its own, and those of the second thread know nothing yet.
+    # A thread beside another keeps charts of its own, and those of the second one know nothing yet.
     while len(acts) > 20:
         at_once([acts.pop(), acts.pop()])
     data = bytes(10_000_000)

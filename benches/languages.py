@@ -73,7 +73,7 @@ def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tu
 
 
 def engine(limit: int) -> str:
-    """What a hole of 400 characters in the middle of a file costs, as the processor's time.
+    """The cost of a hole of 400 characters in the middle of a file, as the processor's time.
 
     Files are read for the first time once in a process, so each figure is the median of as many processes.
     """
@@ -102,7 +102,7 @@ def alone(limit: int) -> dict[str, list[float]]:
 
 
 def once(limit: int) -> dict[str, list[float]]:
-    """The same in this process."""
+    """The costs in this process, once."""
     vocabulary = vocabularies.load(vocabularies.available()[-1])
     rows = {}
     for known_language in KNOWN:

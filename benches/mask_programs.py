@@ -1,4 +1,4 @@
-"""What masks are measured on: programs of each language, as bytes, and how they are cut into tokens."""
+"""Programs that masks are measured on, in each language, as bytes, and the ways to cut them into tokens."""
 
 import ast
 import json

@@ -20,7 +20,7 @@ def machine() -> str:
 
 
 def git_output(*arguments: str, root: Path = ROOT) -> str:
-    """What git says of the checkout; nothing where there is none."""
+    """The output of git for the checkout; empty where there is none."""
     if not shutil.which("git"):
         return ""
     command = ["git", "-C", str(root), *arguments]
@@ -28,7 +28,7 @@ def git_output(*arguments: str, root: Path = ROOT) -> str:
 
 
 def origin() -> dict[str, str]:
-    """What stands at the head of a file of figures. The code's commit has a `+` where it had been changed."""
+    """The head of a file of figures. The code's commit has a `+` where it had been changed."""
     is_changed = bool(git_output("status", "--porcelain", "--untracked-files=no"))
     head = git_output("rev-parse", "--short=10", "HEAD")
     return {
@@ -39,6 +39,6 @@ def origin() -> dict[str, str]:
 
 
 def origin_sentence(of: dict[str, str]) -> str:
-    """The same for a page, behind `On` or `on`."""
+    """The origin for a page, behind `On` or `on`."""
     code = f", of {of['head']}" if of["head"] else ""
     return f"{of['machine']}, {of['date']}{code}"

@@ -67,7 +67,7 @@ SERVER_OPTIONS = (
 
 @dataclass(frozen=True)
 class RuntimeRun:
-    """What one runtime wrote."""
+    """The texts that one runtime wrote."""
 
     name: str
     written: list[RuntimeText]

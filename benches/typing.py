@@ -125,7 +125,7 @@ async def typed(client: Client, n_lines: int) -> KeyTimes:
 
 
 def processor_milliseconds(pid: int) -> float:
-    """What a server and its worker have computed so far."""
+    """The processor's milliseconds of a server and its worker so far."""
     server = psutil.Process(pid)
     times = [process.cpu_times() for process in (server, *server.children(recursive=True))]
     return float(sum(time.user + time.system for time in times)) * 1e3

@@ -33,7 +33,7 @@ REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
 
 @dataclass(frozen=True)
 class StepsPlan:
-    """What is measured. Texts are of `short` or of `long` tokens."""
+    """The plan of what is measured. Texts are of `short` or of `long` tokens."""
 
     address: str
     ways: tuple[str, ...]
