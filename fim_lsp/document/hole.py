@@ -1,4 +1,4 @@
-"""Where text is to come in a document, and what it begins with."""
+"""A hole in a document: where text is to come, and what it begins with."""
 
 from __future__ import annotations
 

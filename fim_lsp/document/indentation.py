@@ -21,7 +21,7 @@ from quotient import Recognizer
 DEFAULT_UNIT = "    "
 # Enough to see a habit, and to see which blocks are open.
 MAX_LINES = 2_000
-# How many characters in front of the cursor may say how its blocks are written.
+# The most characters in front of the cursor that may say how its blocks are written.
 MAX_CHARACTERS = 100_000
 # Widths that a model may take a tab for when it writes spaces into a file with tabs, or the reverse.
 TABS = (4, 8, 2)
@@ -36,7 +36,7 @@ COMMENTS = ('#"""$', "#'''$")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One step of indentation, and how lines end."""
+    """The style of a text: one step of indentation, and the end of lines."""
 
     unit: str
     line_end: str
@@ -51,7 +51,7 @@ class Block:
 
 
 def style_of(text: str, known_language: KnownLanguage = PYTHON) -> Style:
-    """How a text is written."""
+    """The style of a text."""
     found = LINE_END.search(text)
     return Style(habit(text, known_language), found[0] if found else "\n")
 
@@ -171,8 +171,8 @@ def next_statement(lines: list[str]) -> str:
 
 
 def into_block(blocks: list[Block], column: int, style: Style) -> str:
-    """How a statement's line in a column begins. Blocks that it leaves are closed, one that it begins is
-    opened."""
+    """The beginning of a statement's line in a column. Blocks that it leaves are closed, one that it begins
+    is opened."""
     while len(blocks) > 1 and blocks[-1].column > column:
         blocks.pop()
     if column > blocks[-1].column:
@@ -181,7 +181,7 @@ def into_block(blocks: list[Block], column: int, style: Style) -> str:
 
 
 def step(blocks: list[Block], style: Style) -> str:
-    """One step inside the innermost block: the file's, unless that would mix tabs and spaces in a line."""
+    """The step inside the innermost block: the file's, unless that would mix tabs and spaces in a line."""
     around = blocks[-1].written
     if not around or around[-1] == style.unit[0]:
         return style.unit
@@ -190,7 +190,7 @@ def step(blocks: list[Block], style: Style) -> str:
 
 
 def continued_indentation(block: Block, distance: int, style: Style, tab: int) -> str:
-    """How a line inside brackets begins, so far from its statement."""
+    """The beginning of a line inside brackets, so far from its statement."""
     if distance < 0:
         return block.written[:distance]
     if (block.written or style.unit).endswith("\t") and distance % tab == 0:

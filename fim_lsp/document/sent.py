@@ -28,7 +28,7 @@ class SentText:
     # Names that exist although the text does not say so: those of a notebook's other cells. None: they
     # are not known.
     elsewhere: tuple[str, ...] | None = ()
-    # One of `known_languages.KNOWN`, by name.
+    # The language, by its name in `known_languages.KNOWN`.
     language: str = "python"
     toml_version: str = "1.0"
 
@@ -40,7 +40,7 @@ class SentText:
 
 @dataclass(frozen=True, slots=True)
 class Indentation:
-    """How an editor says that a document is indented."""
+    """The indentation that an editor states for a document."""
 
     tab_size: int
     uses_spaces: bool

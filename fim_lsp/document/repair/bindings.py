@@ -28,13 +28,13 @@ TARGETS = re.compile(
     re.VERBOSE,
 )
 OPEN_ENDS = "(", "[", "{", ",", "\\"
-# Nothing is bound by what is called, asked for a member, or looked up.
+# A name that is called, asked for a member, or looked up is not bound.
 TARGET = re.compile(WORD.pattern + r"(?!\w|\s*[.(\[])")
 
 IMPORTED = re.compile(r"\s*(from\b.*?)?\bimport\b(.*)", re.DOTALL)
 # An assignment's `=`: no comparison, no `:=`, and no sign in front of it.
 ASSIGN = re.compile(r"(?<![=!<>:+\-*/%&|^@])=(?!=)")
-# In front of it: targets, and perhaps an annotation.
+# The text in front of `=`: targets, and perhaps an annotation.
 HEAD = re.compile(r"[\w\s.,*()\[\]]+")
 WALRUS = re.compile(r"(?<!\.)\b([^\W\d]\w*)\s*:=")
 DEFINED = re.compile(r"\s*(async\s+)?(def|class)\b\s*([^\W\d]\w*)?(.*)", re.DOTALL)
@@ -160,5 +160,5 @@ def without_comment(line: str) -> str:
 
 
 def names(words: Iterable[str]) -> list[str]:
-    """Those of some words that are names, each once."""
+    """The words among some that are names, each once."""
     return [word for word in dict.fromkeys(words) if not keyword.iskeyword(word) and word.isidentifier()]

@@ -21,7 +21,7 @@ from quotient import Language, NoCompletion, TooCostly
 if TYPE_CHECKING:
     from fim_lsp.document.syntax import SyntaxFault
 
-# How long a search may take before it ends with what is known.
+# The seconds that a search may take before it ends with what is known.
 REPAIR_SECONDS = 0.05
 
 
@@ -30,7 +30,7 @@ class Repair:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        # None until it was needed.
+        # The substitute; None until it was needed.
         self.substitute: Substitute | None = None
 
     @property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_ATTEMPTS = 8
-# This many of them before tree-sitter is asked.
+# The most guesses before tree-sitter is asked.
 MAX_GUESSES = 3
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20

@@ -53,7 +53,7 @@ def patches(lines: CodeLines, broken: Iterable[int], silent: Container[int] = ()
 
 
 def replacements(lines: CodeLines, broken: set[int], silent: Container[int]) -> Iterator[Patch]:
-    """For each broken line what stands in for it."""
+    """The patch of each broken line."""
     replaced: dict[int, str] = {}
     # The column of the last line that stands in for something, while we are in one run of broken lines.
     column: int | None = None
@@ -112,7 +112,7 @@ def stand_in(
     if not fits_without and behind <= here:
         return line.indentation + (again or "pass"), unsaid
     if is_open:
-        # In the middle of a statement it is not known what its words are.
+        # The words in the middle of a statement are not understood.
         return "", tuple(names(WORD.findall(code)))
     if here == behind or (here == before and not is_opened):
         return line.indentation + again if again else "", unsaid

@@ -69,7 +69,7 @@ class Substitute:
     def __init__(self, language: Language, text: str) -> None:
         self.document: Document = language.document(text)
         self.known_language = language_named(language.name)
-        # In the order of the text.
+        # The patches, in the order of the text.
         self.patches: list[Patch] = []
 
     @property
@@ -87,7 +87,7 @@ class Substitute:
         return [word for patch in self.patches for word in patch.unsaid]
 
     def place(self, offset: int) -> int:
-        """Where an offset of the text is here."""
+        """The place here of an offset of the text."""
         return offset + sum(patch.growth for patch in self.patches if patch.stop <= offset)
 
     def read(self, hole: Hole) -> Recognizer | Error:
@@ -99,7 +99,7 @@ class Substitute:
             return error_in(self.text, start, stop, refusal)
 
     def repaired_hole(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
-        """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
+        """A recognizer of its own as what a completion can be held to; None if what is begun does not fit."""
         reading = recognizer_in(recognizer, hole)
         place = self.place(hole.start), self.place(hole.stop)
         return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
@@ -122,7 +122,7 @@ class Substitute:
             self.patches.remove(patch)
 
     def patch(self, text: str, patches: Iterable[Patch]) -> None:
-        """Other patches than before. What begins and ends alike keeps its charts."""
+        """Patches otherwise than before. What begins and ends alike keeps its charts."""
         self.patches = list(patches)
         adapt(self.document, patched_text(text, self.patches))
 
