@@ -23,7 +23,7 @@ from quotient import Language, NoCompletion, Recognizer
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# How likely a text from memory has to be of use.
+# The least probability that a text from memory is of use.
 SURE = 0.4
 
 
@@ -71,7 +71,7 @@ def complete(
     is_second = loaded is None and is_model_of_braces(name, known_language)
     remembered = None
     if is_second or not is_known:
-        # In languages other than Python what is remembered is surer than the bundled model.
+        # Memory is surer than the bundled model in languages other than Python.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = known_completion(left, right, lawful or recognizer, known_language, declared, path)
         if not is_known or (remembered is not None and options.n == 1):

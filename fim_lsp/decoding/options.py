@@ -1,4 +1,4 @@
-"""How a completion is to be decoded: one frozen value, every field with a default."""
+"""Options of decoding: one frozen value, every field with a default."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Options:
     binds: bool = True
     # Whether to guess ahead from repetitions; this changes the speed, not the text.
     drafts: bool = True
-    # How much the model is shown of both sides together, where it can take that much.
+    # The tokens of both sides together that the model is shown, where it can take that many.
     context_tokens: int = 2048
 
     @property
@@ -62,7 +62,7 @@ class Options:
         for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        # Written so that NaN, which compares with nothing, is refused.
+        # The comparison is written so that NaN, which compares with nothing, is refused.
         if self.budget_s is not None and not self.budget_s >= 0:
             raise ValueError(f"budget_s must be at least 0, not {self.budget_s}")
         if not 0 <= self.temperature < inf:

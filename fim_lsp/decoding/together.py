@@ -37,7 +37,7 @@ HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.
 ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
 COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
 MOST_WORDS = 6
-# How long the first texts are looked for, where no time was given.
+# The seconds for which the first texts are looked for, where no time was given.
 SECONDS = 10.0
 
 

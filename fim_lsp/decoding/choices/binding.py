@@ -22,7 +22,7 @@ from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer
 
-# Where more is unbound, more than a statement is missing.
+# The most names that are wanted: where more is unbound, more than a statement is missing.
 MOST_WANTED = 4
 # A statement that is begun further than that is not read for what it may bind.
 LONGEST_BEGUN = 1000
@@ -79,14 +79,14 @@ NOTHING = WantedBinding()
 
 @dataclass(frozen=True, slots=True)
 class BindingProgress:
-    """How far a statement is on the ways to bind a name: whether it does, and what may come as it is."""
+    """A statement's progress on the ways to bind a name: whether it does, and what may come as it is."""
 
     is_bound: bool
     rests: tuple[bytes, ...]
 
 
 def no_imports(_name: str) -> Sequence[str]:
-    """Of a text that stands alone it is not known what its names are imported from."""
+    """The imports of a text that stands alone: it is not known what its names are imported from."""
     return ()
 
 
@@ -114,7 +114,7 @@ class BindingConstraint(Constraint):
         return () if progress is None else progress.rests
 
     def _progress(self, text: bytes) -> BindingProgress | None:
-        """How far a text is; None if it cannot bind any."""
+        """The progress of a text; None if it cannot bind any."""
         line, newline, _ = (text if self.wanted.begun else text.lstrip()).partition(b"\n")
         line = self.wanted.begun + line + newline
         if line not in self._known:
@@ -123,7 +123,7 @@ class BindingConstraint(Constraint):
 
 
 def progress(line: bytes, ways: Iterable[tuple[BindingForm, BindingSuffix]]) -> BindingProgress | None:
-    """How far a statement is on any of some ways; None if it is on none."""
+    """The progress of a statement on any of some ways; None if it is on none."""
     rests = [rest for way, behind in ways for rest in rests_of(line, way, behind)]
     return BindingProgress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
 
@@ -198,7 +198,7 @@ def ways_of(
     openings: dict[str, list[str]] = {}
     for name in names:
         known = imports(name) or ["import "] * (name in sys.stdlib_module_names)
-        # In functions imports are seldom.
+        # Imports in functions are seldom.
         is_import = not known and (not place.column or bool(stem))
         yield from whole_statement(name.encode(), is_import)
         for opening in known:

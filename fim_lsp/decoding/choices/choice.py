@@ -20,7 +20,7 @@ from fim_lsp.runtimes.runtime import Row
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One choice that is to be made: behind a text, from what the model expects there."""
+    """A choice that is to be made: behind a text, from what the model expects there."""
 
     hypothesis: Hypothesis
     row: Row  # (vocabulary,)
@@ -75,5 +75,5 @@ class WrongName:
     place: int
 
 
-# None stands beside it for: nothing can come.
+# A choice may be None, too: nothing can come.
 Choice = Token | End | Leaving | WrongName

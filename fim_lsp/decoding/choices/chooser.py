@@ -1,4 +1,4 @@
-"""Which token comes next: the model's most preferred one that the engine, and each constraint, let through.
+"""The chooser of tokens: the model's most preferred one that the engine, and each constraint, let through.
 
 Sampling is the same with noise: with Gumbel noise added to the logits, taking the best first and the next
 best if that one is refused is to draw from the distribution of those that are not (Gumbel-max; Kool et al.,
@@ -28,7 +28,7 @@ from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
-# Of what the engine lets through, so many are also held against the constraints: it takes 0.05 ms each.
+# The most tokens that the engine lets through and that are held against constraints: it takes 0.05 ms each.
 MOST_TRIED = 1000
 
 
@@ -76,7 +76,7 @@ class Chooser:
         return self.allowed_tokens(hypothesis) if self.is_sampling and not hypothesis.pending else None
 
     def allowed_tokens(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
-        """All tokens that the engine lets through, (vocabulary,)."""
+        """The mask of all tokens that the engine lets through, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
             return ~self.model.silent
         from quotient.logits import allowed_tokens
@@ -168,7 +168,7 @@ class Chooser:
         return choice
 
     def _named(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """Those candidates whose names may come there: of few, none need be among the likeliest."""
+        """The candidates whose names may come there: of few, none need be among the likeliest."""
         names = [constraint for constraint in self.constraints if constraint.why == "member"]
         for token in candidates:
             text = self.model.token_bytes[token]
@@ -198,7 +198,7 @@ class Chooser:
         return None
 
     def _let_through(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """Those candidates that the engine has nothing against."""
+        """The candidates that the engine has nothing against."""
         hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
         recognizer = hypothesis.recognizer
         assert recognizer is not None

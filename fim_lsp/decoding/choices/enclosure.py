@@ -82,7 +82,7 @@ class Enclosure:
             yield depth, sign
 
     def depth(self, written: bytes) -> int:
-        """How deep a text stands behind what was written."""
+        """The depth of a text behind what was written."""
         if written not in self._known:
             self._known[written] = 0
             for depth, _ in self.places(b"", written):

@@ -1,4 +1,4 @@
-"""How a text is tidied where it ends: no white space and no comment at its end, where it fits without.
+"""Tidying a text where it ends: no white space and no comment at its end, where it fits without.
 
 Models explain what they have just written, and announce what they would write next. Neither was asked for.
 """

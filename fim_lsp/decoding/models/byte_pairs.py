@@ -151,7 +151,7 @@ def joined_tokens(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
     while waiting:
         _, left, first, second = heapq.heappop(waiting)
         right = following[left]
-        # One of the two may have been joined to another since.
+        # Either of the two may have been joined to another since.
         if parts[left] != first or right >= len(parts) or parts[right] != second:
             continue
         parts[left], parts[right] = first + second, ""

@@ -21,7 +21,7 @@ from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from quotient import Vocabulary
 
-# Where our own files say how they are asked, in the words of the setting `fim`.
+# The key under which our own files say how they are asked, in the words of the setting `fim`.
 FIM_KEY = "fim_lsp.fim"
 # Lines that are typed again and again.
 N_ENCODED = 256
@@ -73,7 +73,7 @@ def gguf_model(
 
 
 def probe_format(name: str) -> FimFormat:
-    """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
+    """The FIM format of a file's model, found without reading its weights. Raises `ModelError`."""
     path = Path(name).expanduser()
     return spoken_fim_format(Gguf.open_file(path, 0, lambda _share: None, has_weights=False), name, {})
 

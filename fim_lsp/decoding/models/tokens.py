@@ -27,7 +27,7 @@ class ModelTokenizer:
     ends: tuple[int, ...]
     # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
-    # As many as there are logits, which may be more than there are tokens.
+    # The number of logits, which may be more than there are tokens.
     n_logits: int
 
     def writable(self, fim_format: FimFormat) -> Vocabulary:
@@ -45,7 +45,7 @@ class ModelTokenizer:
         return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
 
     def encoder(self, fim_format: FimFormat) -> Callable[[str], list[int]]:
-        """From text to tokens, exactly: no sign for the model, no space in front, nothing at the ends."""
+        """The function from text to tokens, exactly: no sign for the model, no space in front, no ends."""
         from tokenizers import AddedToken, Tokenizer
 
         backend = Tokenizer.from_str(self.backend.to_str())

@@ -17,7 +17,7 @@ MOST_BYTES = 12 << 20
 
 
 class KeptRows:
-    """By position in the text that was read; bounded in bytes."""
+    """Rows that are kept by position in the text that was read; bounded in bytes."""
 
     def __init__(self) -> None:
         self._rows: dict[int, Row] = {}

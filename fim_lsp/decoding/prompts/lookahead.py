@@ -27,7 +27,7 @@ class Lookahead:
     n_prompt: int
     rows: Rows
     draft: list[int]
-    # None: nothing is guessed.
+    # The source of drafts; with None, nothing is guessed.
     drafts: Guesses | None = None
     # The next token whatever the network says, with the logarithm of its probability; None where that
     # depends.
@@ -35,7 +35,7 @@ class Lookahead:
     # Whether the last row is what is sure alone, and it was not asked for.
     is_presumed: bool = False
     written: list[int] = field(default_factory=list)
-    # How much of the draft has been confirmed, and what has been written since.
+    # The number of tokens of the draft that were confirmed, and those written since.
     _n_right: int = 0
     _unread: list[int] = field(default_factory=list)
     # The rows and tokens that were known in the beginning.

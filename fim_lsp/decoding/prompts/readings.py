@@ -34,8 +34,8 @@ from fim_lsp.runtimes.runtime import GivenUp, KeptCache
 from fim_lsp.runtimes.speed import Speed
 from fim_lsp.shared import n_shared, n_shared_behind
 
-# How much is read of a file in front of a place, and behind it. More of the left side bought nothing: the
-# true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
+# The tokens that are read of a file in front of a place, and behind it. More of the left side bought nothing:
+# the true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
 N_LEFT, N_AHEAD = 1024, 512
 # A place with fewer tokens of a reading in front of it wants a reading of its own, unless the file begins
 # there.
@@ -45,14 +45,13 @@ FEWEST_LEFT, MOST_LEFT = 384, 1600
 N_RIGHT = (64, 32, 16, 0)
 # The least number of tokens of a prompt, however little time there is.
 FEWEST_SHOWN = 48
-# How much of a request's time goes into reading its prompt, and how quickly a network reads whose speed
-# is not measured yet.
+# The share of a request's time for reading its prompt, and the speed of a network that is not measured yet.
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
-# This many tokens are read at once while no request waits. A reading is given up as soon as one does, and
-# what was read of its piece is lost: so the first ones behind a request or a key are small. On two cores a
-# token takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
+# The number of tokens that are read at once while no request waits. A reading is given up as soon as one
+# does, and its piece is lost: so the first ones behind a request or a key are small. On two cores a token
+# takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
 PIECE, FIRST_PIECE, N_FIRST = 64, 16, 4
-# How many readings of one file are kept. What all files may take together, the runtime knows.
+# The most readings of one file that are kept. The runtime knows what all files may take together.
 MOST_READINGS = 3
 # The closers that an editor puts behind the cursor by itself.
 CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
@@ -66,7 +65,7 @@ class ShownPrompt:
     left: str
     right: str
     tokens: list[int]
-    # How many tokens of both sides it has.
+    # The numbers of tokens that it has of both sides.
     n_left: int
     n_right: int
 
@@ -94,7 +93,7 @@ class Readings:
         self._place: tuple[str, str] | None = None
         self._shown: ShownPrompt | None = None
         self._better: Better | None = None
-        # How many pieces were read since the last request.
+        # The number of pieces that were read since the last request.
         self._n_pieces = 0
 
     def prompt(
@@ -213,7 +212,7 @@ class Readings:
         return self.model.encode(kept[:n_bytes].decode(errors="ignore")) if n_bytes else tokens[:n_tokens]
 
     def _n_unread(self, reading: Reading, left: str) -> int:
-        """How many tokens have to be read for a place, up to its line."""
+        """The number of tokens that have to be read for a place, up to its line."""
         start = current_line(left)
         n_behind = len(self.model.encode(self._file[reading.stop : start])) if start > reading.stop else 0
         return max(0, reading.n_in_front(start) - reading.n_read) + n_behind
@@ -279,7 +278,7 @@ class Readings:
         return cache
 
     def _end_ahead(self, place: int) -> int:
-        """How far a reading goes on behind a place: to the end of a line."""
+        """The end of a reading that goes on behind a place: the end of a line."""
         stop = place + N_AHEAD * 3
         return len(self._file) if stop >= len(self._file) else self._file.rfind("\n", place, stop) + 1
 
@@ -318,7 +317,7 @@ class Readings:
         n_held = cache.n_held
         if n_held >= len(wanted):
             return False
-        # Where its memory was needed for another text, it begins anew.
+        # The reading begins anew where its memory was needed for another text.
         cache.crop(n_held)
         n_tokens = FIRST_PIECE if self._n_pieces < N_FIRST else PIECE
         try:

@@ -30,15 +30,15 @@ class Ending:
 class Hypothesis:
     """The text that has been written so far, behind the cursor."""
 
-    # None where nothing is checked, or nothing can fit any more.
+    # The recognizer; None where nothing is checked, or nothing can fit any more.
     recognizer: Recognizer | None
     # The bytes left of the cursor that have to be written again first.
     pending: bytes = b""
     text: bytes = b""
     # The bytes of the first token that is not white space alone.
     first: bytes = b""
-    # Of the tokens that brought text: how many, how many the engine chose, and the sum of the others'
-    # logarithms.
+    # The number of tokens that brought text, that of those which the engine chose, and the sum of the
+    # logarithms of the others.
     n_tokens: int = 0
     n_forced: int = 0
     logprob: float = 0.0
@@ -111,7 +111,7 @@ class Hypothesis:
             self.logprob += logprob
 
     def ending(self, probability: float = 0.0, is_good: bool = True) -> Ending:
-        """Its end as it is now, at which the model finds an end as probable as this."""
+        """The ending of the text as it is now, at which the model finds an end as probable as this."""
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 

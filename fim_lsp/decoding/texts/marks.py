@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One token. What is told of probabilities is told among the tokens that could spell what is there
-    already: `retur` of ` return` left of the cursor leaves few."""
+    """A token. Probabilities are those among the tokens that could spell what is there already: `retur` of `
+    return` left of the cursor leaves few."""
 
-    # How long the text is with it.
+    # The length of the text with it.
     n_bytes: int
     # Logarithms of its probability, with and without what is remembered of the project, and of the most
     # probable token; None where the engine chose.

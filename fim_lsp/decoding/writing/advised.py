@@ -23,7 +23,7 @@ from fim_lsp.decoding.texts.written import Written
 if TYPE_CHECKING:
     from fim_lsp.checkers.advice import Diagnostic
 
-# So often a text is written, the first time included.
+# The most times that a text is written, the first time included.
 MOST_WRITTEN = 4
 # A fault of a call of this kind is not in its text, but in that it ends.
 LACKING = re.compile(r"missing|required", re.IGNORECASE)
@@ -88,7 +88,7 @@ def is_learnt(
 
 
 def least_sure(written: Written, start: int, stop: int) -> int:
-    """Where the model was least sure of a part of a text, the token behind it included, which ends it.
+    """The place in a part of a text where the model was least sure; the token behind it, its end, counts.
 
     `class Reader(` becomes `class ReaderOfLines(` rather than something else if the bracket was the doubt.
     """
@@ -101,7 +101,7 @@ def least_sure(written: Written, start: int, stop: int) -> int:
 
 
 def place_of(wrong: Diagnostic, written: Written) -> int:
-    """Where in a text something goes wrong, in characters."""
+    """The place in a text where a fault begins, in characters."""
     if wrong.attribute is not None:
         return wrong.attribute
     text = written.text.decode(errors="ignore")

@@ -40,7 +40,7 @@ from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.loop import write
 from fim_lsp.runtimes.runtime import Rows
 
-# So often a text that came to nothing is begun anew, with another token.
+# The most times that a text that came to nothing is begun anew, with another token.
 MOST_POOR = 2
 # A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
 # anew.
@@ -63,7 +63,7 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """All that it takes to write a text for a hole, and once more."""
+    """The parts that it takes to write a text for a hole, and once more."""
 
     generation: Generation
     reader: PromptReader

@@ -26,13 +26,13 @@ class Generation:
     # The last lines in front of the cursor, and all that is behind it.
     above: bytes
     right: bytes
-    # On the clock of `time.perf_counter`.
+    # The deadline on the clock of `time.perf_counter`.
     deadline: float | None
     # The project's memory of what may follow; None: nothing is remembered.
     recall: Recall | None = None
     # The tokens of a text that is expected, what is pending in front of it.
     expected: tuple[int, ...] = ()
-    # Where the text in progress stands.
+    # The state of the text in progress.
     frontier: Frontier = field(default_factory=Frontier)
 
     @property

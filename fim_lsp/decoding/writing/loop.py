@@ -26,7 +26,7 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
-# So often a text goes back to where a wrong name began; then the next best has to do.
+# The most times that a text goes back to where a wrong name began; then the next best has to do.
 MOST_BACK = 6
 
 
@@ -185,7 +185,7 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generatio
     hypothesis.append(text, logprob)
     recognizer = hypothesis.recognizer if generation.options.constraint == "checked" else None
     if recognizer is not None and not recognizer.advance(added):
-        # It was not asked before, and what it refuses now will never fit again.
+        # The recognizer was not asked before, and a text that it refuses now will never fit again.
         hypothesis.recognizer = None
     if generation.request.on_partial is not None and added:
         generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
@@ -207,7 +207,7 @@ def mark(
     places: list[int] = []
     if pending:
         places = generation.model.beginnings_of(pending) + generation.model.longer_tokens(pending)
-        # Where no token spells what was pending, it was left as it is.
+        # Pending text was left as it is where no token spells it.
         if token in places:
             among, own = row[places], own_row[places]
             whole, own_whole = logsumexp(among), logsumexp(own)

@@ -36,11 +36,11 @@ class CompletionRequest:
     right: str
     recognizer: Recognizer | None
     options: Options = field(default_factory=Options)
-    # Asked before each step. Once it is true, only completions that fit are returned, if there are any.
+    # The function asked before each step. Once it is true, only completions that fit are returned, if any.
     is_cancelled: Callable[[], bool] = never
-    # Told each text as it grows, before it is known to fit.
+    # The function that is told each text as it grows, before it is known to fit.
     on_partial: Callable[[str], None] | None = None
-    # Told each token that is written, and what was refused in its place.
+    # The function that is told each token that is written, and those refused in its place.
     on_step: Callable[[DecodedToken], None] | None = None
     # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
     remembers: Callable[[int], Recall] | None = None
@@ -52,7 +52,7 @@ class CompletionRequest:
     contexts: HoleContexts | None = None
     # The text that is expected here: it is read ahead, and changes the speed alone.
     expected: str = ""
-    # How the project imports a name that the hole should bind.
+    # The project's imports of a name that the hole should bind.
     imports: Imports = no_imports
 
     @property

@@ -120,7 +120,7 @@ class DecodingSession:
 
 
 def readings_of(model: Model, reader: PromptReader) -> Readings | None:
-    """Where a network reads slowly, and a file's beginning is a prompt's, files are read once."""
+    """The readings of files, where a network reads slowly, and a file's beginning is a prompt's."""
     cache = model.runtime.cache()
     if not isinstance(cache, KeptCache) or model.fim_format.order != "prefix-suffix-middle":
         return None
