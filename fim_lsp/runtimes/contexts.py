@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 MARK = "fim:"
-# How many tokens may be named.
+# The most tokens that may be named.
 MOST_NAMED = 1000
 
 
@@ -65,7 +65,7 @@ class HoleContexts:
 
     @property
     def spec(self) -> str:
-        """As a server is told."""
+        """The contexts as a server is told."""
         return MARK + json.dumps(asdict(self))
 
     @classmethod

@@ -31,7 +31,7 @@ LONG = 8
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is read at once and kept, which is memory."""
+    """The sizes of what is read at once and kept, which is memory."""
 
     # Tokens that are read at once.
     n_batch: int
@@ -41,7 +41,7 @@ class Sizes:
 
 # A large network reads no faster by more at once, and a row of its vocabulary has half a megabyte.
 SMALL, LARGE = Sizes(512, 64), Sizes(128, 24)
-# How much memory is for what a large network has read, in half precision: keys and values of each layer.
+# The bytes of what a large network has read, in half precision: keys and values of each layer.
 KEPT_BYTES = 48 << 20
 
 
@@ -92,10 +92,10 @@ class Cells:
         self._trial_ends, self._is_heard = math.inf, False
         self._is_given_up: Callable[[], bool] | None = None
         self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
-        # It needs the model until it is gone itself.
+        # The context needs the model until it is gone itself.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(self.sizes.n_texts))
-        # By sequence, who has it; the one that was used longest ago comes first.
+        # The owner of each sequence; the one that was used longest ago comes first.
         self._texts: dict[int, weakref.ref[SequenceOwner]] = {}
 
     def _n_kept(self, n_positions: int) -> int:
