@@ -25,7 +25,7 @@ HALF = 12
 NEAR = 15
 RECEIVER, BASE, IMPORTED, UNUSED, NOT_IMPORTED = 3.0, 2.0, 1.0, 0.05, 0.5
 MODULE, OPEN, SIMILAR, RECENT = 0.6, 0.1, 0.8, 0.7
-# How many definitions of a module are listed where the module is what is in front of the dot.
+# The most definitions of a module that are listed where the module stands in front of the dot.
 MOST_LISTED = 30
 
 
@@ -54,7 +54,7 @@ class Spot:
 def gather_context(
     spot: Spot, around: ContextSources, windows: Windows, sources: Sequence[Source] = SOURCES
 ) -> Context:
-    """All snippets for a place, the best one first."""
+    """Gathers all snippets for a place, the best one first."""
     reach = Reach.around(spot.left, spot.right)
     found: list[Snippet] = []
     if "definition" in sources:
@@ -70,7 +70,7 @@ def gather_context(
 
 
 def distinct(snippets: Iterable[Snippet]) -> list[Snippet]:
-    """Of what was found more than once, the one that is worth most."""
+    """The snippets, and of those found more than once the one that is worth most."""
     best: dict[tuple[str, str], Snippet] = {}
     for snippet in snippets:
         key = snippet.path, snippet.text

@@ -72,7 +72,7 @@ class Dependencies:
 
 
 def face_of(text: str) -> PythonOutline:
-    """Of what a file defines the names that are meant for others, and what it imports."""
+    """The names that a file defines for others, and its imports."""
     outline = PythonOutline.of(text)
     names = [name for name, definition in outline.definitions.items() if is_meant(definition)]
     return PythonOutline({name: Definition(name, "") for name in names}, outline.imports, 0)
@@ -110,7 +110,7 @@ def sources_of(installed: Iterable[Installed]) -> Iterator[tuple[Path, PurePosix
         record = text_within(one.record, MOST_RECORD_BYTES) or ""
         found.update(((one.record.parents[1], path), None) for path in sources_in(record))
     for site, path in sorted(found, key=lambda one: (len(one[1].parts), one[1])):
-        # Where types stand in a file of their own, that has the names, too.
+        # A file of types beside a module has its names, too.
         if path.suffix == ".pyi" or (site, path.with_suffix(".pyi")) not in found:
             yield site, path
 
@@ -160,7 +160,7 @@ def toml() -> tree_sitter.Language:
 
 
 def site_packages(folder: Path) -> Path | None:
-    """Where the packages of a folder's virtual environment lie."""
+    """The folder with the packages of a folder's virtual environment."""
     for name in ENVIRONMENTS:
         environment = folder / name
         if not (environment / "pyvenv.cfg").is_file():
@@ -246,7 +246,7 @@ def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, st
 
 
 def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
-    """Where a name is from that an import brings; if that is not known, it is from that module."""
+    """The home of a name that an import brings; if that is not known, it is that module."""
     found = modules.import_target(one, path)
     if found is None:
         return f"{one.module} {one.name} of {path.parent}"

@@ -1,4 +1,4 @@
-"""Where a missing import goes, and how it is written there.
+"""The place of a missing import, and its wording there.
 
     from shop.prices import Net, Prices     a name of a module that is imported from already joins its line,
     import os                               others get a line: behind the last one of their kind, or where
@@ -84,7 +84,7 @@ def asker_of(importable: Importable, uri: str) -> Asker:
 def added_import(
     text: str, root: tree_sitter.Node, source: ImportSource, until: int, asker: Asker, line_end: str
 ) -> AddedImport | None:
-    """How a text comes to have an import in front of an offset; `root` is its tree."""
+    """The import that a text gets in front of an offset; `root` is its tree."""
     place = ImportMargin(text, root, until, asker, line_end)
     module = place.spelled_module(source.module) if not source.is_import else source.module
     binding = source.name if source.alias == source.name else f"{source.name} as {source.alias}"
@@ -199,7 +199,7 @@ class ImportMargin:
         return self._apart(row, added)
 
     def _apart(self, row: int, added: str) -> tuple[int, str] | None:
-        """At the beginning of a line, with a blank one on either side."""
+        """The import at the beginning of a line, with a blank one on either side."""
         if row > self.limit:
             return None
         before = self.line_end if row and self.lines.content(row - 1).strip() else ""
@@ -220,7 +220,7 @@ class ImportMargin:
 
 
 def sorted_place(names: Sequence[str], name: str) -> int:
-    """Where a name goes among others: where it belongs if they are in an order, else behind the last."""
+    """The place of a name among others: where it belongs if they are in an order, else behind the last."""
     for key in ORDERS:
         if [*names] == sorted(names, key=key):
             return sum(key(other) <= key(name) for other in names)

@@ -1,4 +1,4 @@
-"""Which names a file could import, and how: what each of them would have to be imported from.
+"""The names that a file could import, and the sources from which each would have to be imported.
 
 A name counts where only one thing can be meant by it: all files that import it have the same, and no other
 module that is imported anywhere defines it. Of installed packages counts what the workspace's own files have
@@ -16,9 +16,9 @@ from pathlib import PurePosixPath
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Definition, PythonImport
 
-# This many names of a workspace are known, those first that most files import. Each costs 0.1 us a request.
+# The most names of a workspace, those first that most files import. Each costs 0.1 us a request.
 MOST_NAMES = 4_000
-# This many files are looked at for whether they import, in the end, who asks.
+# The most files whose imports are looked at for the one that asks.
 MOST_FOLLOWED = 500
 # The modules that only tests import from.
 TESTS = frozenset({"test", "tests", "conftest"})
@@ -66,7 +66,7 @@ class Importable:
         if found is None or uri in (found.uri, found.home):
             return None
         if found.uri is not None and uri not in self._imports:
-            # It is not known from where a file that is not in the workspace finds its modules.
+            # A file outside the workspace finds its modules in places that are not known.
             return None
         is_test = not TESTS.isdisjoint(found.module.split("."))
         return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
@@ -107,7 +107,7 @@ class Importable:
 
 
 class WorkspaceImports:
-    """All imports of a workspace, put together once."""
+    """The imports of a workspace, put together once."""
 
     def __init__(self, workspace: Modules) -> None:
         self.workspace = workspace
@@ -143,7 +143,7 @@ class WorkspaceImports:
         return Importable(sources, self.modules, imports)
 
     def _only(self, name: str, votes: Counter[ImportSource]) -> ImportSource | None:
-        """How a name is imported mostly, if all mean the same by it."""
+        """The most frequent import of a name, if all mean the same by it."""
         homes = {(one.home, "") if one.home else (one.module, one.name) for one in votes}
         homes |= {(uri, "") for uri in self.workspace.defining(name) if uri in self.imported}
         if len(homes) != 1:

@@ -128,7 +128,7 @@ def imports_of(node: tree_sitter.Node) -> Iterator[PythonImport]:
 
 
 def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
-    """Those of a whole file, inside of functions, too."""
+    """The imports of a whole file, inside of functions, too."""
     found: list[PythonImport] = []
     pending = [root]
     while pending:

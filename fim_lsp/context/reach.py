@@ -19,7 +19,7 @@ CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 RECEIVER = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.\w*\Z")
 # `prices: Prices`, `prices = Prices(...)`, `self.prices = shop.Prices(`.
 KNOWN = re.compile(r"\b([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
-# So much of each side is looked at.
+# The most characters of each side that are looked at.
 MOST_CHARACTERS = 12_000
 
 
@@ -34,7 +34,7 @@ class Reach:
     receivers: tuple[str, ...]
     # The bases of the class around the cursor.
     bases: tuple[str, ...]
-    # Where the definition around the cursor begins, in bytes: while that stays, so may what is shown.
+    # The beginning of the definition around the cursor, in bytes: while that stays, so may what is shown.
     definition: int
 
     @classmethod

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 Source = Literal["definition", "open", "similar", "recent"]
 # The source that changes least comes first, so that what a network has read of it stays read.
 SOURCES: tuple[Source, ...] = get_args(Source)
-# Of lines that were shown as an example, so many may have changed since. Definitions are as they are.
+# The share of an example's lines that may have changed since it was shown. Definitions are as they are.
 MOST_CHANGED = 0.2
 
 
