@@ -17,17 +17,17 @@ from quotient import Recognizer
 MOST_WORDS, MOST_TRIED = 24, 12
 # A word that is right so rarely is not written on.
 LEAST_PROBABLE = 0.02
-# How often what closes an open bracket is what comes next.
+# The probability that a closer comes next where a bracket is open.
 CLOSED_NEXT = 0.4
 # A remembered text comes again less often than it came: by so much on the packages that this is tuned on.
 COMES_AGAIN = 0.75
-# Where what was to come next is refused so often, what stands in front of it means something else. A text
-# that what stands right of the cursor closes, or ends, is whole.
+# The share of refused words behind which the text in front means something else. A text that is closed, or
+# ended, by the text right of the cursor is whole.
 HALF = 0.5
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
-# This many keys have to be saved for an offer, or its first words, to be of use.
+# The least number of keys saved for an offer, or its first words, to be of use.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
 Closing = Callable[[Recognizer], str | None]
@@ -46,7 +46,7 @@ class ProbableText:
     text: str
     probability: float
     closers: str | None
-    # How probable it is that the line ends here.
+    # The probability that the line ends here.
     end: float = 0.0
 
 

@@ -33,7 +33,7 @@ class FamilyMemory:
         return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
 
     def uses(self, source: RecallSource) -> Uses:
-        """How often words stand in a source; of the last few that is known."""
+        """The uses of words in a source; of the last few they are known."""
         index, hidden = source.index, tuple(source.hidden)
         known = self._uses.pop(id(index), None)
         if known is None or known.index is not index or known.hidden != hidden:

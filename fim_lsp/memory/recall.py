@@ -1,4 +1,4 @@
-"""One request's look-ups: what followed the text so far, mixed into what the model expects next.
+"""A recall: one request's look-ups of what followed the text so far, mixed into what the model expects.
 
 A match that agrees for longer is asked last, so that it has the last word: with each one, a share of the
 probability goes to what followed there, and the rest stays where it was.
@@ -21,11 +21,11 @@ from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.
 SHORT = 2
-# From where on a draft pays. A weight says what memory adds to what the network expects: the better the
-# network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight tokens read
-# in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed for two
-# tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all reads
-# behind a prompt take 15 % longer.
+# The least probability of a draft that pays. A weight says what memory adds to what the network expects: the
+# better the network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight
+# tokens read in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed
+# for two tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all
+# reads behind a prompt take 15 % longer.
 LIKELY = 0.15
 
 
@@ -73,7 +73,7 @@ class Recall:
     sources: Sequence[RecallSource]
     weights: Weights
     context: list[int]
-    # How probable memory alone finds what it drafts at least.
+    # The least probability that memory alone has for what it drafts.
     likely: float = LIKELY
     # The match that was known at the last look.
     last: Recalled = NOTHING
@@ -137,7 +137,7 @@ class Recall:
         return mixed
 
     def _weighed(self, found: Sequence[RecalledTokens], part: float = 1.0) -> tuple[float, dict[int, float]]:
-        """Which share the network keeps, and what memory gives to tokens, with such a part of its weight."""
+        """The share that the network keeps, and what memory gives to tokens, with a part of its weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:
             weight = part * self.weights.of(one.bucket)

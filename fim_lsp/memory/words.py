@@ -22,7 +22,7 @@ class Words:
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
-        # By their first two characters, the blank in front not counted.
+        # The words by their first two characters, the blank in front not counted.
         self._alike: dict[str, list[int]] = {}
         self._lock = threading.Lock()
         self.line_end = self._number(LINE_END)
@@ -82,7 +82,7 @@ def begun_at_end(text: str) -> tuple[str, str]:
     line = text[text.rfind("\n") + 1 :]
     if not line.strip():
         return text, ""
-    # From the end: a search from the beginning would take the square of a long word's length.
+    # The search goes from the end: one from the beginning would take the square of a long word's length.
     start = len(line)
     while start and (line[start - 1].isalnum() or line[start - 1] in "_$"):
         start -= 1

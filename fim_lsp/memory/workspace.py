@@ -27,13 +27,13 @@ from fim_lsp.system.addresses import address_of
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
-# Of the text of outlines; what Python needs to keep them is as much again.
+# The most characters of outlines; Python needs as much again to keep them.
 MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
 # After as much work, so that typing is served first.
 PAUSE_SECONDS = 0.001
-# How nice the thread is to others (`nice`).
+# The niceness of the thread to others (`nice`).
 NICENESS = 10
 NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
@@ -53,7 +53,7 @@ class Workspace:
     # The numbers of the texts.
     uris: Mapping[str, int] = field(default_factory=dict)
     index: Index | None = None
-    # Which of the folders have to do with each other, and where each one's texts stand.
+    # The kinship of the folders, and where each one's texts stand.
     kinship: Kinship = NO_KINSHIP
     spans: Spans = field(default_factory=Spans)
     # The definitions of the files, as far as a model is to be told of them.
@@ -92,7 +92,7 @@ class Workspace:
         return Seen(self.modules, self.importable) if found is None else found
 
     def strange_places(self, uri: str) -> list[tuple[int, int]]:
-        """Where the files of other projects stand in the index."""
+        """The places of other projects' files in the index."""
         if self.index is None:
             return []
         return [
@@ -102,7 +102,7 @@ class Workspace:
         ]
 
     def places(self, uris: Iterable[str]) -> list[tuple[int, int]]:
-        """Where some files stand in the index."""
+        """The places of some files in the index."""
         if self.index is None:
             return []
         return [self.index.text(self.uris[uri]) for uri in uris if uri in self.uris]
@@ -131,18 +131,18 @@ class Scan:
     n_vocabulary: int
     # Whether a file may be read at all: secrets and ignored files may not.
     is_admitted: Callable[[str], bool]
-    # By their URIs; from the scan before, those that have not changed need not be read again.
+    # The files by their URIs; from the scan before, those that have not changed need not be read again.
     known: dict[str, KnownFile] = field(default_factory=dict)
     # The parts that are kept: tokens for the memory, outlines for the context of a model.
     has_tokens: bool = True
     has_outlines: bool = False
-    # Where outlines are kept from one start to the next; None: nowhere.
+    # The folder where outlines are kept from one start to the next; None: nowhere.
     outlines_folder: Path | None = None
     # The exports of the folders' dependencies; from the scan before, too.
     dependencies: Dependencies = field(default_factory=Dependencies)
     # The endings of the files' names; files of Python say themselves how their bytes are to be read.
     extensions: tuple[str, ...] = PYTHON_FILES
-    # Which of the folders have to do with each other; from the scan before, too.
+    # The kinship of the folders; from the scan before, too.
     kinship: Kinship = NO_KINSHIP
     # Whether what was found last has come to the memory: else a scan behind this one begins anew.
     is_taken: bool = True
@@ -272,7 +272,7 @@ class Scan:
             is_python = self.extensions == PYTHON_FILES
             text = decode_source(content) if is_python else content.decode("utf-8-sig")
         except (OverLimit, SyntaxError, LookupError, ValueError):
-            # It is gone, or no text in the encoding that it is to be in.
+            # The file is gone, or no text in the encoding that it is to be in.
             return None
         return KnownFile(
             key,
