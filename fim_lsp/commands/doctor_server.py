@@ -77,7 +77,7 @@ def described_server(
 
 
 def lines(found: ServerStatus) -> Iterator[str]:
-    """In sentences, one a line."""
+    """The status in sentences, one a line."""
     if found.kind is not None:
         yield f"{found.kind}, model {found.model}; it tells {found.ability}"
         if found.n_positions:

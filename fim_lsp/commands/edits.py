@@ -173,7 +173,7 @@ def edits(
 
 
 def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:
-    """With the model that is asked, if one is."""
+    """The context with the model that is asked, if one is."""
     name = edits_model(arguments)
     if name is None:
         return around

@@ -112,7 +112,7 @@ def try_model(name: str) -> str:
 
     if is_address(name):
         found = find(address_of(name))
-        # That it fills in the middle is known once its tokens are.
+        # A server's ability to fill in the middle is known once its tokens are.
         served_model(name, {}, lambda _stage, _fraction: None)
         return f"{found.kind} with {found.model}: {found.ability}"
     if is_gguf(name):

@@ -97,10 +97,10 @@ def calls_of(language: Language, left: str, right: str) -> Calls:
 
 
 def without_undeclared(completions: Sequence[Completion], declared: Declared) -> list[Completion]:
-    """Those that use no name that is declared nowhere."""
+    """The completions that use no name that is declared nowhere."""
     return [one for one in completions if not declared.diagnostics(one.text)]
 
 
 def without_errors(completions: Sequence[Completion]) -> list[Completion]:
-    """Those in which no law sees an error; if there is one in each, all of them."""
+    """The completions in which no law sees an error; if there is one in each, all of them."""
     return [one for one in completions if one.wrong_from is None] or list(completions)

@@ -181,7 +181,7 @@ def modes(text: str) -> tuple[Mode, ...]:
     wanted = [name.strip() for name in text.split(",")]
     if unknown := [name for name in wanted if name not in MODES]:
         raise argparse.ArgumentTypeError(f"no mode {unknown[0]!r}; there are {', '.join(MODES)}")
-    # In one order, so that the same modes are the same run.
+    # One order for all, so that a run with the same modes is the same run.
     return tuple(mode for mode in MODES if mode in wanted)
 
 
