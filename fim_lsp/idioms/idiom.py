@@ -14,7 +14,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 
 FILE = Path(__file__).with_name("python.json")
-# Where an offer may begin in a line of the file.
+# The sign of a place in a line of the file where an offer may begin.
 MARK = "|"
 
 
@@ -47,13 +47,13 @@ def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str
 def rests(line: str, left: str) -> Iterator[str]:
     """The rests of a line that stands at the margin."""
     for begun, whole in lines():
-        # Its own quotes, or those of the file.
+        # The line has its own quotes, or those of the file.
         forms = (whole, whole.replace('"', "'"))
         for form in forms if left.count('"') >= left.count("'") else reversed(forms):
             if line.startswith(begun) and form.startswith(line) and form != line:
                 yield form[len(line) :]
                 if form.endswith(":"):
-                    # Where no body stands behind it, a header is no file.
+                    # A header without a body behind it is no file.
                     yield f"{form[len(line) :]}\n{body(left)}"
                 break
 
