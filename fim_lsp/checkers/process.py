@@ -37,12 +37,12 @@ HANG_SECONDS = 60.0
 NOT_READ = "it does not read what it is sent"
 LONGEST_MESSAGE = 32 << 20
 MOST_BYTES = 2 << 30
-# How often its memory is looked at.
+# The seconds between two looks at its memory.
 LOOK_SECONDS = 5.0
 
 
 class CheckerProcess:
-    """One checker in one folder. Ended for good once it is `over`."""
+    """A checker in one folder. It is ended for good once it is `over`."""
 
     def __init__(self, checker: Checker, folder: Path) -> None:
         self.name = checker.name
@@ -117,7 +117,7 @@ class CheckerProcess:
             self._queue.put_nowait(None)
         atexit.unregister(self.end)
         self._tree.end()
-        # It is dead, or will be: it is not waited for here.
+        # The process is dead, or will be: it is not waited for here.
         threading.Thread(target=self._process.wait, daemon=True).start()
 
     def _begin(self, folder: Path) -> None:
@@ -243,7 +243,7 @@ class CheckerProcess:
 
 
 def next_message(stream: IO[bytes]) -> Message | None:
-    """None at the end. Raises `ValueError` where it is none."""
+    """The next message; None at the end. Raises `ValueError` where it is none."""
     length = None
     while (line := stream.readline(1 << 12)) not in (b"\r\n", b"\n"):
         if not line:
