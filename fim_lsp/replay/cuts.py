@@ -1,4 +1,4 @@
-"""Where the quotient paper cuts files (section VII-A): STACK-BOUNDARY and STACK-RANDSPAN.
+"""The cuts of the quotient paper (section VII-A): STACK-BOUNDARY and STACK-RANDSPAN.
 
     STACK-BOUNDARY   def area(r):\n    return r * r          two symbols of one indentation level; the text
                                   ^^^^^^^^                   between them goes, and some of the first symbol

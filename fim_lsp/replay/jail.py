@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from types import ModuleType
 
-# Where the C library, its translations' and time zones' tables lie, and those of Python.
+# The places of the C library, its translations' and time zones' tables, and those of Python.
 SYSTEM = (
     "/lib",
     "/lib64",
@@ -60,7 +60,7 @@ def limit_process(seconds: int, megabytes: int, is_counted: bool) -> None:
     for limit, value in limits.items():
         _, hard = resource.getrlimit(limit)
         soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # One second above, the kernel kills what does not come back to Python to be told.
+        # The kernel kills, one second above, what does not come back to Python to be told.
         resource.setrlimit(limit, (soft, soft + 1 if limit == resource.RLIMIT_CPU else soft))
 
 
@@ -80,7 +80,7 @@ def refuse(event: str, arguments: tuple[object, ...]) -> None:
     """An audit hook, which cannot be taken away again."""
     if event == "import" and str(arguments[0]).rpartition(".")[2] in REFUSED_MODULES:
         raise PermissionError(f"{arguments[0]} is refused to programs under test")
-    # Where Python has `_ctypes` built in, it can be had without an import.
+    # A Python with `_ctypes` built in has it without an import.
     if event in REFUSED or event.startswith("ctypes."):
         raise PermissionError(f"{event} is refused to programs under test")
 

@@ -20,7 +20,7 @@ from fim_lsp.replay.escape import escape
 from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import verdict
 
-# Where a function that a model writes left to right ends, by the convention of HumanEval.
+# The ends of a function that a model writes left to right, by the convention of HumanEval.
 STOPS = ("\nclass ", "\ndef ", "\n#", "\nif ", "\nprint(", "\n@", "\nassert ")
 # The two experiments: fill a hole of a file, or write what follows a prompt.
 Task = Literal["hole", "left to right"]

@@ -40,7 +40,7 @@ MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
 @dataclass(frozen=True, slots=True)
 class ReplaySettings:
-    """How the holes are filled. Part of a run's plan: the same settings give the same texts."""
+    """The settings of a replay. Part of a run's plan: equal settings give equal texts."""
 
     modes: tuple[Mode, ...]
     task: Task
@@ -214,7 +214,7 @@ def in_words(refusal: NoCompletion | TooCostly) -> str:
 
 
 def options_of(mode: Mode, settings: ReplaySettings) -> Options:
-    """How the session is asked in a mode; what is checked is generated without constraint."""
+    """The options of the session in a mode; a text that is checked is generated without constraint."""
     from fim_lsp.decoding.options import Options
 
     if mode in ("steered", "named"):

@@ -100,12 +100,12 @@ def _completed(pool: ProcessPoolExecutor, cases: Sequence[CaseT], n_at_once: int
 
 
 def _submitted(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[Pair]]:
-    # Where a worker is missing, this starts one.
+    # This starts a worker where one is missing.
     with deaf_children():
         return {pool.submit(_rows, case) for case in cases}
 
 
-# In a worker: the filler that its cases share. A pool calls functions by name and keeps no state for them.
+# The filler in a worker, which its cases share. A pool calls functions by name and keeps no state for them.
 _filler: Any = None
 
 

@@ -46,7 +46,7 @@ class Verdict:
 
 @cache
 def shortcomings() -> str:
-    """One sentence about what this system has no means to keep a program under test from; empty on most."""
+    """The sentence on what this system has no means to keep a program under test from; empty on most."""
     if not IS_SUPPORTED:
         return "programs that a model wrote are not run on this system: it has nothing to hold them"
     _, said = try_program("", SECONDS, MEGABYTES)

@@ -132,7 +132,7 @@ class Served:
 
 
 def position_of(text: str, offset: int) -> lsp.Position:
-    """In characters, which is what UTF-32 counts."""
+    """The position in characters, which is what UTF-32 counts."""
     place = Lines(text).position(offset)
     return lsp.Position(place.line, place.column)
 

@@ -61,7 +61,7 @@ def judge_of(known_language: KnownLanguage) -> str:
 
 
 def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
-    """Of each text the names that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
+    """The names in each text that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
     said = checker(extension).answer(json.dumps(texts))
     if said is None:
         return [[] for _ in texts]
@@ -72,7 +72,7 @@ def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
 
 
 def n_characters(text: str, n_units: int) -> int:
-    """How many characters so many units of UTF-16 are."""
+    """The number of characters that so many units of UTF-16 are."""
     units = text.encode("utf-16-le", "surrogatepass")[: 2 * n_units]
     return len(units.decode("utf-16-le", "surrogatepass"))
 

@@ -55,7 +55,7 @@ def interval(tallies: Sequence[Tally], figure: Callable[[Tally], float | None]) 
 
 
 def middle(values: Sequence[float]) -> Interval | None:
-    """Where the middle share of some values lies."""
+    """The interval of the middle share of some values."""
     found = sorted(values)
     if not found:
         return None

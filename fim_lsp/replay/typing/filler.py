@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
 
 Row = dict[str, Any]
-# Where a file lies, and the texts of those beside it.
+# The path of a file, and the texts of those beside it.
 Beside = tuple[Path | None, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class TypingSettings:
-    """How regions are typed. Part of a run's plan: the same settings give the same rows."""
+    """The settings of typing. Part of a run's plan: equal settings give equal rows."""
 
     model: str | None = None
     device: str | None = None
@@ -54,7 +54,7 @@ class TypingSettings:
     bars_of_parts: tuple[float, ...] = ()
 
     def of_editor(self) -> dict[str, object]:
-        """As the settings of an editor."""
+        """The settings as an editor has them."""
         return {
             "pythonVersion": self.python_version or "",
             "maxTokens": self.max_tokens,
@@ -81,9 +81,9 @@ class Remembering:
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         if self.quick is not None or attempt.known_language is not PYTHON:
-            # It keeps by itself what it has written, and what of that comes first depends on what was shown.
+            # The completer keeps by itself what it has written, and its order depends on what was shown.
             return self.completer.propose_texts(attempt)
-        # How sure it has to be to be shown does not change what is written.
+        # The least sureness that is shown does not change what is written.
         key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
             self._known[key] = self.completer.propose_texts(attempt)
@@ -148,7 +148,7 @@ class RegionTyper:
         memory.workspace = self.workspaces[name]
 
     def memory_of(self, known_language: KnownLanguage) -> Memory | None:
-        """Where the files of a project go: the memory of the completer for its language."""
+        """The memory where the files of a project go: that of the completer for its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or known_language is not PYTHON:
             return alone.memory_of(known_language.family).project
@@ -186,7 +186,7 @@ class RegionTyper:
         return (project.folder / file).as_uri()
 
     def beside(self, case: Typing) -> Beside:
-        """Where a region's file lies, and what lies beside it in its project."""
+        """The path of a region's file, and the texts beside it in its project."""
         project = self.projects.get(case.project)
         if project is None or case.known_language is PYTHON:
             return None, ()

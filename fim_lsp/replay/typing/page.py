@@ -65,7 +65,7 @@ class AtHand(Worker):
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
         self.generation = 1
-        # How sure an offer has to be in place of what the settings say.
+        # The least sureness of an offer in place of what the settings say.
         self.bar: float | None = None
         self.without: frozenset[str] = frozenset()
         self._answers: list[FromWorker] = []
@@ -105,7 +105,7 @@ class AtHand(Worker):
         return replace(wishes, has_memory=self.has_memory, names=names, bar=bar)
 
     def load(self, model: LoadModel) -> None:
-        """It is loaded."""
+        """Does nothing: the model is loaded."""
 
     def send(self, message: ToWorker) -> None:
         self.job_loop.handle(message)

@@ -41,9 +41,9 @@ LONGEST: dict[Kind, int] = {
     "broken": 200,
     "prose": 100,
 }
-# How many characters of a name are there already, and how many it has at least.
+# The characters of a name that are there already, and the least length of one.
 BEGUN, NAME_LENGTH = 3, 5
-# How far away the line is that breaks a file, in lines.
+# The distance of the line that breaks a file, in lines.
 NEAREST_FAULT, FARTHEST_FAULT = 3, 40
 N_FAULTS_TRIED = 8
 # Lines of comments at the end of a text.
@@ -146,7 +146,7 @@ class Anatomy:
             self.bodies.append(body)
 
     def _beginning(self, node: ast.stmt) -> int:
-        """Where a statement begins, its decorators included."""
+        """The beginning of a statement, its decorators included."""
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         if not decorators:
             return self._span(node).start
@@ -190,7 +190,7 @@ class Anatomy:
         return not before.strip(" \t\f") and not behind.strip(" \t\f")
 
     def _cuts(self, random: Random, is_wanted: object) -> Iterator[tuple[Span, int]]:
-        """For each statement that has some: one of the symbols that are wanted, where it begins."""
+        """The cuts of each statement that has some: one of the wanted symbols in it, and where it begins."""
         assert callable(is_wanted)
         symbols, place = self.symbols, 0
         for span in self.statements:
@@ -225,7 +225,7 @@ class Anatomy:
                 yield Span(openers.pop().stop, symbol.start)
 
     def _prose(self) -> Iterator[Span]:
-        """From behind the first word of a comment, or of a line of a docstring."""
+        """The spans behind the first word of a comment, or of a line of a docstring."""
         comments = (
             Span(symbol.start + 1, symbol.stop) for symbol in self.symbols if symbol.kind == tokenize.COMMENT
         )

@@ -39,7 +39,7 @@ class TypedPage(Protocol):
 
 @dataclass(slots=True)
 class TypedOffer:
-    """One offer that was shown, where in the region, and how much of it was accepted."""
+    """An offer that was shown, where in the region, and how much of it was accepted."""
 
     place: int
     text: str
@@ -114,7 +114,7 @@ def is_taken(offer: str, wanted: str) -> bool:
 
 
 def n_agreeing(offer: str, wanted: str) -> int | None:
-    """How many characters of what comes next the whole offer stands for; None if something else comes."""
+    """The characters of the coming text that the whole offer stands for; None if something else comes."""
     n_agreed = 0
     lines = offer.split("\n")
     for number, line in enumerate(lines):

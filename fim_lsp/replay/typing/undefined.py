@@ -41,7 +41,7 @@ class FilledText:
     start: int
     stop: int
     known_language: KnownLanguage = PYTHON
-    # Where it lies, and the texts of the files beside it.
+    # The path of the file, and the texts of those beside it.
     path: Path | None = None
     beside: tuple[str, ...] = ()
 
@@ -61,7 +61,7 @@ class FilledText:
 
 
 def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
-    """For each file whether its offer brings an undefined name; None where there is no judge."""
+    """Whether the offer of each file brings an undefined name; None where there is no judge."""
     if not files:
         return []
     checker = ruff()

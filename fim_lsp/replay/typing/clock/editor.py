@@ -25,7 +25,7 @@ CAPABILITIES: dict[str, Any] = {
     "textDocument": {"inlineCompletion": {}},
 }
 STATUS = "didChangeStatus"
-# Nothing but an automatic request is sent: nothing is asked for by hand.
+# The kind of an automatic request, the only one that is sent: nothing is asked for by hand.
 AUTOMATIC = 2
 # The server has read its folder once it and its worker have computed so little in so long.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05

@@ -27,13 +27,13 @@ from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
 
-# How far away a user was before, in lines, where the file is as long.
+# The distance, in lines, of the place where a user was before, where the file is as long.
 FAR = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """How regions are typed on the clock. Part of a run's plan."""
+    """The settings of typing on the clock. Part of a run's plan."""
 
     models: tuple[str | None, ...] = (None,)
     device: str | None = None
@@ -56,7 +56,7 @@ class ClockSettings:
         return short if len(set(short)) == len(short) else names
 
     def of_editor(self, model: str | None) -> dict[str, Any]:
-        """As the settings of an editor. What is not named is the server's to choose."""
+        """The settings as an editor has them. What is not named is the server's to choose."""
         return {
             "model": model_setting(model),
             "device": self.device or "auto",
@@ -83,7 +83,7 @@ class ClockFiller:
 
     settings: ClockSettings
     projects: dict[str, TypedProject]
-    # Where the copies of projects lie; what made it removes it.
+    # The folder with the copies of projects; what made it removes it.
     folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
     patient: dict[str, RegionTyper] = field(default_factory=dict)
@@ -220,7 +220,7 @@ def timed_requests(row: Row) -> list[TimedRequest]:
 
 
 def resting_place(text: str, place: int, seed: str) -> int:
-    """Where the user was before they jump: at the end of a line, far from the place if the file is long."""
+    """The place where the user was before the jump: at the end of a line, far away if the file is long."""
     lines = Lines(text)
     here = lines.line_at(place)
     written = [line for line in range(len(lines.starts)) if lines.content(line).strip()]

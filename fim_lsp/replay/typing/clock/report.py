@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.regions import KINDS
 from fim_lsp.replay.typing.report import HEADER, TypingReport, group_row
 
 DATASET = "typing-clock"
-# Longer than anybody waits: the time of an answer that came too late.
+# The time of an answer that came too late: longer than anybody waits.
 NEVER = float("inf")
 
 
@@ -88,7 +88,7 @@ class ClockReport:
         }
 
     def _difference(self, first: str, other: str) -> Row:
-        """How many points more are saved than by the first model, over the same regions."""
+        """The number of points that are saved more than by the first model, over the same regions."""
         pairs = [
             (tally(one), tally(two))
             for one, two in zip(self.rows_of(first), self.rows_of(other), strict=True)
@@ -272,7 +272,7 @@ def answers(asked: Any) -> list[float]:
 
 
 def two_percentiles(seconds: Sequence[float]) -> Row:
-    """In milliseconds; None where that is not known, `never` where the answer did not come in time."""
+    """Two percentiles in milliseconds; None where unknown, `never` where no answer came in time."""
     found = {name: percentile(seconds, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     return {
         name: "never" if value == NEVER else None if value is None else round(1000 * value, 1)

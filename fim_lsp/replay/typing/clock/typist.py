@@ -70,7 +70,7 @@ class TimedRequest:
     in_time: bool
     # Whether an offer was on the screen then, but not for long enough.
     is_unseen: bool
-    # Of the processor, until the answer or the key.
+    # The seconds of the processor, until the answer or the key.
     processor: float | None = None
 
 
@@ -80,10 +80,10 @@ class TypedOnClock:
 
     typed: Typed
     asked: list[TimedRequest] = field(default_factory=list)
-    # From the jump to the last key.
+    # The seconds from the jump to the last key.
     seconds: float = 0.0
     processor: float | None = None
-    # How much later than meant the latest key fell, in seconds: more says that the machine was not quiet.
+    # The seconds that the latest key fell later than meant: more says that the machine was not quiet.
     delay: float = 0.0
 
 
