@@ -34,7 +34,7 @@ def is_model_of_braces(name: str | None, known_language: KnownLanguage) -> bool:
 
 
 def language_of_model(name: str | None, known_language: KnownLanguage) -> KnownLanguage:
-    """One language for all in which a name stands for the same model: with it that is loaded, and kept."""
+    """The one language for all in which a name stands for one model: with it that is loaded, and kept."""
     return GO if is_model_of_braces(name, known_language) else PYTHON
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 
 CURSOR = "$0"
-# Longer lists and texts are cut: what they begin with says enough.
+# The most items and characters that are shown: the beginning of longer lists and texts says enough.
 N_REFUSED, N_CHARACTERS = 4, 60
 
 REASONS: dict[StoppedBy, str] = {

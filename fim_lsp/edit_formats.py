@@ -1,4 +1,4 @@
-"""How models that were taught edits are shown one: what was changed last, and lines to write anew.
+"""Edit formats: how models that were taught edits are shown the last change, and lines to write anew.
 
     Sweep   <|file_sep|>till.py.diff          what was changed
             original: ... updated: ...
@@ -65,14 +65,14 @@ Part = str | Sign
 
 @dataclass(frozen=True, slots=True)
 class EditFormat:
-    """One way to ask for lines."""
+    """A way to ask for lines."""
 
     name: str
     models: str
     # A pattern in the model's name, less all that is neither letter nor digit; later ones have other formats.
     named: re.Pattern[str]
     signs: tuple[str, ...]
-    # This many lines are written anew on either side of the last change.
+    # The number of lines that are written anew on either side of the last change.
     n_lines: int
     # A text behind the lines that ends them: one of the model's ends, or this.
     end: str
@@ -117,7 +117,7 @@ def zeta_change(change: ShownChange) -> str:
 
 
 def with_line_break(text: str) -> str:
-    """With a line break at the end, if there is anything."""
+    """The text with a line break at the end, if it is not empty."""
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 

@@ -29,8 +29,8 @@ MAX_STATEMENT_LINES = 200
 
 
 def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON) -> list[FirstFault]:
-    """In the order of the text; the first one is exact, and each further one is so once those before are
-    mended."""
+    """The faults in the order of the text; the first one is exact, and each further one is so once those
+    before are mended."""
     found: list[FirstFault] = []
     broken: set[int] = set()
     lines = Lines(text)
@@ -41,7 +41,7 @@ def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON
         standing_in = Lines(without(lines, broken, known_language))
         position = standing_in.position(here.offset)
         if position.line in broken:
-            # Nothing that was tried helps; what follows would be made up.
+            # None of the repairs helps; faults behind it would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
         cause = next((place for place in reversed(still_open) if place < offset), None)

@@ -30,9 +30,9 @@ class GgufHeader:
     architecture: str
     # The name that its maker has given it; empty where it has none.
     name: str
-    # How many tokens it can read.
+    # The most tokens that it can read.
     context: int | None
-    # None for a model that has no fill-in-the-middle tokens.
+    # The FIM format; None for a model that has no fill-in-the-middle tokens.
     fim_format: str | None
 
 
@@ -50,7 +50,7 @@ def is_gguf(path: Path) -> bool:
 
 
 def header(path: Path) -> GgufHeader | None:
-    """None for what is no GGUF file of a model that writes text."""
+    """The header of a GGUF file; None for any but one of a model that writes text."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             values = GgufReader(content).values()

@@ -48,7 +48,7 @@ class Unfillable:
 
 
 def first_fault(language: Language, text: str) -> FirstFault | None:
-    """Where a file stops parsing; None for one that parses."""
+    """The first fault of a file; None for one that parses."""
     try:
         recognizer = language.recognizer(left=text)
     except NoCompletion as refusal:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-# Which style of blocks a language has: suites by columns, braces, or data without statements.
+# The style of blocks that a language has: suites by columns, braces, or data without statements.
 Blocks = Literal["suites", "braces", "data"]
 
 
@@ -20,7 +20,7 @@ Blocks = Literal["suites", "braces", "data"]
 class KnownLanguage:
     """A language that the engine has a grammar for."""
 
-    # As `Language.load` and editors call it.
+    # The name for `Language.load` and editors.
     name: str
     title: str
     extensions: tuple[str, ...]
@@ -82,7 +82,7 @@ PYTHON = KnownLanguage(
     tree_sitter="tree_sitter_python",
     blocks="suites",
     line_comment="#",
-    # Of a string in three quotes, one or two may stand there already.
+    # One or two of a string's three quotes may stand there already.
     quotes=("'", '"', "''", '""', "'''", '"""'),
     definition=re.compile(r"([ \t\f]*(?:async[ \t]+def|def|class)\b)"),
     # A part that is indented stands in a block of its own.
@@ -197,7 +197,7 @@ JAVASCRIPT = KnownLanguage(
         (r"\bfunction\b", "function _() {"),
     ),
 )
-# With JSX, in the files that have it. Its name is what editors call it.
+# JavaScript with JSX, in the files that have it. Its name is the one that editors have for it.
 JAVASCRIPTREACT = replace(
     JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",), kin="javascript"
 )
@@ -251,7 +251,7 @@ def language_named(name: str) -> KnownLanguage:
 
 
 def of_editor(language_id: str | None) -> KnownLanguage | None:
-    """By the id that an editor gives a document; None where there is no grammar for it."""
+    """The language with the id that an editor gives a document; None where there is no grammar for it."""
     return next((language for language in KNOWN if language.name == language_id), None)
 
 
@@ -273,7 +273,7 @@ def titles_with_braces() -> str:
 
 
 def of_file(name: str) -> KnownLanguage:
-    """By the extension, or by the first line of a script that has none."""
+    """The language of a file, by its extension, or by the first line of a script that has none."""
     path = Path(name)
     # A file's own name may look like a place in a file: `a.py:1:1`.
     extension = path.suffix.partition(":")[0].lower()

@@ -33,7 +33,7 @@ READ = MEASURED_BYTES / 0.019 / 25.2e9
 N_READ, N_WRITTEN = 70, 10
 SECONDS = 0.1
 SIDE, N_SUMMED = 768, 8_000_000
-# Of the memory, what a model may have.
+# The share of the memory that a model may have.
 SHARE = 0.6
 # The most seconds that an offer may take while the user types: the default of the setting `timeBudget`.
 LONGEST_OFFER = 0.8
@@ -113,7 +113,7 @@ def measure_machine() -> Machine:
 
 
 def shortest(work: Callable[[], object], n_threads: int) -> float:
-    """How long it takes when nothing is in the way.
+    """The shortest time that some work takes, when nothing is in the way.
 
     While an editor starts, or a build runs, something is in the way all the time. What the work has used of
     the processors does not grow by that.
@@ -128,5 +128,5 @@ def shortest(work: Callable[[], object], n_threads: int) -> float:
         found, n_times = min(found, now - begun), n_times + 1
         if now > first + SECONDS:
             computed = (time.process_time() - used) / n_times / n_threads
-            # Not every system counts so finely.
+            # Some systems do not count so finely.
             return min(found, computed) if computed > 0 else found

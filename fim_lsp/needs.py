@@ -28,7 +28,7 @@ class Needs:
     n_bytes: int
     memory: int
     runtime: RuntimeName
-    # None where that is not known.
+    # The licence; None where that is not known.
     licence: str | None
 
 

@@ -34,7 +34,7 @@ class ToBeHad:
     model: Published
     needs: Needs
     estimate: Estimate
-    # Where it is on this machine; None where it has to be fetched.
+    # The path on this machine; None where it has to be fetched.
     path: str | None
 
 

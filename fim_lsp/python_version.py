@@ -1,4 +1,4 @@
-"""Which Python a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
+"""The Python that a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
 
 A grammar may begin at a release in the middle of a version (`3.12.10`): it is taken where the release is
 known.
@@ -30,7 +30,7 @@ from quotient import available_languages
 
 Release = tuple[int, ...]
 
-# One clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
+# A clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
 CLAUSE = re.compile(
     r"(?P<comparison>~=|===?|!=|<=|>=|<|>)\s*v?(?P<release>\d{1,9}(?:\.\d{1,9})*)(?P<any>\.\*)?[^\s,]*"
 )
@@ -113,7 +113,7 @@ def requires_python(pyproject: str) -> str | None:
     """
     table = ""
     for line in pyproject.splitlines():
-        # Nothing here may be read in two ways, or a line that was made for it takes hours.
+        # No text here may be read in two ways, or a line that was made for it takes hours.
         if header := re.fullmatch(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?", line):
             table = header[1].strip().strip("\"'")
         elif entry := re.match(r"""\s*([\w."'-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""", line):
