@@ -21,9 +21,9 @@ CLOSERS = b")]}\"':"
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
-# The part of the right context's line that is never said again on purpose. A line that is said again has no
-# more tokens.
+# The most tokens of a line that is said again.
 N_ENDINGS = 60
+# The bytes and words of the right context's line that are never said again on purpose.
 N_SHARED_BYTES, N_SHARED_WORDS = 12, 2
 
 
