@@ -33,7 +33,7 @@ class Layer:
     key_norm: Norm | None
     gathered: Linear
     second_norm: Norm
-    # For Qwen3, gate and what is gated in one.
+    # The matrix into the wider layer; for Qwen3, gate and what is gated in one.
     up: Linear
     down: Linear
 
@@ -51,7 +51,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """To a mean of 0 and a spread of 1; without a bias (Qwen3), to a root mean square of 1."""
+    """A norm, to a mean of 0 and a spread of 1; without a bias (Qwen3), to a root mean square of 1."""
 
     weight: Matrix
     bias: Matrix | None

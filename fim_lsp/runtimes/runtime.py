@@ -59,7 +59,7 @@ class PromptHole:
 
 
 class Rows(Protocol):
-    """Some rows, each brought here when it is asked for: until then another device may go on computing."""
+    """Rows, each brought here when it is asked for: until then another device may go on computing."""
 
     def __len__(self) -> int: ...
 
@@ -112,11 +112,11 @@ class KeptCache(Cache, Protocol):
 
     @property
     def speed(self) -> Speed:
-        """How quickly the network was seen to read."""
+        """The speed at which the network was seen to read."""
 
     @property
     def n_held(self) -> int:
-        """How many tokens need not be read again: fewer than were read, where their memory was needed."""
+        """The number of tokens that need not be read again: fewer than were read, where memory was needed."""
 
     def branch(self, n_tokens: int) -> KeptCache:
         """A text that begins with the first tokens of this one, which stays as it is."""
@@ -127,8 +127,8 @@ class KeptCache(Cache, Protocol):
         """
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """From now on this is asked in the middle of a reading, which raises `GivenUp` when it says yes; the
-        tokens in question are not held then."""
+        """Takes a function to ask in the middle of a reading from now on, which raises `GivenUp` when it says
+        yes; the tokens in question are not held then."""
 
 
 @runtime_checkable
@@ -136,14 +136,14 @@ class RemoteCache(Cache, Protocol):
     """A cache somewhere else, whose rows have to be waited for. Reading may raise `Unavailable`."""
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
+        """Takes a function to ask while a row is waited for, which raises `GivenUp` when it says yes."""
 
     def fill(self, hole: PromptHole) -> None:
         """Gives the hole of the tokens read from now on. A runtime that writes ahead may keep to what fits
         there."""
 
     def rest(self) -> None:
-        """Nothing is wanted for now: whatever computes ahead may stop."""
+        """Says that nothing is wanted for now: whatever computes ahead may stop."""
 
 
 class Beams(Protocol):
@@ -165,7 +165,7 @@ class Runtime(Protocol):
 
     @property
     def n_positions(self) -> int:
-        """How many tokens a cache holds at most."""
+        """The most tokens that a cache holds."""
 
     @property
     def n_parameters(self) -> int: ...

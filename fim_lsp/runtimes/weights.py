@@ -24,7 +24,7 @@ LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One tensor of a file: its bytes from `start` to `stop`, counted from the file's beginning."""
+    """A tensor of a file: its bytes from `start` to `stop`, counted from the file's beginning."""
 
     dtype: str
     shape: tuple[int, ...]

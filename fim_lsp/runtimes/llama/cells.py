@@ -99,7 +99,7 @@ class Cells:
         self._texts: dict[int, weakref.ref[SequenceOwner]] = {}
 
     def _n_kept(self, n_positions: int) -> int:
-        """How many tokens of a large network are kept."""
+        """The tokens of a large network that are kept."""
         llama, model = self._llama, self._gguf.model
         width = int(llama.llama_model_n_embd(model)) * int(llama.llama_model_n_head_kv(model))
         n_bytes = (
@@ -109,7 +109,7 @@ class Cells:
 
     @property
     def n_texts(self) -> int:
-        """How many texts are held here."""
+        """The number of texts that are held here."""
         return len(self._texts)
 
     def sequence(self, text: SequenceOwner, keep: Collection[SequenceOwner] = ()) -> int:
@@ -175,7 +175,7 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
-        # It is asked in the middle of long readings alone.
+        # The question is asked in the middle of long readings alone.
         self._is_heard = len(places) > LONG and self._is_given_up is not None
         found = self._tried(len(places), keep)
         if found is None:

@@ -136,7 +136,7 @@ class Gguf:
         """The tokens of a text, exactly: signs that occur in it are read letter by letter."""
         found: list[int] = []
         for part in self._parts(text):
-            # Some put a space in front of a text. Behind a line break they do not.
+            # Some tokenizers put a space in front of a text, but not behind a line break.
             lead = self._lead
             ids = self._tokenized("\n" + part if lead else part)
             found += ids[len(lead) :] if ids[: len(lead)] == list(lead) else self._tokenized(part)

@@ -74,7 +74,7 @@ def library() -> Library:
     complaints: list[str] = []
 
     def hear(level: int, text: Any, _user_data: Any) -> None:
-        # It tells of everything it does; only what went wrong is of interest, and that is told once.
+        # The library tells of everything it does; only a fault is of interest, and that is told once.
         if level == ERROR and len(complaints) < MOST_COMPLAINTS:
             said = " ".join(ffi.string(text).decode(errors="replace").split())
             complaints.append(said.partition(": ")[2][:300] or said[:300])

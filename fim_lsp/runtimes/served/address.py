@@ -1,4 +1,4 @@
-"""Where a server is: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
+"""The address of a server: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from typing import Protocol
 
 from fim_lsp.runtimes.runtime import GivenUp, Unavailable
 
-# How often it is asked whether the caller still waits.
+# The seconds between two questions whether the caller still waits.
 LOOK_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """One token of a draft, and what was likely in its place, with logarithms of probabilities."""
+    """A token of a draft, and the likely ones in its place, with logarithms of probabilities."""
 
     token: int
     likeliest: Sequence[tuple[int, float]]
@@ -82,7 +82,7 @@ class Draft:
             return self._came[index]
 
     def close(self) -> None:
-        """Nothing more is wanted."""
+        """Closes the draft: nothing more is wanted."""
         with self._changed:
             self._is_closed = True
             source = self._source

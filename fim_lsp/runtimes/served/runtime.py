@@ -66,7 +66,7 @@ class ModelServer(Protocol):
 
     @property
     def n_first(self) -> int:
-        """To how many tokens it can hold the first one of a draft."""
+        """The number of tokens that it can hold the first one of a draft to."""
 
     def has_more(self, level: int) -> bool:
         """Whether it can tell of more tokens than a draft does: at each level from 0 of more than before."""
@@ -105,7 +105,7 @@ class ServedCache:
     is_given_up: Callable[[], bool] = lambda: False
     hole: PromptHole = NO_HOLE
     _tokens: list[int] = field(default_factory=list)
-    # Those of this hole, the last one in the end. What has come of the others may be gone back to.
+    # The drafts of this hole, the last one in the end. The tokens of the others may be gone back to.
     _drafts: list[Draft] = field(default_factory=list)
     # The tokens that drafts wrote and that were not wanted in this hole: most of them would come again.
     _unwanted: set[int] = field(default_factory=set)

@@ -124,7 +124,7 @@ class SpokenServer:
         return Spelled(self.spelling, pieces, self.fim_format)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """Such a server has told what it can."""
+        """Whether the server can tell more: such a one has told what it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Spelled:  # noqa: ARG002

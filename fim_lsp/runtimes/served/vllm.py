@@ -34,7 +34,7 @@ class ServedTokens:
     ends: list[int]
     begin: list[int]
     signs: dict[str, int]
-    # Of how many tokens in each place it may be asked.
+    # The number of tokens in each place that it may be asked for.
     n_likeliest: int = N_TOLD
 
 
@@ -78,7 +78,8 @@ class Vllm:
         if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
-                # Nothing fits there by its grammar, which may be another version's. Ours checks every token.
+                # The server writes freely where its grammar, maybe of another version, allows nothing. Ours
+                # checks every token.
                 self._refused = around
                 return self._stream(body)
 
@@ -86,7 +87,7 @@ class Vllm:
         return self._stream(body)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """It has told what it can."""
+        """Whether the server can tell more: it has told what it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Stream[Drafted]:  # noqa: ARG002
