@@ -10,7 +10,7 @@ from fim_lsp.server.answering import Answering
 from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 
-# So often an import is put in that goes with an offer, while the user types on.
+# The most times that an offer's import is put in, while the user types on.
 MOST_EDITS = 5
 
 

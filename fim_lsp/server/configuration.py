@@ -1,4 +1,4 @@
-"""Where settings come from, and what a change of them changes.
+"""The configuration: where settings come from, and what a change of them changes.
 
 `initializationOptions` first, then what the editor answers for its section `fim-lsp`, for all and for each
 open document; editors that cannot be asked send theirs with `workspace/didChangeConfiguration`.

@@ -35,7 +35,7 @@ class SettingsPage(Enum):
 class Declaration:
     """Whatever is told of a setting besides its name and its default."""
 
-    # Its row of docs/server.md.
+    # The setting's row of docs/server.md.
     meaning: str
     # The text in VS Code's settings editor; where it is empty, the extension has no such setting.
     in_vscode: str = ""
@@ -88,7 +88,7 @@ class DeclaredSetting:
 
     @property
     def name(self) -> str:
-        """As editors write it."""
+        """The name as editors write it."""
         return camel_case(self.attribute)
 
 

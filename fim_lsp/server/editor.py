@@ -28,7 +28,7 @@ POPUP_REGISTRATION = "fim-lsp.popup"
 # The name that an editor may show for the edit that puts an import in; clients know it by that.
 IMPORT_LABEL = "fim-lsp: import"
 IGNORE_FILES = "**/{.gitignore,.fimignore}"
-# How IDEs of JetBrains say their version, of which LSP4IJ tells servers: `PyCharm (build PY-261.22158.340)`.
+# The form in which JetBrains' IDEs say their version, as LSP4IJ tells it: `PyCharm (build PY-261.22158.340)`.
 JETBRAINS = re.compile(r"\(build [A-Z]{2,4}-\d")
 
 

@@ -1,4 +1,4 @@
-"""Which files are neither completed nor kept: secrets always, and what ignore files and the settings name.
+"""The exclusion of files, neither completed nor kept: secrets, and those of ignore files and settings.
 
 A file is judged by its path alone, by the one that it is opened under and by the one that links lead to; a
 notebook's cell by the notebook's. What lies elsewhere, such as in a repository's history (`git:`) or on
@@ -21,7 +21,7 @@ from pygls.uris import to_fs_path
 
 from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compile_patterns, patterns_in, verdict
 
-# How VS Code names a cell: the notebook's path, and the cell behind a `#`.
+# The name that VS Code has for a cell: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
 
 # The parts of a URI in front of its path, and behind it.

@@ -101,7 +101,7 @@ def set_aside(text: str) -> MaskedCell:
 
 
 def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Where commands begin and end, from the beginning of a logical line on."""
+    """The spans of commands, from the beginning of a logical line on."""
     while at < len(text):
         command = COMMAND.match(text, at) or ASSIGNED.match(text, at)
         if command is not None:
@@ -115,14 +115,14 @@ def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def command_end(text: str, start: int) -> int:
-    """Where a command ends: with its line, unless that is continued."""
+    """The end of a command: that of its line, unless that is continued."""
     found = TO_THE_END.match(text, start)
     assert found is not None, "it matches the empty text"
     return found.end()
 
 
 def logical_line(text: str, begin: int) -> tuple[int, bool]:
-    """Where the logical line ends that begins at an offset, and whether it ends with a question mark."""
+    """The end of the logical line that begins at an offset, and whether it ends with a question mark."""
     n_open, at, last = 0, begin, ""
     while (piece := PIECE.match(text, at)) is not None:
         at = piece.end()
@@ -172,6 +172,6 @@ def stand_in(command: str, is_line: bool) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """With their ends, as LSP and Python have lines."""
+    """The lines with their ends, as LSP and Python have them."""
     starts = [0, *(found.end() for found in LINE_END.finditer(text))]
     return [text[start:stop] for start, stop in pairwise([*starts, len(text)])]

@@ -22,7 +22,7 @@ from fim_lsp.system.processes import Watched
 
 logger = logging.getLogger(__name__)
 
-# How long an orderly end may take.
+# The seconds that an orderly end may take.
 FAREWELL_SECONDS = 1.0
 
 # Functions that are called last of all, such as one that ends the worker. They must not wait for anything.

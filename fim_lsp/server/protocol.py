@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("received", default=None)
 
 
-# How much of a name that a client made up goes into an answer and the log.
+# The most characters of a name that a client made up that go into an answer and the log.
 MAX_QUOTED = 80
 # Methods that carry text. A lost message of these leaves a document out of step.
 EDITS = frozenset(
@@ -69,7 +69,7 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Converter) -> None:
         super().__init__(server, converter)
-        # Told when a message was lost.
+        # The function that is told when a message was lost.
         self.on_loss: Callable[[], None] = lambda: None
         # Requests to the client that it has not answered.
         self._asked: dict[str | int, Future[Any]] = {}
@@ -101,7 +101,7 @@ class Protocol(LanguageServerProtocol):
             # Bytes would be taken for UTF-16 where they look like it; LSP has UTF-8 only.
             data = json.loads(body.decode(errors="surrogatepass"))
         except (ValueError, RecursionError):
-            # It may have been an edit.
+            # The message may have been an edit.
             self._refuse(None, JsonRpcParseError("the message is no JSON"))
             self.on_loss()
             return

@@ -38,9 +38,9 @@ from fim_lsp.worth.acceptance import AcceptanceHistory
 
 logger = logging.getLogger(__name__)
 
-# How long closed documents' memory is kept for the next ones.
+# The seconds for which closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
-# How long an editor may think about its settings before the ones that are known are used.
+# The seconds that an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
 
 
@@ -93,7 +93,7 @@ class Service:
     # --- life --------------------------------------------------------------------------------------------
 
     def begin(self, documents: DocumentWorkspace, options: object) -> None:
-        """With `initialize`, which must not wait for anything."""
+        """Begins with `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
         told = options if isinstance(options, Mapping) else {}
@@ -226,7 +226,7 @@ class Service:
         await self.lookups.settle(session)
         if self.refusal(session) is not None or not await self.worker.start():
             return
-        # It may have been closed while the worker started.
+        # The document may have been closed while the worker started.
         if self.sessions.get(session.uri) is session:
             self.worker.send(Prepare(session.text_for(self.worker.generation)))
 

@@ -32,7 +32,7 @@ BEGUN_WORD = re.compile(r"\w*\Z")
 
 @dataclass(frozen=True, slots=True)
 class InsertionSite:
-    """Where a completion goes: it replaces what lies between two offsets, and begins with a text."""
+    """The site of a completion: it replaces the text between two offsets, and begins with another one."""
 
     start: int
     stop: int
@@ -113,7 +113,7 @@ class Running:
 
 @dataclass(slots=True)
 class DocumentSession:
-    """One open document."""
+    """The session of an open document."""
 
     document: Document
     settings: Settings

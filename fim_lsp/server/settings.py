@@ -18,7 +18,7 @@ EAGERNESS = {
 }
 # Milliseconds for an answer while the user types, and for one that the user asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
-# How much more than what an offer takes may be waited for while the user types, and how long at most.
+# The factor of an offer's usual time that may be waited for while the user types, and the most seconds.
 ROOM, LONGEST_S = 1.4, 4.0
 
 

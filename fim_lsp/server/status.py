@@ -13,7 +13,7 @@ from typing import Literal
 from fim_lsp.server.worker.messages import Reason, Rung
 
 STATUS_METHOD = "didChangeStatus"
-# For editors that have not said that they know it: what begins with `$/` may be ignored by those that do not.
+# The method for editors that have not said that they know it: those that do not may ignore `$/`.
 OPTIONAL_STATUS_METHOD = "$/didChangeStatus"
 
 State = Literal["idle", "busy", "disabled", "error"]

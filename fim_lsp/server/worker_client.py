@@ -41,12 +41,12 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# This many crashes within so many seconds, and it is not started again until the user asks for it.
+# The worker is not started again, unless the user asks for it, after so many crashes within so many seconds.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.
 HANG_SECONDS = 30.0
-# How long the worker may take to end by itself.
+# The seconds that the worker may take to end by itself.
 FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
@@ -76,7 +76,7 @@ class Job:
 
 
 class Worker:
-    """One worker process at a time. All methods are called on the event loop's thread."""
+    """The worker process, one at a time. All methods are called on the event loop's thread."""
 
     def __init__(self, events: WorkerEvents, log_level: str) -> None:
         self.events = events

@@ -25,17 +25,17 @@ from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
 
-# How sure an edit has to be for each eagerness.
+# The least sureness of an edit for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
-# This many edits of a document are known at most.
+# The most edits of a document that are known.
 MOST = 50
 # An edit that was refused so often is not shown again.
 MOST_REFUSALS = 2
-# This many other documents that were changed last count, if they are no longer than that.
+# The most other documents that count, those that were changed last, and the most characters of them.
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
-# In so many others it is looked for what follows in them.
+# The most others in which edits that follow are looked for.
 MOST_ELSEWHERE = 6
-# This many edits that were shown are remembered, for an editor that says what became of one.
+# The most edits that are remembered as shown, for an editor that says what became of one.
 MOST_SHOWN = 200
 
 
@@ -63,9 +63,9 @@ class NextEditState:
     # done to other documents.
     key: tuple[object, ...] | None = None
     work: asyncio.Task[tuple[NextEdit, ...]] | None = None
-    # How often what was not wanted in the place of what.
+    # The number of times that a replacement was not wanted, by what and with what.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    # Those that were refused often enough, with what the text was then.
+    # The refusals that were frequent enough, with the text as it was then.
     refusals: Refusals = field(default_factory=Refusals)
     places: list[tuple[str, str]] = field(default_factory=list)
 
@@ -74,7 +74,7 @@ class NextEditState:
         if self.refused[shown.kind] == MOST_REFUSALS:
             self.refusals.add("", *shown.kind, text)
             if shown.snapshot is not None:
-                # Where it was refused it stays so, whatever is made elsewhere.
+                # A refusal stays at its place, whatever is made elsewhere.
                 _, old, new = lines_told(Lines(shown.snapshot.text), shown.edit)
                 self.places.append((old, new))
 
@@ -94,7 +94,7 @@ class NextEditState:
 
 
 class NextEdits:
-    """Those of all documents."""
+    """The next edits of all documents."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class NextEdits:
             return None
         found: list[tuple[Snapshot, NextEdit]] = []
         still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
-        # Those that were opened last.
+        # The documents that were opened last.
         for other in reversed(still[-MOST_ELSEWHERE:]):
             there = other.document.snapshot
             found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
@@ -167,7 +167,7 @@ class NextEdits:
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
     async def alike(self, session: DocumentSession, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
-        """All edits that hold together with one and are like it: for the same reason, or the same words."""
+        """The edits that hold together with one and are like it: for one reason, or with equal words."""
         kind = edit.old, edit.new
         edits = [
             one
@@ -289,7 +289,7 @@ class NextEdits:
 
 
 def bar_of(settings: Settings) -> float:
-    """How sure a next edit has to be."""
+    """The least sureness of a next edit."""
     return BARS[settings.next_edits_eagerness or settings.eagerness]
 
 

@@ -1,4 +1,4 @@
-"""Which LSP method calls what."""
+"""The features: which LSP method calls what."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from fim_lsp.server.next_edits.messages import (
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language
 
-# More than that is a branch that was switched to, or a file that was formatted.
+# A larger change is a branch that was switched to, or a file that was formatted.
 MOST_HUNKS = 80
 MOST_LINES = 1_000
 # The documents whose charts and trees are kept, and how large charts may grow.
@@ -163,8 +163,8 @@ class WorkingOut:
 
 
 def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
-    """Those of some edits that hold all at once: what goes with them is made first, then each from the end of
-    the text on, proved on what the ones before it have left."""
+    """The edits that hold all at once: what goes with them is made first, then each from the end of the text
+    on, proved on what the ones before it have left."""
     additions: list[Addition] = []
     for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
         if not additions or additions[-1].stop < one.start:

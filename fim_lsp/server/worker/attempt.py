@@ -1,4 +1,4 @@
-"""One writing for a site: all that holds the model is derived from one footing.
+"""An attempt, one writing for a site: all that holds the model is derived from one footing.
 
 A pass with other names, or by another completer, is another attempt.
 """
@@ -30,11 +30,11 @@ RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On which terms a completion is asked for: what it is to be like, until when, and whether it is still
-    waited for."""
+    """The terms on which a completion is asked for: its wishes, its deadline, and whether it is still waited
+    for."""
 
     wishes: Wishes
-    # By `time.perf_counter`.
+    # The deadline by `time.perf_counter`.
     deadline: float
     is_cancelled: Callable[[], bool] = lambda: False
     # Whether it is cancelled, asked between two steps of a model: other documents' jobs go ahead then.
@@ -67,7 +67,7 @@ class Attempt:
     adviser: Adviser | None = None
     # The modules in a package, for its own file, whose `__all__` may name them.
     modules: frozenset[str] | None = None
-    # How the project imports a name: what stands in front of it.
+    # The project's imports of a name: the text in front of it.
     imports: Imports = no_imports
     # Whether what was written before is all that there is.
     is_kept: bool = False

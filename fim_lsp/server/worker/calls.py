@@ -70,7 +70,7 @@ class Signature:
 
     @classmethod
     def of(cls, parameters: tree_sitter.Node, is_method: bool) -> Signature | None:
-        """None where it takes whatever comes, or cannot be read."""
+        """The signature; None where it takes whatever comes, or cannot be read."""
         places: list[str] = []
         keywords: set[str] = set()
         n_nameless, is_by_keyword = 0, False
@@ -174,7 +174,7 @@ def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> It
 
 
 def beginning(argument: tree_sitter.Node, first: int) -> int:
-    """Where a text went wrong: one argument too many begins with its comma."""
+    """The place where a text went wrong: one argument too many begins with its comma."""
     comma = argument.prev_sibling
     is_more = argument.type != "keyword_argument" and comma is not None and comma.type == ","
     return comma.start_byte if is_more and comma and comma.start_byte >= first else argument.start_byte

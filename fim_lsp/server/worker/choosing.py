@@ -1,4 +1,4 @@
-"""Which of the texts that were written for a place are offered, and how much of each."""
+"""The choice of the texts that are offered, of those that were written for a place, and how much of each."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Choosing:
         fitting: list[tuple[str, CandidateText]] = []
         for one in written:
             text = offered_text(one.text, footing, wishes)
-            # Without a model there is nothing but closers.
+            # A text without a model is nothing but closers.
             if text is not None and one.evidence is not None:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
@@ -98,7 +98,7 @@ class Choosing:
         ]
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
-        # Of one text that is judged already there are many beginnings.
+        # A text that is judged already has many beginnings.
         most = wishes.n if any(one.is_judged for one in written) else len(sure)
         unharmful: list[str] = []
         reason: Reason | None = "unsure"
@@ -117,7 +117,7 @@ class Choosing:
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
     ) -> tuple[str | None, CandidateText]:
-        """Of a text with an end that is made up, the beginning that is worth most with closers behind it."""
+        """The beginning that is worth most, with closers behind it, of a text with an end that is made up."""
         footing, evidence = attempt.footing, candidate.evidence
         assert evidence is not None
         place = attempt.judged_place
@@ -161,7 +161,7 @@ class Choosing:
         return best.text if best.useful >= bar else None
 
     def sureness(self, uri: str, offer: str) -> float:
-        """How likely all of an offer is right, as the judge saw it; 0 where none has seen it."""
+        """The probability that all of an offer is right, as the judge saw it; 0 where none has seen it."""
         judged = self._judged_as(uri, offer)
         return 0.0 if judged is None else judged.whole
 

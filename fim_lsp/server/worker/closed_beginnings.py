@@ -32,7 +32,7 @@ CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
 GOES_ON = re.compile(r"\w[\w(]|\.")
 # A bracket behind these words is followed by more than `;`.
 HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
-# This many beginnings are asked for their ends, from the longest down, and nothing shorter is one.
+# The most beginnings that are asked for their ends, from the longest down, and the length of the shortest.
 MOST_TRIED, SHORTEST = 12, 3
 
 

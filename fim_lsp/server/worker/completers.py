@@ -81,7 +81,7 @@ class GrammarAlone:
         return None
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Nothing is read."""
+        """Does nothing: no text is read."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
@@ -93,4 +93,4 @@ class GrammarAlone:
         return False
 
     def forget(self, uri: str | None) -> None:
-        """Nothing is kept."""
+        """Does nothing: no text is kept."""

@@ -1,4 +1,4 @@
-"""From a site to an offer, by way of a footing and attempts: the worker's line, one step after the other."""
+"""The worker's line from a site to an offer, by way of a footing and attempts, one step after the other."""
 
 from __future__ import annotations
 

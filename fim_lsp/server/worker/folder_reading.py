@@ -27,9 +27,9 @@ from fim_lsp.sources import PYTHON_FILES
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """From the thread that reads the workspace: what is to be remembered from now on."""
+    """The result of the thread that reads the workspace: what is to be remembered from now on."""
 
-    # None: nothing is to be remembered.
+    # The scan; None: nothing is to be remembered.
     scan: Scan | None
     workspace: Workspace
 
@@ -59,7 +59,7 @@ class FolderReading:
             return
         memory = completer.memory if isinstance(completer, WithModel) else None
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
-        # One reading for all: the memory's tokens, and what files define, for names and for the model.
+        # One reading serves all: the memory's tokens, and definitions of files, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
         self.project_context.is_admitted = is_admitted = admission_in(folders)
         self.project_context.folders = tuple(map(Path, folders.folders))
@@ -124,7 +124,7 @@ class FolderReading:
             self.put(Scanned(scan, workspace))
 
     def end(self, scanned: Scanned, completer: Completer) -> None:
-        # One that was begun later is already on its way.
+        # A scan that was begun later is already on its way.
         if scanned.scan is self._scan:
             if scanned.scan is not None:
                 scanned.scan.is_taken = True

@@ -24,7 +24,7 @@ from fim_lsp.schemas.place import says_key_again
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.messages import Traced
 
-# So much of the text in front of the cursor is enough for the longest context.
+# The characters in front of the cursor that are enough for the longest context.
 CONTEXT_CHARACTERS = 600
 # A text that is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
@@ -130,7 +130,7 @@ class FromMemory:
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Nothing is read ahead."""
+        """Does nothing: no text is read ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False

@@ -1,4 +1,4 @@
-"""One message after another: what the worker keeps between them, and what it answers.
+"""The job loop, one message after another: what the worker keeps between them, and what it answers.
 
 Everything here runs on the worker's main thread, but three things: a message is noted on the thread that
 reads, so that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that
@@ -63,7 +63,7 @@ from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 from fim_lsp.server.worker.with_model import WithModel
 
-# How long the model may write for who asks why, once with the engine and once without.
+# The seconds that the model may write for a user who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
 
 
@@ -91,13 +91,13 @@ class JobLoop:
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
         self.power = Power()
-        # Where the cursor was before the model was there.
+        # The place of the cursor before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
         self.reading = FolderReading(put, self.around.project_context, self.around.imports)
 
     def note(self, message: ToWorker) -> None:
-        """On the thread that reads, ahead of everything that waits for its turn."""
+        """Notes a message on the thread that reads, ahead of everything that waits for its turn."""
         if isinstance(message, Cancel):
             self.cancelled.add(message.job)
 
@@ -285,7 +285,7 @@ class JobLoop:
             return False
 
     def terms(self, job: int, wishes: Wishes, deadline: float, is_shown: bool = False) -> Terms:
-        """On which terms a job is asked for, and whether what is being written for it is shown."""
+        """The terms on which a job is asked for, and whether what is being written for it is shown."""
 
         def is_cancelled() -> bool:
             return job in self.cancelled

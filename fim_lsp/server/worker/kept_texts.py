@@ -11,7 +11,7 @@ from fim_lsp.server.worker.messages import Limits
 
 
 class KeptTexts:
-    """Those that were used last."""
+    """The texts that were used last."""
 
     def __init__(self) -> None:
         # The text that has not been used for the longest comes first.

@@ -133,7 +133,7 @@ class IsolatedPart:
     closed: str
 
     def names_elsewhere(self, text: WorkerText) -> set[str]:
-        """All that the rest of the file may bind, and what a method has from its class."""
+        """The names that the rest of the file may bind, and those that a method has from its class."""
         found = {"__class__"}
         for elsewhere in (text.text[: self.start], text.text[self.stop :]):
             *ended, last = MARGIN.split(elsewhere)
@@ -265,7 +265,7 @@ def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
 
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedPart:
-    """From a header to the last line that is deeper than it, and to the bracket that closes it."""
+    """The part from a header to the last line that is deeper than it, and to the bracket that closes it."""
     lines, known_language = text.code, text.known_language
     behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
     stop, end = next(

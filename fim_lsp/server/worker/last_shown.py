@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
-# This many documents are looked at by turns, at most.
+# The most documents that are looked at by turns.
 MOST = 8
 
 

@@ -45,7 +45,7 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the worker may keep."""
+    """The limits of what the worker may keep."""
 
     documents: int = 32
     model_sessions: int = 4
@@ -60,7 +60,7 @@ class LoadModel:
 
     name: str | None
     device: str | None
-    # Of a GGUF file; None: all of them, where there is a GPU.
+    # The layers of a GGUF file on a GPU; None: all of them, where there is one.
     gpu_layers: int | None = None
 
 
@@ -75,7 +75,7 @@ class Wishes:
     scope: str
     in_comments: bool
     indentation: Indentation | None
-    # How sure an offer has to be, from 0 to 1.
+    # The least sureness of an offer, from 0 to 1.
     bar: float = 0.0
     # Whether the user asked for it; else what is filtered while the user types is not offered.
     is_asked: bool = False
@@ -114,7 +114,7 @@ class Folders:
     folders: tuple[str, ...]
     exclude: tuple[str, ...]
     has_memory: bool = True
-    # As in `Wishes`.
+    # The context as in `Wishes`.
     context: str = "off"
     # Whether it is to be known what the files define.
     has_names: bool = True
@@ -212,7 +212,7 @@ class Answer:
     reason: Reason | None = None
     rung: Rung | None = None
     seconds: float = 0.0
-    # Of these, seconds that the model took. The rest is our own overhead.
+    # The seconds of these that the model took. The rest is our own overhead.
     model_seconds: float = 0.0
     # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()

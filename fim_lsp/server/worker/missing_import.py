@@ -39,7 +39,7 @@ class MissingImports:
     """The imports that the files of a workspace could have."""
 
     importable: Importable = NOTHING_IMPORTABLE
-    # From the folders that a document has to do with, where that is less than all.
+    # The imports for the folders that a document has to do with, where that is less than all.
     seen_from: Callable[[str], Importable] | None = None
     _names: dict[str, list[str]] = field(default_factory=dict)
 
@@ -59,7 +59,7 @@ class MissingImports:
         return self._names[uri]
 
     def needed_imports(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
-        """Those of some texts with which the file is right, each with the import that it needs for that."""
+        """The texts with which the file is right, each with the import that it needs for that."""
         site, without = attempt.footing.site, attempt.without_imports
         if without is None:
             adviser = attempt.adviser if attempt.wishes.imports else None

@@ -107,7 +107,7 @@ def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLan
 
 
 def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
-    """Where comments may begin, if what is read there is code: those of lines, and those that fill some."""
+    """The places where comments may begin, if these are in code: those of lines, and those that fill some."""
     signs = [re.escape(known_language.line_comment)] if known_language.line_comment else []
     if known_language.block_comment is not None:
         signs.append(re.escape(known_language.block_comment[0]))

@@ -42,7 +42,7 @@ MARGIN = ("\ndef ", "\nclass ", "\nasync def ", "\n@")
 MARGINS = {"java": re.compile(r"^(?: {2,4}|\t)?[A-Za-z@][^\n]*\{[ \t]*$", re.MULTILINE)}
 AT_MARGIN = re.compile(r"^[A-Za-z@][^\n]*$", re.MULTILINE)
 MOST_DOCUMENTS = 32
-# So much in front of the cursor is looked at for such a line.
+# The most characters in front of the cursor in which such a line is looked for.
 MOST_ABOVE = 20_000
 
 # The facts that a context depends on, from a look at the text: cheap, since it is asked with each request.
@@ -56,7 +56,7 @@ class ContextRequest:
     spot: Spot
     key: Key
     around: ContextSources
-    # Of a document in another language than Python.
+    # The told place of a document in another language than Python.
     told: ToldPlace | None = None
 
 
@@ -65,13 +65,13 @@ class ProjectContext:
     """The context of the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
-    # Of the folders that a document has to do with, where that is less than all.
+    # The modules for the folders that a document has to do with, where that is less than all.
     modules_of: Callable[[str], Modules] | None = None
     n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
     # The editor's folders.
     folders: tuple[Path, ...] = ()
-    # How long a request waits for what is looked up: not at all where a person types.
+    # The seconds that a request waits for look-ups: none where a person types.
     patience: float = 0.0
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)

@@ -16,7 +16,7 @@ from quotient import Recognizer
 if TYPE_CHECKING:
     from fim_lsp.memory.recall import Recall
 
-# More of them are not read.
+# The most refusals that are read.
 MOST_REFUSALS = 8
 MOST_TOKENS = 40
 # The characters in front of a refusal that are quoted.
@@ -62,8 +62,8 @@ def trace_writing(
 
 
 def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
-    """For each token that is not the one that the model liked best: which one that was, and who was against
-    it."""
+    """The sentences for each token that is not the one that the model liked best: that one, and what was
+    against it."""
     written = b""
     for step in steps:
         favourite = next(iter(step.refusals), None)
@@ -87,5 +87,5 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
 
 
 def quoted_text(text: str) -> str:
-    """As it is, or where white space matters as Python writes it."""
+    """The text as it is, or where white space matters as Python writes it."""
     return f"`{text}`" if text.strip() == text and text.isprintable() else f"`{text!r}`"

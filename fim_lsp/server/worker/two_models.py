@@ -67,7 +67,7 @@ class TwoModels:
         self._is_waited = is_waited
         self._shown = LastShown()
         self._aside = PausableWork[Offer]("better model")
-        # By document, the newest last.
+        # The tasks by document, the newest last.
         self._wanted: OrderedDict[str, BetterModelTask] = OrderedDict()
         # The task that is being written, and whether it is of no use any more.
         self._writing: BetterModelTask | None = None
@@ -80,7 +80,7 @@ class TwoModels:
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
-        # It is done before anybody notices, so nothing goes ahead meanwhile.
+        # The quick one is done before anybody notices, so nothing goes ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
         offer = self._completing.offer_at(site, terms, quick)
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
@@ -143,7 +143,7 @@ class TwoModels:
             wanted.tell(CANCELLED)
 
     def end(self) -> None:
-        """Nothing is written any more: the model is needed for something else."""
+        """Ends all writing: the model is needed for something else."""
         for uri in [*self._wanted]:
             self.forget(uri)
         self._is_dropped = True

@@ -62,13 +62,13 @@ class WithModel:
         weights = shipped_weights(is_better(model))
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
-        # How the model of another language is loaded, and that model.
+        # The function that loads the model of another language, and that model.
         self._load = load or load_bundled_model
         self._other: Completer | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         self._written_before = WrittenBefore()
-        # How many tokens may tell of other files; None until that was asked.
+        # The number of tokens that may tell of other files; None until that was asked.
         self._budget: int | None = None
         # The tokens that each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, CrossFileTokens]] = {}
@@ -94,7 +94,7 @@ class WithModel:
         return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
-        """Another model is asked first, since an offer of this one takes so long.
+        """Puts another model first, since an offer of this one takes so long.
 
         The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
         one is asked, which knows better what is not remembered.
@@ -152,7 +152,7 @@ class WithModel:
         self._session(uri).rests_at(left, right)
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """For the document that the user was in last."""
+        """Reads ahead for the document that the user was in last."""
         session = next(reversed(self._sessions.values()), None)
         return session is not None and session.read_ahead(is_given_up, is_place_alone)
 

@@ -11,13 +11,13 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.kept import KeptCompletions
 from fim_lsp.decoding.texts.written import CUT
 
-# This many places are kept of each document.
+# The most places that are kept of each document.
 MOST_KEPT = 4
 
 
 @dataclass(slots=True)
 class WrittenBefore:
-    # By document, the newest first.
+    # The completions by document, the newest first.
     _kept: dict[str, deque[KeptCompletions]] = field(default_factory=dict)
 
     def keep(self, uri: str, left: str, right: str, completions: Sequence[Completion]) -> None:
