@@ -36,7 +36,7 @@ KNOWN_ELSEWHERE = words(
     synchronized this throw throws true try type typeof undefined unknown var void volatile while yield
     """
 )
-# How much of the document is searched for names, on either side.
+# The most characters of the document that are searched for names, on either side.
 N_SEARCHED = 60_000
 # No match is counted as longer or more frequent.
 MOST_AGREEING, MOST_TIMES = 24, 50
@@ -63,7 +63,7 @@ STATEMENTS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """Where an offer is put, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
+    """The place of an offer, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
 
     What is worked out about it serves all beginnings of an offer.
     """
