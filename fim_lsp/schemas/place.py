@@ -25,7 +25,7 @@ class JsonLevel:
     keys: list[str] = field(default_factory=list)
     key: str | None = None
     number: int = 0
-    # Where it begins, and what stands in a list.
+    # The level's beginning, and the items of a list.
     start: int = 0
     items: list[str] = field(default_factory=list)
     # Whether a value is to come next; of a list always.
@@ -49,7 +49,7 @@ class SchemaPosition:
 
 
 def place_in(left: str, right: str) -> SchemaPosition | None:
-    """None where neither may begin."""
+    """The place of a key or value; None where neither may begin."""
     reader = JsonReader()
     reader.read(left)
     if not reader.levels or reader.is_ended or reader.is_wrong:

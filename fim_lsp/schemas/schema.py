@@ -1,4 +1,4 @@
-"""Which keys and values a schema has at a place of a file.
+"""The keys and values that a schema has at a place of a file.
 
 Alternatives count together, as it is not known yet which of them a file is: what one of `anyOf`, `oneOf` and
 `allOf` has may come. Of conditions the same is true.
@@ -14,7 +14,7 @@ from typing import Any
 
 # A schema that leads to itself is followed so far.
 DEEPEST = 12
-# This many keys and values of a place are tried.
+# The most keys and values of a place that are tried.
 MOST = 8
 # The least value of each kind.
 LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}
@@ -22,7 +22,7 @@ Node = Mapping[str, Any]
 
 
 def nothing_else(_url: str) -> Node | None:
-    """For a document that refers to no other one."""
+    """The other documents of one that refers to none."""
     return None
 
 
@@ -34,7 +34,7 @@ class Schema:
     document: Callable[[str], Node | None] = nothing_else
 
     def at(self, path: Sequence[str | int]) -> list[Node]:
-        """All that is said of what stands at a place: keys of objects, numbers in lists."""
+        """The schemas of a place: keys of objects, numbers in lists."""
         nodes = list(self.whole(self.root))
         for step in path:
             nodes = [one for node in nodes for child in children(node, step) for one in self.whole(child)]

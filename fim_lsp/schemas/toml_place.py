@@ -72,7 +72,7 @@ class TomlLevel:
 
 
 def toml_place_in(left: str, right: str) -> TomlPlace | None:
-    """None where neither a key nor a value nor a header may begin."""
+    """The place; None where neither a key nor a value nor a header may begin."""
     reader = TomlReader()
     for match in SYMBOL.finditer(left):
         if not reader.read(match, left):
@@ -87,7 +87,7 @@ class TomlReader:
         self.table: Steps = ()
         self.tables: list[Header] = []
         self.levels = [TomlLevel(True)]
-        # Where the header begins that is being read, and where the last table's lines do.
+        # The beginning of the header that is being read, and of the last table's lines.
         self.header: int | None = None
         self.start = 0
         self.begun = ""
@@ -140,7 +140,7 @@ class TomlReader:
         return True
 
     def end_header(self, left: str) -> None:
-        """At the end of a line, which may have been a header."""
+        """Ends a line, which may have been a header."""
         found = None if self.header is None else header_of(left[self.header :])
         if found is not None:
             self.table = self.steps_to(found)
@@ -150,7 +150,7 @@ class TomlReader:
         self.header = None
 
     def steps_to(self, header: Header) -> Steps:
-        """Where a table is; of several the last one so far."""
+        """The steps to a table; of several to the last one so far."""
         steps: list[str | int] = []
         for length, name in enumerate(header.names, 1):
             steps.append(name)
