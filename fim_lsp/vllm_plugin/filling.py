@@ -57,7 +57,7 @@ class FillingState:
     # The tokens that the first one is among; None where it may be any.
     first: Mask | None = None
     has_ended: bool = False
-    # How it was before each token: what was pending; None where the token was an end.
+    # The state before each token: what was pending; None where the token was an end.
     _before: list[bytes | None] = field(default_factory=list)
 
     @classmethod
@@ -75,7 +75,7 @@ class FillingState:
         return all(self._read(token) for token in tokens)
 
     def fitting(self, tokens: Sequence[int]) -> list[int]:
-        """As many of these tokens as may come next. Nothing is read."""
+        """The tokens, of the first of these, that may come next. Nothing is read."""
         n_read = 0
         while n_read < len(tokens) and not self.has_ended and self._read(tokens[n_read]):
             n_read += 1

@@ -78,7 +78,7 @@ class Grammars:
 
     @classmethod
     def of(cls, model_config: Any, tokenizer: Any) -> Grammars:
-        """For the model that a vLLM has loaded."""
+        """The grammars for the model that a vLLM has loaded."""
         config = model_config.hf_config.to_dict()
         return cls(tokenizer, model_config.get_vocab_size(), config, str(model_config.model))
 

@@ -37,7 +37,7 @@ def limits_of(dtype: torch.dtype) -> npt.NDArray[np.void]:
 
 
 def striking(original: Callable[..., None]) -> Callable[..., None]:
-    """Where vLLM applies the masks of a step."""
+    """The function in which vLLM applies the masks of a step, changed."""
 
     def applied(scheduler_output: Any, grammar_output: Any, input_batch: Any, logits: torch.Tensor) -> None:
         if not logits.is_cpu or not logits.is_floating_point() or logits.element_size() not in (2, 4):
