@@ -14,7 +14,7 @@ PROC = Path("/proc")
 # The parameters of mallopt(3), and the size from which a block is a mapping of its own.
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 MAPPED_BYTES = 128 * 1024
-# Of macOS' proc_pidinfo: what is asked, and how long the answer is: six numbers of 8 bytes and 12 of 4.
+# The question to macOS' proc_pidinfo, and the length of the answer: six numbers of 8 bytes and 12 of 4.
 TASK_INFO, TASK_INFO_BYTES = 4, 96
 
 

@@ -28,9 +28,9 @@ from fim_lsp.system.kernel32 import (
 from fim_lsp.system.kind import is_linux, is_windows
 
 PR_SET_PDEATHSIG = 1
-# How often it is looked, on POSIX, whether a process that is no child of ours still lives.
+# The seconds between two looks, on POSIX, whether a process that is no child of ours still lives.
 LOOK_SECONDS = 2.0
-# Of CreateProcess: a program of the console gets none, so that no black window opens.
+# The flag of CreateProcess with which a program of the console gets none, so that no black window opens.
 NO_WINDOW = 0x0800_0000
 
 
@@ -133,7 +133,7 @@ def watch_process(pid: int) -> Watched | None:
     handle = kernel32().OpenProcess(SYNCHRONIZE, False, pid)
     if not handle:
         return None
-    # One that has ended is there as long as a process has a handle to it.
+    # A process that has ended is there as long as another one has a handle to it.
     if kernel32().WaitForSingleObject(handle, 0) == 0:
         kernel32().CloseHandle(handle)
         return None
@@ -141,7 +141,7 @@ def watch_process(pid: int) -> Watched | None:
 
 
 def is_alive(pid: int) -> bool:
-    """On POSIX: elsewhere signal 0 is no question but a signal."""
+    """Whether a process lives, on POSIX: elsewhere signal 0 is no question but a signal."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
