@@ -18,7 +18,7 @@ from fim_lsp.presentable import UNSEEN, presentable_text
 
 RESET = "\x1b[0m"
 
-# All that is sent to terminals by ourselves: colours, and what clears the line of a progress.
+# The signs that we send to terminals ourselves: colours, and what clears the line of a progress.
 OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|1;30;43|1;36)?m|\r?\x1b\[K")
 
 LONE_CR = re.compile(r"\r(?!\n)")
