@@ -63,7 +63,7 @@ class Branching:
                 self.lists.setdefault(word, []).extend(_symbols(rest))
 
     def description(self, name_of: Callable[[str], str]) -> BranchingDescription | None:
-        """With the names that symbols have in the compiled grammar; None where nothing is said."""
+        """The description with symbols' names in the compiled grammar; None where nothing is said."""
         if not (self.lists or self.inserted or self.contextual):
             return None
 
@@ -90,7 +90,7 @@ class Branching:
 
 
 def named_symbols(branching: BranchingDescription) -> set[str]:
-    """All symbols that are named, the end of the text aside."""
+    """The symbols that are named, the end of the text aside."""
     lists = [branching[key] for key in ("line_breaks", "unbroken", "broken", "line_start", "text_start")]
     limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]
     named = [one["name"] for one in branching["inserted"]]

@@ -42,7 +42,7 @@ MOST_QUOTES = 4
 WORD = re.compile(r'\s*(\w+|"(?:[^"\\]|\\.)*")')
 RAW = ("begin", "text", "specification")
 NEEDED = ("quotes", "begin", "end", "text", "open", "close")
-# How many words stand behind each role, at least and at most.
+# The number of words behind each role, at least and at most.
 WORDS = {
     "fields": (1, 1),
     "quotes": (1, MOST_QUOTES),
@@ -65,7 +65,7 @@ WORDS = {
     "break": (2, 2),
     "specification": (2, 2),
 }
-# Those that stand once.
+# The roles that may stand several times; the others stand once.
 SEVERAL = ("begin", "text", "specification", "split", "error")
 
 
@@ -122,7 +122,7 @@ class FramesDescription(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameLine:
-    """One line: its role, with `raw` in front where that stands there, and what stands behind it."""
+    """A line: its role, with `raw` in front where that stands there, and the words behind it."""
 
     role: str
     words: tuple[str, ...]

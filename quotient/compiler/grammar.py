@@ -1,4 +1,4 @@
-"""From a grammar's text to data, as far as the text alone says it.
+"""The parser of a grammar's text, which gives data, as far as the text alone says it.
 
 Key idea: keep every rule body a regular expression. Lark itself would turn `(a b)*` into helper
 rules; the engine makes one small automaton of each body instead, so this stops where Lark
@@ -44,7 +44,7 @@ class Parsed:
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
     places: SymbolLocations
-    # Those that are ignored, and of which rules say where they stand nevertheless.
+    # The ignored terminals of which rules say where they stand nevertheless.
     passed_over: frozenset[str]
 
 

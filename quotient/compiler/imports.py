@@ -13,7 +13,7 @@ from lark.exceptions import GrammarError
 
 from quotient.compiler.directives import DirectiveError, directives_and_text
 
-# From the folder of the grammar that imports, and the path in it, to a file's path and its text.
+# A function from the folder of the grammar that imports, and the path in it, to a file's path and text.
 Loader = Callable[[str | None, str], tuple[str, str]]
 
 

@@ -15,7 +15,7 @@ from quotient.compiler.rules import Body, symbols
 
 
 def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
-    """All rules, of which this one has no text with these terminals; the copies are named after it."""
+    """The rules, of which this one has no text with these terminals; the copies are named after it."""
     below = _below(bodies, rule)
     copies = {name: f"{rule}/{name}" for name in below if name != rule} | {rule: rule}
     found = dict(bodies)

@@ -1,4 +1,4 @@
-"""From the text of a Lark grammar to the compiled description that the engine loads.
+"""The reader of Lark grammars: from the text to the compiled description that the engine loads.
 
 Languages that come with us are compiled beforehand, so that only this and what it imports needs the `lark`
 package:

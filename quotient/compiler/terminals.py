@@ -38,7 +38,7 @@ from quotient.expressions.regexes import (
 )
 from quotient.expressions.textless import is_textless
 
-# How long an expression may be with its repetitions written out.
+# The most parts of an expression with its repetitions written out.
 MOST_PARTS = 5_000
 
 

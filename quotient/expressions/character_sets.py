@@ -18,7 +18,7 @@ from quotient.expressions.regexes import CharacterSet, RegexError, rust_characte
 Ranges = tuple[tuple[int, int], ...]
 # The members of Python's `\w`: letters and all that is numeric, but no marks.
 WORD = r"\p{L}\p{N}_"
-# Of how many ranges a set is written by way of another one, and by how many it may differ from that.
+# The least ranges of a set that is written by way of another one, and the most by which it may differ.
 MANY = 200
 FEW = 20
 SURROGATES = (0xD800, 0xDFFF)
@@ -73,7 +73,7 @@ def all_characters() -> str:
 
 
 def of_character(character: str, is_case_ignored: bool) -> Ranges:
-    """One character, with those that the flag `i` takes for the same."""
+    """The ranges of a character, with those that the flag `i` takes for it."""
     if not is_case_ignored or not (character.isalpha() or character.isnumeric()):
         return ((ord(character), ord(character)),)
     return ranges(rust_character(character), True)
@@ -103,7 +103,7 @@ def _odd(sets: list[Ranges]) -> set[Ranges]:
 
 
 def union(parts: Iterable[Ranges]) -> Ranges:
-    """All characters of several sets that have none in common."""
+    """The characters of several sets that have none in common."""
     joined: list[tuple[int, int]] = []
     for low, high in sorted(pair for part in parts for pair in part):
         follows = joined and (joined[-1][1] == low - 1 or (joined[-1][1], low) == (0xD7FF, 0xE000))
@@ -140,7 +140,7 @@ def short_rust_class(characters: Ranges) -> CharacterSet:
 
 
 def complement(characters: Ranges) -> Ranges:
-    """All other characters."""
+    """The other characters."""
     found = []
     start = 0
     for low, high in characters:

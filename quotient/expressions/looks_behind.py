@@ -53,7 +53,7 @@ class LooksBehind:
         return frozenset(found)
 
     def all_nodes(self, behind: Lookbehind) -> frozenset[int]:
-        """All nodes of a look behind."""
+        """The nodes of a look behind."""
         found = self.closure({behind.start})
         while True:
             nodes = (self.program.nodes[number] for number in found)

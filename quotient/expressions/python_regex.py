@@ -46,7 +46,7 @@ CONTROL_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "
 HEXADECIMAL_LENGTHS = {"x": 2, "u": 4, "U": 8}
 LOOKS = {"=": (False, False), "!": (False, True), "<=": (True, False), "<!": (True, True)}
 REFUSED_GROUPS = {"(": "a conditional group", ">": "an atomic group"}
-# With the flag `m`, `$` stands in front of each line feed, and at the end of the text.
+# The place of `$` with the flag `m`: in front of each line feed, and at the end of the text.
 LINE_END = Look(CharacterSet(r"[^\n]"), is_behind=False, is_negative=True)
 
 
@@ -154,7 +154,7 @@ class _Reader:
         return int(least or 0), int(most) if most else None
 
     def unit(self) -> Regex | None:
-        """One unquantified part; None for what only sets flags or comments."""
+        """An unquantified part; None for what only sets flags or comments."""
         character = self.next_character()
         match character:
             case "(":

@@ -1,4 +1,4 @@
-r"""Whose regular expressions a grammar is written in: ours, those of Python's `re`, or of `regex`, a package.
+r"""The dialects of regular expressions in grammars: ours, that of Python's `re`, and of `regex`, a package.
 
 Our own grammars have `\p{...}` and `&&`. Grammars for Lark mean what Lark hands to Python: to `re`, which
 knows neither, or where Lark is given `regex=True`, to `regex`. That one has classes of its own (its `\w`

@@ -31,7 +31,7 @@ from quotient.expressions.regex_programs import (
 from quotient.expressions.regexes import Regex, RegexError
 
 MOST_STATES = 2_000
-# How many characters a matcher may have read too many when it goes back to the end of a shorter match.
+# The most characters that a matcher may have read too many when it goes back to the end of a shorter match.
 LONGEST_REMAINDER = 3
 TOO_FAR = "look-ahead of more than one character behind its end"
 
@@ -43,7 +43,7 @@ class AutomatonTooLarge(RegexError):
 Letter = int
 # A node of a look ahead, with the letters that may come next; None: any, and the end of the text as well.
 Seen = tuple[int, frozenset[Letter] | None]
-# Which look it is, whether it must not succeed, and what has been read of it.
+# The number of a look, whether it must not succeed, and what has been read of it.
 Promise = tuple[int, bool, frozenset[Seen]]
 Promises = frozenset[Promise]
 # The end of the text, among the letters that may come next.
@@ -62,7 +62,7 @@ class Matcher:
 
 @dataclass(frozen=True, slots=True)
 class MatchersBehind:
-    """All ways behind some text, in order."""
+    """The ways behind some text, in order."""
 
     ways: tuple[Matcher, ...]
     behind: tuple[frozenset[int], ...]
@@ -115,7 +115,7 @@ class _Builder:
     def __init__(self, program: Program) -> None:
         self.program = program
         sets = [node.characters for node in program.nodes if isinstance(node, Character)]
-        # All of one terminal mean the same by a word.
+        # The nodes of one terminal all mean the same by a word.
         words = {node.word for node in program.nodes if isinstance(node, WordEdge)}
         known = [*sets, ranges("(?s:.)", False), *words]
         found = pieces(known)
@@ -236,7 +236,7 @@ class _Builder:
         return MatchersBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
     def through(self, way: Matcher, place: MatchersBehind) -> Iterator[Matcher]:
-        """Where a way leads without reading."""
+        """The matchers to which a way leads without reading."""
         node = self.program.nodes[way.node]
         match node:
             case Split(ways):

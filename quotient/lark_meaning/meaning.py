@@ -149,7 +149,7 @@ def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) ->
 
 
 def _unended(found: Parsed) -> Iterator[str]:
-    """Where a rule may end or go on, of which Lark's LALR parser always does the latter."""
+    """The places where a rule may end or go on, of which Lark's LALR parser always does the latter."""
     bodies = {rule["name"]: rule["body"] for rule in found.description["rules"]}
     try:
         states = places_of_states(grammar_of(bodies), found.description["start"])
