@@ -161,7 +161,7 @@ def run_export(arguments: argparse.Namespace) -> None:
 
 
 def run_evaluate(arguments: argparse.Namespace) -> None:
-    """For the bundled model the figures go where they are read: into the repository and its documents."""
+    """Evaluates. The bundled model's figures go where they are read: the repository and its documents."""
     if arguments.braces:
         figures = evaluate_languages(arguments.output, arguments.holes, arguments.work / "packages")
         text = json.dumps(figures, indent=2) + "\n"
@@ -240,7 +240,7 @@ def run_take(arguments: argparse.Namespace) -> None:
 
 
 def run_gguf(arguments: argparse.Namespace) -> None:
-    # Its package is wanted for this step alone.
+    # The package of this step is wanted for it alone.
     from training.gguf_file import write_gguf
 
     path = arguments.work / "model.gguf"

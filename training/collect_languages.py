@@ -148,8 +148,8 @@ def taken_from(
 
 
 def balanced(documents: list[TrainingDocument]) -> list[TrainingDocument]:
-    """As much of each language as of the others, as far as it goes, and evenly mixed: each beginning of the
-    list is a fair sample of all."""
+    """The documents, as many of each language as of the others, as far as they go, and evenly mixed: each
+    beginning of the list is a fair sample of all."""
     of_language: dict[str, list[TrainingDocument]] = {}
     for document in sorted(documents, key=lambda document: stable_hash(document.text)):
         of_language.setdefault(of_file(document.path).name.removesuffix("react"), []).append(document)
@@ -169,7 +169,7 @@ def up_to_bytes(documents: Iterable[TrainingDocument], n_bytes: int) -> Iterator
 
 
 def is_worth_reading(text: str, language: KnownLanguage) -> bool:
-    """Written by people, with functions in it and more code than prose, and parses."""
+    """Whether a text is written by people, with functions in it and more code than prose, and parses."""
     lines = text.split("\n")
     if not 300 <= len(text) <= 100_000 or max(map(len, lines)) > 250:
         return False

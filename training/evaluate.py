@@ -53,9 +53,9 @@ HUMAN_EVAL_HOLES = (
 )
 # A line of code has seldom more tokens than this.
 MAX_TOKENS = 48
-# Of each package that is held out.
+# The windows and holes of each package that is held out.
 N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
-# Nothing but the model says where a text ends: no grammar, and nothing that tells repetitions.
+# The model alone says where a text ends: no grammar, and nothing that tells repetitions.
 ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
 # The measured figures, under the name of each part. Values are numbers, but for those that name the setting.
@@ -66,9 +66,9 @@ Figures = dict[str, dict[str, Any]]
 class Evaluation:
     folder: Path
     n_holes: int
-    # This many windows for bits per byte left to right, and twice as many cuts for infilling.
+    # The number of windows for bits per byte left to right; of cuts for infilling it is twice that.
     n_windows: int
-    # Where it is missing HumanEval is left out, and the figures say so by not having it.
+    # HumanEval's file. Where it is missing HumanEval is left out, and the figures say so by not having it.
     human_eval: Path
     # Likewise the packages of `held-out.txt`, which lie in this folder.
     packages: Path
@@ -157,7 +157,7 @@ class HoleTally:
 
 
 def losses(model: Model, ids: Sequence[int], n_given: int) -> list[float]:
-    """How little each of the tokens behind the given ones was expected, in nats."""
+    """The losses of the tokens behind the given ones, in nats."""
     following = ids[n_given:]
     rows = model.runtime.cache().read(ids[:-1], len(following))
     return [logsumexp(rows[place]) - float(rows[place][token]) for place, token in enumerate(following)]
@@ -193,7 +193,7 @@ def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How one hole went. `text` is None where nothing was offered."""
+    """The score of one hole. `text` is None where nothing was offered."""
 
     text: str | None
     is_exact: bool
@@ -244,7 +244,7 @@ def filled(scores: Iterable[Score], n_holes: int, name: str, progress: Progress)
 
 
 def ended(scores: Iterable[Score], n_holes: int, progress: Progress) -> dict[str, float | int]:
-    """How often the model ends a text by itself."""
+    """The share of texts that the model ends by itself."""
     ends: list[bool] = []
     for score in scores:
         ends.append(score.does_end)

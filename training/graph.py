@@ -57,7 +57,7 @@ class Graph:
         x = self.embedded()
         for index in range(shape.n_layers):
             x = self.qwen_layer(index, x) if shape.is_qwen else self.bigcode_layer(index, x)
-        # Only the last rows are wanted: what comes behind the others is known.
+        # The last rows alone are wanted: what comes behind the others is known.
         x = self.node("Slice", x, "n_last", self.integers("end", 2**31 - 1), self.integers("first", 0))
         if shape.is_qwen:
             last, head = self.root_norm(x, "model.norm"), "model.embed_tokens" if shape.is_tied else "lm_head"
@@ -130,7 +130,7 @@ class Graph:
         return self.node("Squeeze", outputs[0], batch)
 
     def add_turns(self) -> None:
-        """How far rotary positions turn, (positions, pairs); worked out once, when the graph is loaded."""
+        """Adds rotary positions' turns, (positions, pairs); worked out once, when the graph is loaded."""
         shape = self.shape
         rates = shape.rope_theta ** -(np.arange(0, shape.head_size, 2) / shape.head_size)
         places = np.arange(shape.n_positions)[:, None]

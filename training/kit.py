@@ -69,7 +69,7 @@ def write_archive(
         lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=FILTERS) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,
     ):
-        # Only what training needs: the rest wants the engine.
+        # The files that training needs: the rest wants the engine.
         for source in sorted(HERE.glob("*.py")):
             tar.add(source, f"training/{source.name}")
         tar.add(HERE / "held-out.txt", "training/held-out.txt")

@@ -1,4 +1,4 @@
-"""One pass through the network in training: the loss of some rows, and its gradient.
+"""A pass through the network in training: the loss of some rows, and its gradient.
 
 What transformers computes, in the form that a CPU computes fastest. The heads share one key and one value,
 so that the queries of all heads are the rows of one matrix, and attention is two ordinary products of

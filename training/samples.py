@@ -52,9 +52,9 @@ CHARACTERS_PER_TOKEN = 3.6
 CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
 # A sample has the whole room, half of it, or a quarter: the end of a hole is to be learned.
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
-# With less room there is no place for other files.
+# The least room in which there is a place for other files.
 LEAST_ROOM_FOR_OTHERS = 400
-# This many tokens at the cursor, of so many bytes, are written again (`fim_lsp/decoding/prompts/prompt.py`).
+# The most tokens at the cursor, and bytes, that are written again (`fim_lsp/decoding/prompts/prompt.py`).
 MOST_HEALED, MOST_HEALED_BYTES = 4, 24
 # The share of rows that begin with a text and not with the token in front of it.
 NO_START = 0.3
@@ -109,7 +109,7 @@ class Samples:
     def _row(self, name: str, n_ids: int) -> list[int]:
         rng = random.Random(f"{self._recipe.seed} {name}")
         ids = self._sample(rng, n_ids)
-        # Others read texts without the token in front that is in front of them here.
+        # Other programs read texts without the token in front that is in front of them here.
         if ids[0] == self._special.end and rng.random() < NO_START:
             del ids[0]
         while len(ids) < n_ids:
