@@ -33,7 +33,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """How many commits have changed what a file's figures are of, since they were measured."""
+    """The number of commits that have changed what a file's figures are of, since they were measured."""
 
     name: str
     head: str

@@ -52,7 +52,7 @@ class Figures:
     """The figures of one language's texts."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    # For each model: texts, those with the true first line before, and after.
+    # The numbers for each model: texts, those with the true first line before, and after.
     exact: dict[str, list[int]] = field(default_factory=dict)
     # The counts of the line behind the cursor in the file then, the text's or the one that was there already.
     exact_in_file: dict[str, list[int]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ def count(found: Figures, one: SaidAtPlace, fitted: Fit, was_valid: bool) -> Non
 
 
 def n_changed(fitted: Fit, right: str) -> int:
-    """How many characters were left off and added, beside white space and what stands right of the cursor."""
+    """The number of characters left off and added, beside white space and what stands right of the cursor."""
     again = lengths_said_again(fitted.dropped, right)[0]
     return len("".join((fitted.dropped[again:] + fitted.added).split()))
 

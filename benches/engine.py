@@ -33,7 +33,7 @@ Figures = dict[str, tuple[float, str]]
 NAMES = {1_000: "1 kB", 10_000: "10 kB", 100_000: "100 kB", 1_000_000: "1 MB"}
 # The larger the text, the longer a repetition and the steadier its time.
 REPETITIONS = {1_000: 21, 10_000: 21, 100_000: 9, 1_000_000: 3}
-# Of what is asked while a hole is filled, each hundredth time is to be told by more than two or three calls.
+# The number of holes: each hundredth time of a question is to be told by more than two or three calls.
 HOLES = {1_000: 60, 10_000: 60, 100_000: 40, 1_000_000: 12}
 
 
@@ -235,7 +235,7 @@ def nesting_costs(language: Language) -> Figures:
         cold = seconds(partial(tongue.recognizer, left, right))
         figures[f"{name}, cold"] = cold * 1e3, "ms"
         witnesses: list[float] = []
-        # Some are the empty text and found within microseconds, of which one sample says nothing.
+        # Some witnesses are the empty text and found within microseconds, of which one sample says nothing.
         for _ in range(21):
             recognizer = tongue.recognizer(left, right)
             witnesses.append(seconds(recognizer.witness))

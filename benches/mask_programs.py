@@ -36,7 +36,7 @@ def segmented(vocabulary: Vocabulary) -> Callable[[bytes], list[int]]:
 
 
 def programs(language: str) -> list[bytes]:
-    """Some kilobytes each; `flat` are pieces of Python that need no layout."""
+    """The programs, some kilobytes each; `flat` are pieces of Python that need no layout."""
     match language:
         case "python":
             return python_files()

@@ -1,4 +1,4 @@
-"""Where figures come from: what they were measured on, when, and of which code."""
+"""The origin of figures: what they were measured on, when, and of which code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 def machine() -> str:
     """Say on what the figures were measured."""
-    # Others at work show in what a second thread brings; all else is processor time.
+    # Other programs at work show in what a second thread brings; all else is processor time.
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
 

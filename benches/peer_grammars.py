@@ -31,7 +31,7 @@ _PLAIN_STRINGS = {
 }
 _NEWLINE = r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*"
 _DROPPED = {"INDENT", "DEDENT"}
-# From how many characters on, as JSON, a part of a rule is worth a rule of its own.
+# The least characters, as JSON, of a part of a rule that is worth a rule of its own.
 LONG = 60
 
 # The end of a statement in Go, and a blank within a line.

@@ -27,7 +27,7 @@ from fim_lsp.replay.report.tables import Table, share
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 MODES = "unconstrained,checked,paper,named"
-# From so many cases of an experiment is told how long it will take.
+# The number of cases of an experiment from which is told how long it will take.
 N_TRIED = 2
 # The status of a replay in which something of ours went wrong; its table says so, too.
 OUR_ERROR = 1
@@ -55,7 +55,7 @@ EXPERIMENTS = (
     Experiment("HumanEval", "human-eval"),
     Experiment("MBXP", "mbxp"),
 )
-# How many there are where all are run, for what is told of the time; a run itself counts.
+# The number of cases where all are run, for what is told of the time; a run itself counts.
 ALL = {"HumanEval, single lines": 1033, "HumanEval": 164, "MBXP": 972}
 
 

@@ -109,7 +109,8 @@ class RuntimeText:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two texts part: the token of the measure, the other one, and how much likelier the first is."""
+    """The place where two texts part: the measure's token, the other one, and how much likelier the first
+    is."""
 
     hole: int
     first: bytes
@@ -162,7 +163,7 @@ def differences(
     ours: Sequence[RuntimeText],
     theirs: Sequence[RuntimeText],
 ) -> list[Difference]:
-    """Where they wrote something else, and how near that was.
+    """The differences between texts, and how near they were.
 
     What is shown of a file depends on what was shown before it, so all prompts are made anew, in their order.
     """

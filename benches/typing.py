@@ -49,7 +49,7 @@ SETTINGS = {"multiLine": False, "maxCachedCompletions": 0, "prefetch": False, "p
 CAPABILITIES: dict[str, object] = {"textDocument": {"inlineCompletion": {}}}
 FIRST = "def area(width, height):\n    return "
 N_KEYS = 6
-# As much as a prompt has at most when both sides of the cursor are long.
+# The most tokens of a prompt when both sides of the cursor are long.
 N_PROMPT = 250
 
 
@@ -98,7 +98,7 @@ async def started(has_names: bool = True) -> tuple[Client, float, float]:
     buffer.cursor = len(FIRST)
     await client.until(lambda: any(status["model"] == BUNDLED_NAME for status in client.statuses()))
     ready = time.perf_counter() - start
-    # Asked for by hand: what is offered unasked has to be worth it.
+    # The offer is asked for by hand: one that comes unasked has to be worth it.
     items = await editor.complete(buffer, invoked=True)
     if not items:
         raise AssertionError("the model offers nothing")
