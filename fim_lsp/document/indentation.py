@@ -1,8 +1,8 @@
 """The file's own way to indent and to end lines, and texts turned into it.
 
-A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do. What a
-line break in a text means is not guessed: the hole's recognizer reads along, and knows whether a statement, a
-line inside brackets, or a string's content goes on behind it.
+A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do. The
+meaning of a line break in a text is not guessed: the hole's recognizer reads along, and knows whether a
+statement, a line inside brackets, or a string's content goes on behind it.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def lines_in_style(
 def restyled_lines(text: str, recognizer: Recognizer, style: Style, tab: int) -> str:
     """A text for a language in which columns mean nothing, with lines indented and ended as the file's are.
 
-    What is inside strings and comments stays as it is.
+    The contents of strings and comments stay as they are.
     """
     reading = recognizer.fork()
     first, *rest = LINE_END.split(text)

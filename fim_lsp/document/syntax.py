@@ -5,9 +5,9 @@ The engine proves that a completion fits the part of the file that it was asked 
 not the whole file, this is the second opinion on the rest: tree-sitter parses anything and marks what it
 could not make sense of (ERROR) or had to invent (MISSING).
 
-What is answered follows from the text alone, not from how it came about. Where a text has no error there is
-one tree, however it was made. Where it has some, one that follows edits may have recovered otherwise than one
-of the whole text (11 of 48,000 random edits). So a broken text is parsed anew, up to `WHOLE_BYTES`; of longer
+The answers follow from the text alone, not from how it came about. Where a text has no error there is one
+tree, however it was made. Where it has some, one that follows edits may have recovered otherwise than one of
+the whole text (11 of 48,000 random edits). So a broken text is parsed anew, up to `WHOLE_BYTES`; of longer
 ones a part around the place in question is (`WorkerText.part`), so that a key costs what it costs elsewhere.
 Whether there is an error at all, both trees agree.
 """
@@ -26,9 +26,9 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.shared import n_shared, n_shared_behind
 
 LONE_CR = re.compile("\r(?!\n)")
-# A tree follows from that of another text where they differ in so many bytes at most.
+# The most bytes in which a text differs from another one whose tree its own follows from.
 NEAR = 2_000
-# A broken text of so many bytes is parsed anew with each edit: 4 ms.
+# The most bytes of a broken text that is parsed anew with each edit: 4 ms.
 WHOLE_BYTES = 32_000
 # The names that grammars have for a comment.
 COMMENTS = frozenset({"comment", "line_comment", "block_comment"})

@@ -77,7 +77,7 @@ class WorkerText:
 
     def snapshot(self) -> WorkerText:
         """The text and its tree as they are now, for code that goes on with them while the text is edited.
-        What the engine is to be asked has to be asked before."""
+        Questions to the engine have to be asked before."""
         text = copy(self)
         if "tree" in self.__dict__:
             text.tree = copy(self.tree)

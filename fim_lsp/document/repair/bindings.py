@@ -1,6 +1,6 @@
 """Names that a broken statement binds and needs, as far as its text tells, and statements that do so, too.
 
-What stands in for a broken line says again what the lines around it have from it: the parameters of a
+The replacement of a broken line says again what the lines around it have from it: the parameters of a
 function, the target of an assignment, that a `return` was in a function. The engine then knows where each
 name is seen.
 
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
 # Words that bind names anywhere in a statement, so that all of them count.
 BINDS_ANYWHERE = re.compile(r"\b(?:import|def|class|global|nonlocal|except|case|type|del)\b|@")
-# Else what stands in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
+# Else the names in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
 # annotation.
 TARGETS = re.compile(
     r"""(?m:

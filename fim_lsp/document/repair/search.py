@@ -20,7 +20,7 @@ from quotient import Recognizer
 if TYPE_CHECKING:
     from fim_lsp.document.syntax import SyntaxFault
 
-# Each further first error that the engine finds costs a look at what lies between.
+# Each later first error that the engine finds costs a look at the text in between.
 MAX_ATTEMPTS = 8
 # The most guesses before tree-sitter is asked.
 MAX_GUESSES = 3
@@ -83,8 +83,8 @@ def beginnings(
 
 
 def without(code: CodeLines, broken: set[int], substitute: Substitute, hole: Hole) -> Recognizer | Error:
-    """The hole in a file with these lines set aside and no others, or the error that is left. What one of
-    them binds is not said again where that does not fit."""
+    """The hole in a file with these lines set aside and no others, or the error that is left. The names that
+    one of them binds are not said again where that does not fit."""
     silent: set[int] = set()
     answer: Recognizer | Error | None = None
     before: list[Patch] = []

@@ -1,7 +1,7 @@
 """Erroneous statements set aside: replaced, line by line, by nothing or by what the lines around them need.
 
-The number of lines stays, so a place is found again by its line; blocks keep their headers and their
-columns, so what is inside a function stays there. What a statement binds is bound by what stands in for it
+The number of lines stays, so a place is found again by its line; blocks keep their headers and their columns,
+so what is inside a function stays there. The names that a statement binds are bound by its replacement
 (`bindings.py`), unless it cannot be told whether a statement may stand there:
 
     def f(a:            def f(a):
@@ -92,8 +92,8 @@ def last_of_header(lines: CodeLines, broken: set[int], index: int) -> int:
 def stand_in(
     lines: CodeLines, broken: set[int], replaced: dict[int, str], header: range, is_silent: bool
 ) -> tuple[str, tuple[str, ...]]:
-    """Nothing where that keeps the blocks around a statement as they are, unless something is to be said
-    again. Else what makes them so: a header, or a block's only statement. With it what the statement may bind
+    """The replacement of a statement: nothing where that keeps the blocks around it as they are, unless a
+    name is to be said again; else a header, or a block's only statement. With it what the statement may bind
     and that does not. Of a header, which may have several lines, all are given; of others the first one is.
     """
     index = header[0]

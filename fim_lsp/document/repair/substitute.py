@@ -52,7 +52,7 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A hole in a text that parses but for it: the recognizer, which has read what is begun, the text, and
+    """A hole in a text that parses otherwise: the recognizer, which has read what is begun, the text, and
     where the hole is in it. `words` may be bound by what was set aside."""
 
     recognizer: Recognizer
@@ -122,7 +122,7 @@ class Substitute:
             self.patches.remove(patch)
 
     def patch(self, text: str, patches: Iterable[Patch]) -> None:
-        """Patches otherwise than before. What begins and ends alike keeps its charts."""
+        """Patches otherwise than before. A common beginning and end keep their charts."""
         self.patches = list(patches)
         adapt(self.document, patched_text(text, self.patches))
 
