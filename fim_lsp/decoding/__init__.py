@@ -14,5 +14,5 @@ Reading order, which is also the order in which the rooms may use each other, fr
 
 A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 
-What computes the network lies behind `fim_lsp.runtimes.runtime.Runtime`; here its logits are arrays of NumPy.
+The network is computed behind `fim_lsp.runtimes.runtime.Runtime`; here its logits are arrays of NumPy.
 """

@@ -4,7 +4,7 @@
     y = |       for the first are tried, short ones first, as far as what stands behind it can follow; for
                 the last the engine knows the shortest; then each is written anew, given the others
 
-Where the search for the first texts finds none, that is not proven. What is returned always parses.
+A search that finds no first texts proves nothing. The texts that are returned always parse.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from fim_lsp.decoding.texts.step import Refusal
 from fim_lsp.runtimes.logits import ranked_tokens, softmax
 from fim_lsp.runtimes.runtime import Row
 
-# The paper looks at this many candidates. Where none of them fits, we ask for all that do.
+# The number of candidates that the paper looks at. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
 # The most tokens that the engine lets through and that are held against constraints: it takes 0.05 ms each.
 MOST_TRIED = 1000

@@ -2,9 +2,9 @@
 
     __all__ = ["Cart", "Pri|       a word of the file may come there, and no other
 
-Any word of the file counts as bound, but for those that stand in such a list alone. In a package's
-`__init__` its modules count, too; where they are not known, none is asked about. Other things than plain
-texts are no items: what they would be cannot be told.
+Any word of the file counts as bound, except those that stand in such a list alone. In a package's `__init__`
+its modules count, too; where they are not known, none is asked about. Only plain texts are items: the names
+behind other expressions cannot be told.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 class Fence(Constraint):
     """The least number of open brackets and suites.
 
-    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line, but for the body
-    of a block whose header cannot stand alone. `has_begun`: the cursor stands behind the first symbol of its
+    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line, except the body of
+    a block whose header cannot stand alone. `has_begun`: the cursor stands behind the first symbol of its
     statement.
     """
 

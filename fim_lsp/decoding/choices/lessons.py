@@ -16,7 +16,7 @@ class Lessons:
     taken: set[bytes] = field(default_factory=set)
     # The names that may come behind a dot, where a checker was against another one.
     members: list[Members] = field(default_factory=list)
-    # Why names were gone back to, in words.
+    # The reasons why names were gone back to, in words.
     words: list[str] = field(default_factory=list)
     # Tokens that must not come again behind a text that was gone back to.
     _forbidden: dict[bytes, set[int]] = field(default_factory=dict)

@@ -4,8 +4,8 @@
     self.x = x          a line that repeats the one above it, or several lines that repeat those
     f(b, b, b, b, b     or, within a line, a few words
 
-What is said for the first time is kept. That is a matter of taste, not of grammar: a table of equal rows is
-code, too. So little is asked for within a line that data may well have it.
+The first of equal texts is kept. The rule is one of taste, not of grammar: a table of equal rows is code,
+too. So little is asked for within a line that data may well have it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-# Whole lines: so many of them may repeat so many in front.
+# The most whole lines that may repeat as many in front of them.
 N_LINES = 6
 # Within a line: the longest phrase, how much of the text is looked at, and how often a phrase must come,
 # from that length on.

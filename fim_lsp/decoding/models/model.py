@@ -1,7 +1,7 @@
 """A model: a network, the tokens that it writes, and how it is asked to fill in the middle.
 
-Models are loaded from a folder or by their name on the hub. What can go wrong (no PyTorch, no such model, no
-way to fill in the middle) is a `ModelError` with a sentence for the user.
+Models are loaded from a folder or by their name on the hub. Each fault (no PyTorch, no such model, no way to
+fill in the middle) is a `ModelError` with a sentence for the user.
 """
 
 from __future__ import annotations

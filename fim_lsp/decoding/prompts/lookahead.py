@@ -18,7 +18,7 @@ from fim_lsp.runtimes.runtime import AskedRows, PartialRows, Row, Rows
 
 @dataclass(slots=True)
 class Lookahead:
-    """Behind a prompt of `n_prompt` tokens that the reader has read, and a draft that it has read, too.
+    """Rows behind a prompt of `n_prompt` tokens that the reader has read, and a draft that it has read, too.
 
     `rows`, len(draft) + 1 of them, are what it expects before and behind each drafted token.
     """
@@ -47,7 +47,7 @@ class Lookahead:
     def row(self, is_rewriting: bool = False) -> Row:
         """The row behind all that has been written, (vocabulary,).
 
-        What is sure says nothing of how a text is written anew.
+        A sure token says nothing of how a text is written anew.
         """
         self.read()
         presumed = None if is_rewriting else self._presumed()

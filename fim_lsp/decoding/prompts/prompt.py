@@ -1,13 +1,13 @@
 """A prompt, which the network is shown: a window around the cursor, in the order that its FIM format wants.
 
-The window is cut at line boundaries and balanced: each side has half of it, and what one side does not need
-the other one gets. From one request to the next it stays where it is as long as it can, and of the left side
-only the last line is made into tokens anew, so that the tokens in front stay what they were and need not be
-computed again.
+The window is cut at line boundaries and balanced: each side has half of it, and room that one side does not
+need goes to the other one. From one request to the next it stays where it is as long as it can, and of the
+left side only the last line is made into tokens anew, so that the tokens in front stay what they were and
+need not be computed again.
 
-A model that is asked prefix first would have to read the whole right side again for each character typed.
-What has been typed since the last prompt is therefore not added to the prefix: it is put where the middle
-begins, which is what it is.
+A model that is asked prefix first would have to read the whole right side again for each character typed. The
+text typed since the last prompt is therefore not added to the prefix: it is put where the middle begins, as
+its beginning.
 
 The last tokens of the left side may be the beginning of longer ones (`retur` of ` return`), which the network
 would have chosen. They are handed out as `pending`, to be written again by the network, byte by byte the same
@@ -27,7 +27,7 @@ from fim_lsp.shared import n_shared
 
 # The most tokens at the left edge that may be written again, and the most bytes of these.
 N_PENDING, N_PENDING_BYTES = 4, 24
-# Behind a prefix, this many characters may be typed before the prompt is made anew.
+# The number of characters that may be typed behind a prefix before the prompt is made anew.
 N_TYPED = 400
 # The window is filled up to this share when it has to move, so that the next characters do not move it again.
 FILLED = 0.9

@@ -6,9 +6,9 @@
 A prompt of a place is the reading up to the cursor's line, a short right side behind it, and the line. Of
 that, the reading need not be read again; so a jump costs some tens of tokens where it cost two thousand.
 
-What has not been read of a place's surroundings is left out as far as the request has no time for it, and
-read when no request waits (`read_ahead`), so that the next request finds more. What is told of other files
-stands in front of a reading: where that has changed, the reading serves on until a new one has been read.
+Text around a place that has not been read is left out as far as the request has no time for it, and read when
+no request waits (`read_ahead`), so that the next request finds more. The text from other files stands in
+front of a reading: where that has changed, the reading serves on until a new one has been read.
 
 For networks that read slowly (`KeptCache`) and are shown the prefix first. For the others `prompt.Window` is
 enough: where the suffix comes first, no two places have a beginning in common.

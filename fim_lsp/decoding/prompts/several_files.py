@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.fim_formats import SeveralFiles
 
-# Reading may take so long at first, and once more when what is told changes; and it is never more than this,
-# nor more than a quarter of what the network can read.
+# The seconds that reading may take at first, and once more when the context changes; the most tokens, if a
+# quarter of what the network can read is not less; and the fewest.
 READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
 # The tokens that are told while it is not known how quickly the network reads here.
 AT_FIRST = 256
 # A smaller window has no room for other files unless the user asks for it: see docs/context.md.
 SMALLEST_WINDOW = 4096
-# A snippet that is looked at is made into tokens first: so many are, and none where there is less room.
+# The number of snippets that are made into tokens to be looked at; none where there is less room.
 MOST_LOOKED_AT, LEAST_ROOM = 16, 24
 # The least lines that are shown of a snippet that does not fit, or none.
 FEWEST_LINES = 3
@@ -45,7 +45,7 @@ class CrossFileTokens:
 
     front: list[int] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
-    # Why they are there may change while they stay what they are.
+    # The reasons for snippets may change while these stay what they are.
     snippets: tuple[Snippet, ...] = field(default=(), compare=False)
 
     @property
@@ -134,7 +134,7 @@ class Writing:
                 return CrossFileTokens([], [*pieces, *own], chosen)
 
     def n_around(self, context: Context) -> int:
-        """The tokens that it takes besides the snippets."""
+        """The tokens that it takes beside the snippets."""
         return len(self.repository(context)) + len(self.path(context.path))
 
     def n_tokens(self, snippet: Snippet) -> int:

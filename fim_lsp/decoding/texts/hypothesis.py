@@ -118,8 +118,8 @@ class Hypothesis:
     def trimmed_ending(self, last: Ending, is_apart: bool) -> Ending:
         """An ending, without the white space in front of it if the text fits without it, too.
 
-        What would have followed would have needed that line break; the right context has its own, unless it
-        begins with something that stands in a line of its own (`is_apart`).
+        The text behind would have needed that line break; the right context has its own, unless it begins
+        with something that stands in a line of its own (`is_apart`).
         """
         text = self.text[: last.n_bytes]
         n_bytes = len(text.rstrip())

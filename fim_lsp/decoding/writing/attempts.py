@@ -133,7 +133,7 @@ class Attempts:
             is_poor = written.is_poor and len(poor) < MOST_POOR
             is_binding = binds_any(recognizer, written.text, self.wanted)
             if has_bound and not is_binding:
-                # Beside what makes the file right, what does not is not wanted.
+                # Texts that do not make the file right are not wanted beside those that do.
                 return
             if is_poor or (poor and written.is_poor and not texts):
                 poor.append(written)

@@ -26,7 +26,7 @@ from fim_lsp.decoding.writing.loop import advance
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row, Rows
 
-# Every runtime holds so many texts at once.
+# The number of texts that every runtime holds at once.
 MOST_BEAMS = 20
 
 

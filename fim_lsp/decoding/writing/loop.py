@@ -37,7 +37,7 @@ def write(
     context = generation.context(hypothesis, chooser.fence)
     ends = Ends.of(context)
     steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
-    # Where it may come to be that nothing has been written.
+    # The start, for a text of which it may turn out that nothing has been written.
     start = hypothesis.fork()
     n_back = 0
     while True:
@@ -48,8 +48,8 @@ def write(
             return ends.finishing_end(hypothesis, steering, stopped_by)
 
         # 2. What does the model expect? On a GPU the network computes while the engine works out what may
-        #    come. Only a row from elsewhere is waited for. If it is not wanted any more, the request is over,
-        #    and what it has come to is looked at.
+        # come. Only a row from elsewhere is waited for. If it is not wanted any more, the request is over,
+        # and its text so far is looked at.
         steering.look(hypothesis)
         lookahead.read()
         is_member = hypothesis.is_member and not context.is_outside(hypothesis)
@@ -101,7 +101,7 @@ def write(
 
 
 def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) -> StoppedBy | None:
-    """Why nothing more is written, whatever the model expects."""
+    """The reason why nothing more is written, whatever the model expects."""
     options = generation.options
     if steering.is_out_of_time:
         return "budget"

@@ -41,7 +41,7 @@ class DecodingSession:
         self.refused: list[str] = []
 
     def complete(self, request: CompletionRequest) -> list[Completion]:
-        """Up to `options.n` different completions of a hole, best first."""
+        """Different completions of a hole, up to `options.n`, best first."""
         return list(self.completions(request))
 
     def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[DecodedToken]]:
@@ -169,7 +169,7 @@ def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
 
 
 def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHole:
-    """The hole for a runtime that computes elsewhere. Who writes ahead there may keep to what fits."""
+    """The hole for a runtime that computes elsewhere. A runtime that writes ahead may keep to it."""
     request = generation.request
     contexts = request.contexts
     is_held = request.recognizer is not None and generation.options.constraint == "constrained"
