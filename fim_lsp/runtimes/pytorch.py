@@ -16,7 +16,7 @@ import torch
 
 from fim_lsp.runtimes.runtime import Row
 
-# No file needs more at once, and the attention's cost grows with it.
+# The most tokens that a file needs at once; the attention's cost grows with it.
 MOST_POSITIONS = 16_384
 
 

@@ -1,4 +1,4 @@
-"""The interface between decoding and what computes a network, in ten lines:
+"""The interface between decoding and the runtimes that compute a network, in ten lines:
 
     Runtime       a network that is ready; `cache()` is an empty one, and `has_drafts` says whether several
                   tokens are read for little more than one

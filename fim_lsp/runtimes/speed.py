@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# A reading of so many tokens or more tells of b, and one of so many or fewer of a.
+# The least tokens of a reading that tells of b, and the most of one that tells of a.
 LONG, SHORT = 16, 2
 # The weight of the last reading.
 WEIGHT = 0.3

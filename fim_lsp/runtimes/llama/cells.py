@@ -25,7 +25,7 @@ from fim_lsp.runtimes.speed import Speed
 FLASH_OFF, FLOAT32 = 0, 0
 # The results of `llama_decode` where no cell is free, and where it was given up.
 FULL, GIVEN_UP = 1, 2
-# Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
+# The most tokens that are read without asking whether they are given up: that costs a millisecond a reading.
 LONG = 8
 
 

@@ -1,7 +1,7 @@
 """llama.cpp by a package that brings it along: `llama-cpp-py-sync` has the library and its types.
 
 That package is chosen for its wheels: others are compiled where they are installed, which takes a compiler
-and twenty minutes. Its functions are called as they are; of what it has made of them nothing is used.
+and twenty minutes. Its functions of llama.cpp are called as they are; its own ones are not used.
 
 Its Linux build wants glibc 2.38. Where that is not to be had, as in Debian 11, the library is `xllamacpp`'s,
 which wants 2.17 and exports the same functions. Both are numbered by llama.cpp's builds; these say whether

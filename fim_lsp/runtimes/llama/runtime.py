@@ -15,7 +15,7 @@ from fim_lsp.runtimes.llama.threads import Threads, n_cores
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
 
-# No prompt of ours needs more, and memory for it is taken at once.
+# The most tokens that a prompt of ours needs; memory for them is taken at once.
 MOST_POSITIONS = 4096
 # A prompt of so few tokens is read in small pieces while a request waits: a key may fall at any time, and
 # what was read by then stays. Pieces of 16 take a quarter longer than all at once.
@@ -30,7 +30,7 @@ class LlamaRuntime:
     cells: Cells
     n_positions: int
     n_gpu_layers: int | None
-    # Whether to read a text takes so long that what has been read is worth more than exactness.
+    # Whether reading takes so long that the tokens already read are worth more than exactness.
     is_large: bool
     has_drafts = True
 

@@ -51,7 +51,7 @@ class Threads:
         return min(self.most, 2 * self.n) if is_time else None
 
     def note_reading(self, seconds: float, processor_seconds: float, now: float) -> None:
-        """A reading took so long, and so much of the processor."""
+        """Notes the seconds of a reading, and those of the processor."""
         if self.n == 1 or self.is_fixed:
             return
         seen = share_of(self.n, seconds, processor_seconds)

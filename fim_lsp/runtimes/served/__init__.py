@@ -3,7 +3,7 @@
 The server knows nothing of us. It is asked for a draft, and tells for each of its tokens which ones were
 likely there. Decoding walks along the draft as it walks along a network's own logits; where the engine
 refuses, the likeliest that fits is taken and the rest of the draft is dropped: the connection is closed, so
-nothing more is computed. What comes behind is asked for anew, and the server's own cache holds what stands in
+nothing more is computed. The text behind is asked for anew, and the server's own cache holds the text in
 front of it.
 
     address.py      where a server is, and the key that it wants

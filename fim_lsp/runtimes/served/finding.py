@@ -14,7 +14,7 @@ from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, req
 
 # The seconds in which a server says what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
-# And how long it may take to say it drop by drop.
+# The seconds that it may take to say it drop by drop.
 MOST_SECONDS = 10.0
 # A name that is longer is none: it is shown to people.
 LONGEST_NAME = 200

@@ -106,7 +106,7 @@ class LlamaServer:
 def beginning_grammar(pending: bytes) -> dict[str, object]:
     """The grammar that has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
 
-    What it tells of probabilities is what the network found, whatever a grammar is against.
+    The probabilities that it tells are those of the network, whatever a grammar is against.
     """
     said = literal(pending)
     return {"grammar": f"root ::= {said} [^\\x00]*"} if said else {}

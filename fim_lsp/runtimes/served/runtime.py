@@ -109,7 +109,7 @@ class ServedCache:
     _drafts: list[Draft] = field(default_factory=list)
     # The tokens that drafts wrote and that were not wanted in this hole: most of them would come again.
     _unwanted: set[int] = field(default_factory=set)
-    # Behind which text the last draft was held to tokens that may come there.
+    # The text behind which the last draft was held to tokens that may come there.
     _begun: list[int] | None = None
 
     def read(self, tokens: Sequence[int], n_last: int) -> ServedRows:

@@ -1,9 +1,9 @@
 """Servers that speak text: their drafts in tokens of our own.
 
-What such a server calls its tokens is not known, and need not be. A piece of its draft is spelled in the
-tokens of the bundled model's tokenizer, and so is each text that was likely in its place; decoding sees rows
-over that vocabulary. Where a piece is refused, the beginning of another likely one is taken, and the server
-goes on from there.
+The tokens of such a server are not known, and need not be. A piece of its draft is spelled in the tokens of
+the bundled model's tokenizer, and so is each text that was likely in its place; decoding sees rows over that
+vocabulary. Where a piece is refused, the beginning of another likely one is taken, and the server goes on
+from there.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class SpokenServer:
         return Spelled(self.spelling, pieces, self.fim_format)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """Whether the server can tell more: such a one has told what it can."""
+        """Whether the server can tell more: such a server has told what it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Spelled:  # noqa: ARG002

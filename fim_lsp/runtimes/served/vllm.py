@@ -1,8 +1,8 @@
 """vLLM with our plugin in it: it takes and gives tokens, and writes nothing that does not fit.
 
-Its model is held to the hole's own grammar while it writes, so a completion is one draft. What it tells of
-probabilities is of what may come: vLLM strikes out the rest first. So nothing is kept from coming because it
-was refused elsewhere, which would hide it where it is the right one.
+Its model is held to the hole's own grammar while it writes, so a completion is one draft. The probabilities
+that it tells are those of tokens that may come: vLLM strikes out the rest first. So nothing is kept from
+coming because it was refused elsewhere, which would hide it where it is the right one.
 """
 
 from __future__ import annotations

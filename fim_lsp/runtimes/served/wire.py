@@ -96,11 +96,11 @@ class StreamedLines:
         threading.Thread(target=self._watch, name="an answer's end", daemon=True).start()
 
     def go_on(self) -> None:
-        """Tells that a line brought something. What only keeps the connection alive does not."""
+        """Tells that a line brought something. A line that only keeps the connection alive does not."""
         self._went_on = time.monotonic()
 
     def _watch(self) -> None:
-        """Ends an answer that brings nothing any more, but for blank lines, or a line's bytes one by one."""
+        """Ends an answer that brings nothing any more than blank lines, or a line's bytes one by one."""
         while not self._has_ended.wait(min(LOOK_SECONDS, self._seconds / 2)):
             if time.monotonic() - self._went_on > self._seconds:
                 self._is_late = True
