@@ -279,7 +279,7 @@ def remembered_outcome(session: DocumentSession, request: EditorRequest) -> Requ
     if found is None:
         return None
     if not request.may_cover and any(one.n_covered for one in found):
-        # It is worked out anew, as an insertion in front of what stands there.
+        # The answer is worked out anew, as an insertion in front of what stands there.
         return None
     if not request.has_imports:
         found = tuple(one for one in found if one.added is None)

@@ -31,7 +31,7 @@ def toggle(service: Service, is_on: bool | None) -> dict[str, object]:
 
 
 async def explain(service: Service, uri: str | None, position: types.Position | None) -> dict[str, object]:
-    """Why the last request for a document was answered as it was, and what may come at a position."""
+    """The reason for the answer to the last request for a document, and what may come at a position."""
     session = asked_session(service, uri)
     if session is None:
         return explanation("No document is open here.", RequestOutcome(reason="not open"), "")

@@ -18,7 +18,7 @@ DECLARED = "declared"
 class SettingsPage(Enum):
     """The pages of VS Code's settings editor, in their order.
 
-    What decides about a completion can be set for a language; the rest is the window's.
+    Settings that decide about a completion can be set for a language; the others are the window's.
     """
 
     COMPLETIONS = "completions"
@@ -33,7 +33,7 @@ class SettingsPage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """Whatever is told of a setting besides its name and its default."""
+    """The declaration of a setting without its name and its default."""
 
     # The setting's row of docs/server.md.
     meaning: str
@@ -43,7 +43,7 @@ class Declaration:
     # Whether a workspace that is not trusted may set it: what only says when and how much of an offer is
     # shown, and which version it is written for; never what starts, reads, sends or keeps more.
     is_harmless: bool = False
-    # Each value that may be chosen, with what VS Code says of it. No choices: any value of the kind.
+    # The values that may be chosen, with what VS Code says of each. No choices: any value of the kind.
     among: Mapping[str, str] = field(default_factory=dict)
     at_least: int | None = None
     # The extension waits for keystrokes by itself, and VS Code's editor holds people to narrower limits.

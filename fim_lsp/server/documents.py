@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
 
-# Until the settings say otherwise.
+# The limit until the settings say otherwise.
 DEFAULT_MAX_CHARACTERS = Settings().max_characters
 
 Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedTextDocumentIdentifier

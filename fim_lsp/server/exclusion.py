@@ -1,11 +1,11 @@
 """The exclusion of files, neither completed nor kept: secrets, and those of ignore files and settings.
 
 A file is judged by its path alone, by the one that it is opened under and by the one that links lead to; a
-notebook's cell by the notebook's. What lies elsewhere, such as in a repository's history (`git:`) or on
-another machine, is held against the names of secrets only. Of what lies on disk only ignore files are read:
-`.gitignore` and `.fimignore` in the file's folder and those above, up to the repository's or the editor's
-folder, and the repository's `.git/info/exclude`. Where one of these is too large to be looked at, the file is
-taken for excluded: it may be named there. Reading may take its time; the event loop is no place for it.
+notebook's cell by the notebook's. A file elsewhere, such as in a repository's history (`git:`) or on another
+machine, is held against the names of secrets only. The only files read on disk are ignore files: `.gitignore`
+and `.fimignore` in the file's folder and those above, up to the repository's or the editor's folder, and the
+repository's `.git/info/exclude`. Where one of these is too large to be looked at, the file is taken for
+excluded: it may be named there. Reading may take its time; the event loop is no place for it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Exclusion:
 
 
 def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> Exclusion | None:
-    """Why a document is excluded, or None. `patterns` are the setting's, `folders` the editor's, as URIs."""
+    """The reason for an exclusion, or None. `patterns` are the setting's, `folders` the editor's, as URIs."""
     path = path_of(uri)
     if path is None:
         return secret_exclusion(named_path(uri))

@@ -27,7 +27,7 @@ class IgnorePatternsTooLarge(Exception):
 def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
     """Whether a file is named (True), taken out again (False), or neither (None). The path is relative.
 
-    What lies in a folder that is named is named, whatever is said about it.
+    A file in a folder that is named is named, whatever is said about it.
     """
     # Names that are no Unicode are held against patterns without what is none.
     parts = [part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in path.parts]

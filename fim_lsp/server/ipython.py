@@ -60,7 +60,7 @@ class MaskedCell:
     foreign: str = ""
 
     def is_command(self, offset: int) -> bool:
-        """Whether an offset is in a line with a command. What is written in front of one makes it none."""
+        """Whether an offset is in a line with a command. Text written in front of one makes it none."""
         return any(line_start(self.text, start) <= offset <= stop for start, stop in self.commands)
 
     @property

@@ -30,7 +30,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    # Why the document is excluded; empty where it is not.
+    # The reason why the document is excluded; empty where it is not.
     excluded: str
     python_version: str
 

@@ -1,7 +1,7 @@
 """Looks up what lies on disk around documents: when one begins, who waits for it, and what comes of it.
 
-A lookup costs a request a millisecond, unless a disk is gone. What is found may withhold a document, whose
-text is then dropped here and in the worker.
+A lookup costs a request a millisecond, unless a disk is gone. Its result may withhold a document, whose text
+is then dropped here and in the worker.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ class Protocol(LanguageServerProtocol):
             waiting.set_result(result)
 
     def _refusal(self, method: str) -> JsonRpcException | None:
-        """Why this is no time for a message; None where it is."""
+        """The reason why this is no time for a message; None where it is."""
         if self._shutdown:
             return JsonRpcInvalidRequest("the server is shutting down")
         is_initialized = self._workspace is not None

@@ -14,7 +14,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def refusal(session: DocumentSession, request: EditorRequest | None = None) -> RequestOutcome | None:
-    """Why a document, or a request for it, gets nothing whatever the engine would say; None where it may."""
+    """The reason why a document, or a request for it, gets nothing whatever the engine would say, or None."""
     document, settings = session.document, session.settings
     snapshot = document.snapshot
     if not settings.enable:
@@ -37,7 +37,7 @@ def refusal(session: DocumentSession, request: EditorRequest | None = None) -> R
 
 
 def cell_refusal(cell: Cell, snapshot: Snapshot, request: EditorRequest | None) -> RequestOutcome | None:
-    """Why a notebook's cell gets nothing: it, or the line, is no Python."""
+    """The reason why a notebook's cell gets nothing: it, or the line, is no Python."""
     if len(snapshot.text) > MAX_CELL_CHARACTERS:
         return RequestOutcome(reason="too large", detail="The cell is too long.")
     aside = cell.aside(snapshot.text)

@@ -153,7 +153,7 @@ def popup_items(
                 documentation=new if len(lines) > 1 else None,
                 kind=types.CompletionItemKind.Text,
                 filter_text=new,
-                # Behind what other servers know to be there.
+                # Entries sort behind those that other servers know to be there.
                 sort_text=f"~{number:09}",
                 insert_text_mode=types.InsertTextMode.AsIs,
                 text_edit=types.TextEdit(

@@ -345,7 +345,7 @@ class Service:
     def refusal(
         self, session: DocumentSession, request: EditorRequest | None = None
     ) -> RequestOutcome | None:
-        """Why a document, or a request for it, gets nothing whatever the engine would say."""
+        """The reason why a document, or a request for it, gets nothing whatever the engine would say."""
         return RequestOutcome(reason="disabled") if not self.is_enabled else refusal(session, request)
 
     def _count(self, session: DocumentSession, outcome: RequestOutcome) -> None:

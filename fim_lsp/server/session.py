@@ -1,4 +1,4 @@
-"""The session of an open document, all that is known of it besides its text: its settings, its answers, the
+"""The session of an open document, all that is known of it beside its text: its settings, its answers, the
 request under way, its offers.
 
 Latest wins: a document has at most one request under way. A newer request ends it (-32800); so does a
@@ -285,8 +285,8 @@ class DocumentSession:
     def follow(self, edit: SentEdit) -> tuple[bool, bool]:
         """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
 
-        Typing the next character of an offer is no accept; the offer is then shorter. What is accepted, and
-        what is typed over, tells the history of what was accepted.
+        Typing the next character of an offer is no accept; the offer is then shorter. Texts that are
+        accepted, and those that are typed over, go into the history of acceptance.
         """
         if edit == self.importing:
             return self._moved(edit)

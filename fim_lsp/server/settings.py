@@ -24,7 +24,7 @@ ROOM, LONGEST_S = 1.4, 4.0
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Each with its default, its row of docs/server.md, what VS Code says of it, and its limits."""
+    """The settings, each with its default, its row of docs/server.md, its text in VS Code, and its limits."""
 
     enable: bool = setting(
         True,

@@ -91,7 +91,7 @@ def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | 
 
 
 def refused_sentence(refused: Sequence[str]) -> str:
-    """Why a model that is silent is so, if it wished for what does not exist: "`foo` is not defined here"."""
+    """The reason why a model is silent, if it wished for what does not exist: "`foo` is not defined here"."""
     return " ".join([SENTENCES["model silent"], f"Refused: {'; '.join(refused)}."]) if refused else ""
 
 
@@ -108,7 +108,7 @@ class StatusBoard:
         self.model: str | None = None
         # A fault that lasts longer than one request, such as a model that cannot be loaded.
         self.complaint = ""
-        # And what is to be known of a model although nothing is wrong with it.
+        # The note on a model although nothing is wrong with it.
         self.note = ""
 
     def show(self, status: Status) -> None:

@@ -256,8 +256,8 @@ class Worker:
                 logging.getLogger(name).log(level, "%s", text)
 
     async def _bury(self, process: asyncio.subprocess.Process) -> None:
-        """The process is gone. If that was not wanted, it is said; who waits for it is answered either
-        way."""
+        """The process is gone. If that was not wanted, it is said; requests that wait for it are answered
+        either way."""
         code = await process.wait()
         was_wanted = self._process is not process
         jobs, self._jobs = self._jobs, {}

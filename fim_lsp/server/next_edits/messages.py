@@ -64,7 +64,7 @@ Question = FindNextEdits | FindCompatibleEdits
 
 @dataclass(frozen=True, slots=True)
 class FoundEdits:
-    """The edits. `is_another`: so much differs that it was not typed, and nothing was looked for."""
+    """The edits. `is_another`: the text differs in more than typing changes, and nothing was looked for."""
 
     job: int
     edits: tuple[NextEdit, ...] = ()

@@ -43,7 +43,7 @@ class NextEditsProcess:
         self._turn = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
         self._ends: list[float] = []
-        # Until when what was asked last may take.
+        # The time until which the last question may take.
         self._due = 0.0
         # The languages that the process has loaded.
         self._languages: set[str] = set()

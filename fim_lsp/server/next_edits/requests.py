@@ -66,7 +66,7 @@ def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditReq
 
 
 def inline_edits(shown: ShownEdit | None, has_parts: bool) -> dict[str, Any]:
-    """The answer to `copilotInlineEdit`, with the reason besides."""
+    """The answer to `copilotInlineEdit`, with the reason beside it."""
     if shown is None or shown.snapshot is None:
         return {"edits": []}
     snapshot = shown.snapshot

@@ -1,6 +1,6 @@
 """The next edits in a document, and which of several hold all at once.
 
-What is known of a document follows its changes: the engine's charts, tree-sitter's tree.
+The facts about a document follow its changes: the engine's charts, tree-sitter's tree.
 """
 
 from __future__ import annotations

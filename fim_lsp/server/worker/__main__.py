@@ -27,7 +27,7 @@ from fim_lsp.system.processes import end_with_parent
 # The least seconds between two times that memory is given back and told.
 HELD_SECONDS = 5.0
 # Between two keys of a user who types nothing is read ahead: the next key would have it thrown away. Behind a
-# rest, what serves the place that the user is at; what serves other places is for who types no more.
+# rest, the user's own place is read ahead; other places are for a user who types no more.
 REST_SECONDS, LONG_REST_SECONDS = 0.4, 4.0
 
 

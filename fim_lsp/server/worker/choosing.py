@@ -175,7 +175,7 @@ class Choosing:
         return known[0] if known is not None and offer.endswith(known[0].text) else None
 
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
-        """Why the last offer for a document was shown or not."""
+        """The reason why the last offer for a document was shown or not."""
         known = self._judged.get(uri)
         if known is None or known[0].is_remembered:
             return ()

@@ -1,8 +1,8 @@
 """The beginnings of a model's text behind which nothing but closers is missing.
 
-What becomes improbable is given up in the middle, and what time cuts has no end; the engine then writes
-whatever fits: `if (limit >a){`. An end like that is no offer. What stands in front of it may be one:
-`if (limit) {`, if the block is there already; none that is closed at once, `size() {}`, as it has no body.
+A text that becomes improbable is given up in the middle, and one that time cuts has no end; the engine then
+writes whatever fits: `if (limit >a){`. An end like that is no offer. The text in front of it may be one: `if
+(limit) {`, if the block is there already; none that is closed at once, `size() {}`, as it has no body.
 """
 
 from __future__ import annotations

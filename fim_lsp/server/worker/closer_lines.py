@@ -22,7 +22,7 @@ from fim_lsp.server.worker.messages import Wishes
 
 OPENERS = {"}": "{", "]": "["}
 OPENED = ("(", "[", "{")
-# The closers that stand on lines of their own. What call brackets and lists of code do is a matter of taste.
+# The closers that stand on lines of their own. Those of calls and of lists in code are a matter of taste.
 ON_LINES: dict[Blocks, str] = {"suites": "", "braces": "}", "data": "}]"}
 TAIL = re.compile(r"[)\]};,\s]*\Z")
 BLANKS = b" \t\r"

@@ -22,8 +22,8 @@ from quotient import Recognizer
 
 @dataclass(slots=True)
 class Completing:
-    """The line's parts besides a site: its surroundings, and the choice of offers. A completer comes with
-    each request, as more than one may be asked for the same site."""
+    """The line's parts beside a site: its surroundings, and the choice of offers. A completer comes with each
+    request, as more than one may be asked for the same site."""
 
     around: Surroundings = field(default_factory=Surroundings)
     choosing: Choosing = field(default_factory=Choosing)
@@ -41,7 +41,7 @@ class Completing:
             return Offer(reason="broken")
         wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
         terms = replace(terms, wishes=wishes)
-        # Closers bring no names, and what stands in front of them is the user's, who may know better.
+        # Closers bring no names, and the text in front of them is the user's, who may know better.
         has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
         has_names = has_law and not isinstance(completer, GrammarAlone)
         may_import = has_names and wishes.imports and site.known_language is PYTHON

@@ -291,7 +291,7 @@ class JobLoop:
             return job in self.cancelled
 
         def is_cancelled_meanwhile() -> bool:
-            # Between two steps of the model. Its time budget runs on meanwhile.
+            # A pause between two steps of the model. Its time budget runs on meanwhile.
             while (other := self.next_job(self.written_for)) is not None:
                 self.handle(other)
             return is_cancelled()

@@ -37,7 +37,7 @@ class KeptTexts:
                 for edit in sent.edits:
                     kept.edit(edit)
             except UnicodeError:
-                # Surrogates passed through the text. What it is now may be free of them: it is sent again.
+                # Surrogates passed through the text. The present text may be free of them: it is sent again.
                 return None
             kept.serial = sent.serial
             if kept.versions != sent.versions:

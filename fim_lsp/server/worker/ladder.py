@@ -1,10 +1,10 @@
 """The largest part of a file that a completion can be held to.
 
-While someone types, the rest of the file often does not parse, and no text in the hole could change that.
-The ladder asks for less, one rung after the other, until a text fits: the file; the file without erroneous
-statements that the cursor is not in; the function or class around the hole; what stands in front of the
-hole. On each rung the engine's guarantee is the full one for that part. What a completion would do to the
-rest of the file is then tree-sitter's to judge (`syntax.py`).
+While someone types, the rest of the file often does not parse, and no text in the hole could change that. The
+ladder asks for less, one rung after the other, until a text fits: the file; the file without erroneous
+statements that the cursor is not in; the function or class around the hole; what stands in front of the hole.
+On each rung the engine's guarantee is the full one for that part. The effect of a completion on the rest of
+the file is then tree-sitter's to judge (`syntax.py`).
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class HeldPart:
         return self.document.with_names(recognizer, self.start, self.stop, self.begun, known)
 
     def new_name_recognizer(self, known: list[str]) -> Recognizer | None:
-        """Behind half a word, what a hole from its beginning on would let through: where no name begins like
-        it, one that is bound there, and not used. None where there is none, or where that cannot be.
+        """A recognizer of what a hole from the half word's beginning on would let through: where no name
+        begins like it, one that is bound there, and not used. None where that cannot be.
 
         gen|        `erated = 1` may come of it, and `d_sequence.append(1)` may not
         """
@@ -110,7 +110,7 @@ class Footing:
     def with_names(self, importable: Iterable[str] = ()) -> Footing:
         """The footing on which only names are used that exist, or could be imported.
 
-        What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
+        The names that a statement set aside binds cannot be told, so all that it may bind count, as they do
         in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
         all words count.
         """
@@ -249,7 +249,7 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
 
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
-    """Each function or class around the hole, the innermost first."""
+    """The functions and classes around the hole, the innermost first."""
     lines = text.code
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     column = column_of(lines[first].text[: hole.start - lines.starts[first]])

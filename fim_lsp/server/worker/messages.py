@@ -11,7 +11,7 @@ from fim_lsp.document.sent import Indentation, SentText
 
 Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
-# Why nothing is offered. docs/server.md lists them; `status.py` says them to people.
+# The reasons why nothing is offered. docs/server.md lists them; `status.py` says them to people.
 Reason = Literal[
     "broken",
     "cancelled",
@@ -245,7 +245,7 @@ class Explained:
     job: int
     next: str
     rung: Rung | None
-    # Why the last offer for the document was shown or not.
+    # The reason why the last offer for the document was shown or not.
     reasons: tuple[str, ...] = ()
     # The last prompt for the document as text, and what it had of other files.
     prompt: str = ""

@@ -120,7 +120,7 @@ def missing_import(site: Site, offer: str, importable: Importable) -> AddedImpor
 
 
 def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling: str) -> bool:
-    """Whether the file is right with a text between two offsets, where some names exist besides its own."""
+    """Whether the file is right with a text between two offsets, where some names exist beside its own."""
     try:
         return fits(text.engine.recognizer(start, stop, names), filling)
     except (NoCompletion, TooCostly):

@@ -29,7 +29,7 @@ class Offer:
         return bool(self.texts) or self.reason is not None
 
     def behind(self, earlier: Offer) -> Offer:
-        """This one as what comes of two attempts: both took their time."""
+        """This offer as the result of two attempts: both took their time."""
         return replace(
             self,
             model_seconds=earlier.model_seconds + self.model_seconds,

@@ -40,7 +40,7 @@ class PausableWork(Generic[Result]):
             self._thread.start()
 
     def go_on(self) -> Result | None:
-        """Lets it work until it pauses; what came of it, once it is done. What it raises is raised here."""
+        """Lets it work until it pauses; its result, once it is done. Its errors are raised here."""
         assert self.is_busy
         self._turn.release()
         self._turn_of_loop.acquire()

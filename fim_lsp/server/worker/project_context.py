@@ -3,8 +3,8 @@
 It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
 worked out anew only where the document's imports have changed, where the cursor is in another definition at
 the margin, or where another document was edited meanwhile; so the prompt stays what it was while a function
-is written, and what the network has read of it stays read. Where a few lines elsewhere have changed, it is
-told what they were until they are more, but for definitions.
+is written, and what the network has read of it stays read. A few lines that have changed elsewhere are told
+as they were until they are more, except definitions.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class ProjectContext:
             return NOTHING if known is None else known[1]
 
     def wait_until_settled(self, seconds: float) -> bool:
-        """Waits until nothing is looked up any more, for who has the time: tests and the command line."""
+        """Waits until all look-ups are done, for callers with the time: tests and the command line."""
         with self._wake:
             return self._wake.wait_for(lambda: self._wanted is None, seconds)
 

@@ -10,7 +10,7 @@ The quick one's offer is shown as soon as it is there, so that with a better mod
 without it; where it has none, the better one is waited for. The better one writes beside the loop: between
 two of its steps keys are answered, and a key that agrees with what it has written does not end it. It writes
 on behind an offer of the quick one, too, for the key that this does not fit; not where the quick one is sure.
-What keys agree with stays on the screen: whatever comes in its place goes on with it.
+An offer that keys agree with stays on the screen: whatever comes in its place goes on with it.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class TwoModels:
         return False
 
     def cancel(self) -> None:
-        """Answers those who do not wait any more. What is being written for them may still help."""
+        """Answers those who do not wait any more. The text that is being written for them may still help."""
         for wanted in [*self._wanted.values()]:
             if wanted.answer is not None and wanted.terms.is_cancelled():
                 self.forget(wanted.site.uri)

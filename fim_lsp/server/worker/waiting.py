@@ -1,8 +1,8 @@
 """Messages that wait for their turn, and whose turn it is.
 
-What an editor waits for goes first. To look at a document before the user asks about it can wait, and a job
-whose model is writing lets jobs for other documents go ahead: the editor's cursor is in one of those now.
-Messages about one document stay in their order.
+A message that an editor waits for goes first. To look at a document before the user asks about it can wait,
+and a job whose model is writing lets jobs for other documents go ahead: the editor's cursor is in one of
+those now. Messages about one document stay in their order.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 # held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
 # the slowest keys took a third less.
 LEAST_LOGPROB = -6.0
-# A network with so many parameters takes tens of milliseconds for a token on a processor.
+# The parameters of a network that takes tens of milliseconds for a token on a processor.
 SLOW = 60_000_000
 
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
@@ -96,8 +96,8 @@ class WithModel:
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
         """Puts another model first, since an offer of this one takes so long.
 
-        The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
-        one is asked, which knows better what is not remembered.
+        The memory is that one's: its weights were fitted on it, and texts that it is sure of are offered
+        before this one is asked, which knows better what is not remembered.
         """
         self.quick, self.memory, self.seconds = quick, quick.memory, seconds
         self.note = sentence(seconds)

@@ -1,8 +1,8 @@
 """The wording of an offer, from the text that was written: no longer than wished, nothing twice, in the
 file's style.
 
-Every change is asked of the engine again. What does not fit afterwards is not made; what cannot be made to
-fit is not offered.
+Every change is asked of the engine again. A change that does not fit is not made; a text that cannot be made
+to fit is not offered.
 """
 
 from __future__ import annotations
