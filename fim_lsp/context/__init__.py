@@ -1,8 +1,8 @@
 """The context of a place: pieces of the project's other files that a model is told, each with its reason.
 
-No model can know what a class of the same project has for methods unless it is shown. What is shown is
-found here, by our own parse of the workspace, and without any model: how much of it fits into a prompt, and
-how it is written there, is decoding's business (`decoding/prompts/several_files.py`).
+No model can know what a class of the same project has for methods unless it is shown. The snippets are found
+here, by our own parse of the workspace, and without any model: how much of it fits into a prompt, and how it
+is written there, is decoding's business (`decoding/prompts/several_files.py`).
 
 Reading order: `snippet.py` (what is found), `outline.py` (a file's definitions, as far as others need them),
 `kept_outlines.py` (on disk, for the next start), `modules.py` (which file an import means), `reach.py` (what

@@ -185,7 +185,7 @@ class ImportMargin:
         return self._at_the_top(added)
 
     def _at_the_top(self, added: str) -> tuple[int, str] | None:
-        """Behind `__future__`, the docstring or the comments that a file begins with."""
+        """The place behind `__future__`, the docstring or the comments that a file begins with."""
         futures = [line for line in self.imports if line.module == "__future__"]
         if futures:
             return self._apart(futures[-1].node.end_point.row + 1, added)

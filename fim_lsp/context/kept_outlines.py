@@ -5,9 +5,9 @@ the content of the file that it was made of, together with the code that made it
 and cannot be out of date. It holds what `PythonOutline` holds and nothing else, so no line that may hold a
 secret, and is asked for only after a file was admitted.
 
-What goes wrong here costs time and nothing else. A file that is locked, full or read-only is left alone until
-the next scan, one that is damaged or made by another program is thrown away, and each row is checked before
-it is believed. Everything happens on the thread of the scan.
+A fault here costs time and nothing else. A file that is locked, full or read-only is left alone until the
+next scan, one that is damaged or made by another program is thrown away, and each row is checked before it is
+believed. Everything happens on the thread of the scan.
 """
 
 from __future__ import annotations

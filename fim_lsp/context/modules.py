@@ -1,7 +1,7 @@
 """Modules: the file that an import means, and the one that defines a name.
 
 Nothing is run and no path of Python's is asked: a module is a file of the workspace whose path ends as its
-name does, the nearest one where there are several. What a package's `__init__` has from its modules is
+name does, the nearest one where there are several. A name that a package's `__init__` has from its modules is
 followed to where it is defined.
 """
 
