@@ -135,7 +135,7 @@ def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
     """The beginnings behind which a file can be made to parse."""
     offers = []
     for one in found:
-        # Behind a comma more was to come than what closes the list.
+        # More was to come behind a comma than the closer of the list.
         if one.closers is None or (one.closers and one.text.rstrip().endswith(",")):
             continue
         text = one.text + one.closers

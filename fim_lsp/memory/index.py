@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 KEY_BITS = 64
-# No match is looked at further back than this.
+# The farthest back that a match is looked at.
 LONGEST = 24
 # The most places with one context that are looked at.
 MOST_PLACES = 512
@@ -57,8 +57,8 @@ class Index:
             n_tokens += len(text) + 1
         tokens = np.concatenate([*parts, np.zeros(1, np.int32)])
         keys = keys_of(tokens, n_bits)
-        # A boundary is never what comes next, and what comes behind one has no context. Contexts have no
-        # boundaries, so no match reaches beyond one.
+        # A boundary never comes next, and the token behind one has no context. Contexts have no boundaries,
+        # so no match reaches beyond one.
         is_place = tokens != 0
         is_place[1:] &= tokens[:-1] != 0
         places = np.flatnonzero(is_place).astype(np.int32)

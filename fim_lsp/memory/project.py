@@ -1,9 +1,8 @@
 """The memory of a project: which texts are remembered, and how they follow what is written.
 
-The document that one types in is remembered but for the line at the cursor, and known anew when another line
+The document that one types in is remembered without the line at the cursor, and known anew when another line
 has changed: typing within a line costs nothing. The other files of the workspace are one index, made once and
-made anew when some of them have changed; what is remembered of a file that is open is its open text, not what
-lies on disk.
+made anew when some of them have changed; of an open file its open text is remembered, not the one on disk.
 """
 
 from __future__ import annotations

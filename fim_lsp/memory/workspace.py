@@ -234,7 +234,7 @@ class Scan:
         return Seen(modules, Importable.of(modules, self.dependencies.sources))
 
     def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Each file once, with the folder that it lies in: of those that lie in each other the inner one."""
+        """The files, each once, with the folder that it lies in: of nested folders the inner one."""
         seen: set[str] = set()
         absolute = [str(Path(folder).absolute()) for folder in folders]
         for folder in absolute:
@@ -285,7 +285,7 @@ class Scan:
         )
 
     def _rest(self) -> None:
-        """Lets others go first after each millisecond of work. What was kept needs less than that."""
+        """Lets others go first after each millisecond of work. Files that were kept need less than that."""
         if time.perf_counter() - self._rested > PAUSE_SECONDS:
             time.sleep(PAUSE_SECONDS)
             self._rested = time.perf_counter()
