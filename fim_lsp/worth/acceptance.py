@@ -1,8 +1,8 @@
 """The bar that an offer has to reach to be shown: by the setting, and by what a person accepts and refuses in
 one workspace, with which it moves a little.
 
-Who accepts more than was to be expected is shown more, who accepts less is shown less. It is kept in memory
-as long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetAcceptance`.
+A person who accepts more than was to be expected is shown more, and less otherwise. It is kept in memory as
+long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetAcceptance`.
 """
 
 from __future__ import annotations

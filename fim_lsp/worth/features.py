@@ -38,7 +38,7 @@ KNOWN_ELSEWHERE = words(
 )
 # The most characters of the document that are searched for names, on either side.
 N_SEARCHED = 60_000
-# No match is counted as longer or more frequent.
+# The longest and most frequent that a match is counted.
 MOST_AGREEING, MOST_TIMES = 24, 50
 # Each begins with one of these.
 STATEMENTS: tuple[tuple[str, ...], ...] = (
@@ -65,7 +65,7 @@ STATEMENTS: tuple[tuple[str, ...], ...] = (
 class JudgedPlace:
     """The place of an offer, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
 
-    What is worked out about it serves all beginnings of an offer.
+    Facts worked out about it serve all beginnings of an offer.
     """
 
     left: str

@@ -23,7 +23,7 @@ from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 
 HERE = Path(__file__).parent
-# Fewer characters save nothing worth a key.
+# The fewest characters of an offer: fewer save nothing worth a key.
 SHORTEST = 3
 MOST_CUTS = 8
 # The part behind a name that is called: up to the bracket.
@@ -133,7 +133,7 @@ def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict
 
 
 def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
-    """Why an offer is shown or not, in a few lines for people: how sure it is, and what made it so."""
+    """The reasons why an offer is shown or not, in a few lines: how sure it is, and what made it so."""
     verdict = "shown" if judged.useful >= bar else "not shown"
     moved = judge.useful.contributions(judged.features)
     lines = [
