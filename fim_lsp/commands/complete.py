@@ -1,8 +1,8 @@
 """`fim-lsp complete FILE:LINE:COL`: completions of one hole, on the terminal.
 
 The bundled model writes them, or the one that `--model` names; `--model none` prints the shortest text that
-makes the file parse, which the engine knows alone. That is also what happens, with the reason, where no model
-was named and none can run.
+makes the file parse, which the engine knows alone. So it does, with the reason, where no model was named and
+none can run.
 """
 
 from __future__ import annotations

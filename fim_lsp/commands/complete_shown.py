@@ -140,7 +140,7 @@ def show_shortest(answer: PrintedAnswer, text: str, offset: int, palette: Palett
 
 
 def cost(completion: Completion) -> str:
-    """Why a completion ends, and what it took."""
+    """The reason why a completion ends, and its cost."""
     forced = f", {completion.n_forced} of them without the model" if completion.n_forced else ""
     return (
         f"{REASONS[completion.stopped_by]}; {completion.n_tokens} tokens{forced},"

@@ -106,7 +106,7 @@ def package_line(package: PackageStatus) -> str:
 
 
 def ways(found: Inventory) -> Iterator[str]:
-    """Each with what it takes."""
+    """The remedies, each with what it takes."""
     bundled = found.embedded if found.bundled else "not in this installation"
     yield f"          the bundled model: {bundled}; nothing more to install"
     others = f"PyTorch {found.torch}" if found.is_able_to_run_others else INSTALL_FOR_OTHERS

@@ -227,7 +227,7 @@ def encoding_of(content: bytes, known_language: KnownLanguage) -> str:
 
 
 def show(found: Sequence[NextEdit], name: str, text: str, known_language: KnownLanguage) -> None:
-    """Each edit with its reason, as a diff."""
+    """The edits as a diff, each with its reason."""
     palette = Palette.of(sys.stdout)
     for edit in found:
         own = text if edit.path == name else read_source(edit.path, is_python=known_language is PYTHON).text

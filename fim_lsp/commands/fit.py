@@ -4,7 +4,7 @@
     line
     fim-lsp fit: ')' stands right of the cursor already
 
-What fits is printed as it is, without a line end behind it; what was done and why goes to standard error.
+The text is printed without a line end behind it; changes and their reasons go to standard error.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def plan_on(
 ) -> dict[str, Any]:
     """The plan of a run: the same plan gives the same rows.
 
-    `judges` are the programs of others, by what they decide. What changes no row is left out of the settings.
+    `judges` are the programs of others, by what they decide. Settings that change no row are left out.
     """
     kept = dict(settings) | {
         "model": name_of_model(settings["model"], language_named(selection.get("language", PYTHON.name)))

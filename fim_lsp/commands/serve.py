@@ -58,9 +58,8 @@ def run(arguments: argparse.Namespace) -> NoReturn:
 def import_types() -> None:
     """Imports LSP's types, some thousand classes, and leaves the collection of garbage off.
 
-    Looking for garbage again and again while they are made takes a tenth of the start. What making them
-    leaves, the sources of their methods among it, is thrown away once: nine megabytes, for which there is a
-    use.
+    Looking for garbage again and again while they are made takes a tenth of the start. The rest of making
+    them, as the sources of their methods, is thrown away once: nine megabytes, for which there is a use.
     """
     gc.disable()
     import lsprotocol.types  # noqa: F401
