@@ -96,7 +96,7 @@ class JsonReader:
         self.is_ended = self.is_wrong = False
 
     def read(self, text: str, since: int = 0, level: int = 0) -> None:
-        """Behind so many characters, as far as the level of that number is open."""
+        """Reads a text; behind `since` characters, only as long as the level of that number is open."""
         for match in SYMBOL.finditer(text):
             is_left = match.start() >= since and len(self.levels) == level and match[0] in "}]"
             if self.is_wrong or (level and is_left):

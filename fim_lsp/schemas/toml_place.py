@@ -66,7 +66,7 @@ class TomlLevel:
     expects: Literal["key", "dot", "value", "nothing"] = "key"
 
     def next(self) -> None:
-        """Behind a comma, or at the end of a table's line."""
+        """Goes on behind a comma, or at the end of a table's line."""
         self.number += 1
         self.said, self.expects = (), "key" if self.is_table else "value"
 

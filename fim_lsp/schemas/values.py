@@ -1,7 +1,7 @@
 """The values that a place may have: those that were seen there, and those that the schema names.
 
-What is there if nothing is said is seldom said, so it comes last; and a value that is called what something
-beside it is called belongs to it:
+A default is seldom said, so it comes last; and a value that is called what something beside it is called
+belongs to it:
 
 requires = ["setuptools"]
 build-backend = |               "setuptools.build_meta"
