@@ -2,7 +2,7 @@
 
 The checker is shown the document with a text in its hole, as if the user had typed it. All answers of a
 request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
-machine is busy both are slow. What comes later is of no use.
+machine is busy both are slow. Later answers are of no use.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fim_lsp.positions import Lines, Position
 # knows, and twice to ten times as long where both cores are busy. A user who asks explicitly waits longer.
 LEAST_WAITED_SECONDS, MOST_WAITED_SECONDS, SHARE_WAITED = 0.03, 0.15, 0.5
 PATIENCE_OF_WHO_ASKS = 5.0
-# Behind so many late answers in a row no more than the least is waited.
+# The number of late answers in a row behind which no more than the least is waited.
 MOST_LATE = 3
 # A checker is started so often in a folder; then it is left alone.
 MOST_STARTS = 3

@@ -1,8 +1,8 @@
-"""A type checker's language server as a child process. Nothing here waits for it, but for who asks to.
+"""A type checker's language server as a child process. Nothing waits for it, except callers who ask to.
 
-What is sent goes through a bounded queue to a thread that writes; another one reads. A checker that does not
-read, does not answer, sends what makes no sense or takes too much memory is ended, and what was asked is
-answered with None. It ends with this process: its input ends then, and it is told our number.
+Messages go through a bounded queue to a thread that writes; another one reads. A checker that does not read,
+does not answer, sends nonsense or takes too much memory is ended, and its questions are answered with None.
+It ends with this process: its input ends then, and it is told our number.
 """
 
 from __future__ import annotations
