@@ -135,8 +135,8 @@ class FillingState:
 def readable(text: str) -> str | bytes:
     """A text as the engine reads it: one with half a character is bytes.
 
-    What is a text is given as one: of bytes it would be asked whether they are in the encoding that they say
-    they are in, `# -*- coding: cp1252 -*-`, and a text of the editor's is in none.
+    A text is given as one: of bytes it would be asked whether they are in the encoding that they say they are
+    in, `# -*- coding: cp1252 -*-`, and a text of the editor's is in none.
     """
     try:
         text.encode()
