@@ -1,8 +1,8 @@
 """The address of a file, one for each, whatever program names it.
 
 Editors code other signs than Python does, and write a drive's letter as they like: `file:///c%3A/my(1).py`
-and `file:///C:/my%281%29.py` are the same file. What an editor calls a document is kept for the editor; what
-the worker knows by its address, it knows by this one.
+and `file:///C:/my%281%29.py` are the same file. The editor's own address of a document is kept for the
+editor; the worker knows files by this one.
 """
 
 from __future__ import annotations

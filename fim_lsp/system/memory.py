@@ -84,8 +84,8 @@ def hold_little() -> bool:
 def give_back() -> bool:
     """Gives memory that nothing uses back to the system; False where the C library cannot.
 
-    Charts come and go in pieces of all sizes. What they leave is kept by the C library, and comes to as much
-    as is in use. To give it back takes a millisecond.
+    Charts come and go in pieces of all sizes. Their freed memory is kept by the C library, and comes to as
+    much as is in use. To give it back takes a millisecond.
     """
     trim = of_linux("malloc_trim")
     return trim is not None and bool(trim(0))
