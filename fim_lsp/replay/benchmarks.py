@@ -14,7 +14,7 @@ from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
 from fim_lsp.replay.judge import ParserJudge
 
-# Beside the packages in a checkout; an installed wheel does not carry them.
+# The folder beside the packages in a checkout; an installed wheel does not carry it.
 FOLDER = Path(__file__).parent.parent.parent / "datasets"
 FILES = {
     "human-eval": ("human-eval/HumanEval.jsonl.gz",),
@@ -48,7 +48,7 @@ def data_files(dataset: str, data: str | None) -> list[Path]:
 
 
 def cases(paths: Iterable[Path], judge: ParserJudge) -> Iterator[Case | Excluded]:
-    """The problems of some files, but for those that do not parse with their own solution: MBXP has two."""
+    """The problems of some files, except those that do not parse with their own solution: MBXP has two."""
     for path in paths:
         for row in table_rows(path):
             problem = case(path, row)

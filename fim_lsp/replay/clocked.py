@@ -9,7 +9,7 @@ from quotient import Recognizer
 
 
 class Clocked:
-    """Stands for a recognizer. What it gives back that is a recognizer runs on the same clock."""
+    """Stands for a recognizer. A recognizer that it gives back runs on the same clock."""
 
     def __init__(self, recognizer: Recognizer, clock: list[float] | None = None) -> None:
         self._recognizer = recognizer

@@ -30,7 +30,7 @@ HUB_NAME = re.compile(r"(?P<name>[\w.-]+/[\w.-]+)(?::(?P<folder>.+))?")
 STACK_FOLDER = "data/python"
 # Packages that were installed beside the standard library are not part of it.
 INSTALLED = {"site-packages", "dist-packages"}
-# Why a file takes no part.
+# The reason why a file takes no part.
 UNREADABLE = "cannot be read"
 UNPARSABLE = "does not parse"
 

@@ -4,8 +4,8 @@
                                   ^^^^^^^^                   between them goes, and some of the first symbol
     STACK-RANDSPAN   anywhere in the first 90 % of the file, 100 characters or a fifth of the file
 
-What a symbol is, Python's own tokenizer says, and for other languages the leaves of tree-sitter's tree; a
-level is one of indented blocks there, and of open braces here. The paper leaves two things open. "A pair of
+Symbols are those of Python's own tokenizer, and in other languages the leaves of tree-sitter's tree; a level
+is one of indented blocks there, and of open braces here. The paper leaves two things open. "A pair of
 symbols" is drawn here so that all pairs are equally likely; and a span is always as long as it may be ("up to
 100 characters, 20% of the file, or until the end of the file, whichever comes first").
 """

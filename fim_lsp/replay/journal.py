@@ -132,7 +132,7 @@ def plan_differences(old: Row, new: Row) -> Iterator[tuple[str, Any, Any]]:
 
 
 def flat(plan: Row) -> Row:
-    """A plan without its inner grouping. What stands in two groups, such as the seed, is the same in both."""
+    """A plan without its inner grouping. A setting in two groups, such as the seed, is equal in both."""
     found: Row = {}
     for name, value in plan.items():
         found |= value if isinstance(value, dict) else {name: value}
@@ -197,7 +197,7 @@ def heal_journal(path: Path) -> list[Row]:
 
 
 def whole_rows(content: bytes) -> Iterator[tuple[Row, int]]:
-    """Each row with the offset of its end, up to the first that is not whole."""
+    """The rows, each with the offset of its end, up to the first that is not whole."""
     stop = 0
     for part in content.split(b"\n")[:-1]:
         stop += len(part) + 1

@@ -28,7 +28,8 @@ Task = Literal["hole", "left to right"]
 
 @dataclass(frozen=True, slots=True)
 class ParseFault:
-    """Why a text does not parse: the exception's name, as SynCode's table 1 counts them, and its message."""
+    """The reason why a text does not parse: the exception's name, as in SynCode's table 1, and its
+    message."""
 
     kind: str
     message: str

@@ -106,7 +106,7 @@ def gather_cases(selection: Selection, limit: int | None) -> Gathered:
 
 
 def nothing_usable(found: Gathered, language: str) -> str:
-    """Why there are no cases, with what is wrong with the first of the files."""
+    """The sentence on why there are no cases, with the fault of the first of the files."""
     if not found.excluded:
         return f"no cases: there are no {language_named(language).title} files in {found.origin}"
     first = found.excluded[0]

@@ -42,7 +42,7 @@ class Maker(Protocol):
 
 
 CaseT = TypeVar("CaseT", bound=Identified)
-# A process that loads a model begins with this many cases more than it can work on.
+# The number of cases with which a process that loads a model begins beyond those that it can work on.
 N_AHEAD = 2
 
 

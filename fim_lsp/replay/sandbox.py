@@ -1,12 +1,12 @@
 """Runs the tests of a case on what a model wrote: in a process of its own that can do nothing but compute.
 
-What it cannot reach, by Landlock and seccomp (`bindings/src/confinement.rs`): files but Python's own and the
-installed packages, which it can read; any writing; sockets; other processes. Processor time, memory and files
-are limited (`jail.py`), the clock here; the environment is empty. Where users may make namespaces of their
-own, there is no network and no other process to see, either. `shortcomings` says what a system lacks.
+Landlock and seccomp (`bindings/src/confinement.rs`) keep it from files, except Python's own and the installed
+packages, which it can read; from any writing; from sockets; from other processes. Processor time, memory and
+files are limited (`jail.py`), the clock here; the environment is empty. Where users may make namespaces of
+their own, there is no network and no other process to see, either. `shortcomings` says what a system lacks.
 
 A program has passed if it came to its last line, which is proved with a number that it cannot get at
-(`bindings/src/proof.rs`). What the tests mean is theirs: a function whose results equal everything passes.
+(`bindings/src/proof.rs`). The tests' meaning is theirs: a function whose results equal everything passes.
 """
 
 from __future__ import annotations

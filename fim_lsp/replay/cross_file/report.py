@@ -1,7 +1,7 @@
 """The report of a run: how often the next name and the whole rest of a line are right, by what was told.
 
-An interval is where 95 of 100 runs on other holes of the same kind would lie (the bootstrap). What a
-condition adds is compared hole by hole: so many are right that were wrong without it, and the other way
+An interval is where 95 of 100 runs on other holes of the same kind would lie (the bootstrap). The gain from a
+condition is compared hole by hole: the holes that are right and were wrong without it, and the other way
 round.
 """
 

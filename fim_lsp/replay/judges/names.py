@@ -19,7 +19,7 @@ from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go_program, node, package
 
 OUR_LAW = "fim-lsp's own law"
-# Go is given so much of what lies beside a file.
+# The most characters beside a file that Go is given.
 MOST_CHARACTERS = 4_000_000
 
 

@@ -1,7 +1,7 @@
 """A region's row: it is typed once for each bar that offers are held to, and judged.
 
-What a model writes at a place does not depend on the bar, so it is asked once for each place. What is decided
-from that, and what a session and its cache make of it, is done anew each time.
+A model's text at a place does not depend on the bar, so it is asked for once for each place. The decisions on
+it, and the work of a session and its cache, are done anew each time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TypingSettings:
     device: str | None = None
     python_version: str | None = None
     eagerness: str = "balanced"
-    # The bars of the curve, besides that of the eagerness.
+    # The bars of the curve, beside that of the eagerness.
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None

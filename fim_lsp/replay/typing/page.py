@@ -1,8 +1,8 @@
 """The server without its pipes: the typist's texts go through the service, the sessions with their caches,
 and the worker's job loop, as an editor's do. Only the messages between them are passed on by hand.
 
-So what is shown here is what an editor would be shown, but for the clock: the time budget is so long that it
-never decides, as rows have to be the same on any machine.
+So the offers here are those that an editor would be shown, the clock aside: the time budget is so long that
+it never decides, as rows have to be the same on any machine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 from fim_lsp.server.worker_client import Result, Worker, WorkerEvents
 
 SYNC = lsp.TextDocumentSyncKind.Incremental
-# No machine is so slow.
+# A time in milliseconds that no machine takes.
 PATIENCE_MS = 24 * 3600 * 1000
 
 

@@ -1,8 +1,8 @@
 """An editor with one document, in real time: it tells the server what editors tell, and when.
 
 A request goes out at the jump and behind each key, at once; the older one is cancelled if it is under way.
-Of an item whose range covers more than the cursor, what is new counts. What was accepted whole is told by
-the item's command. The editor puts in no imports: nor does the one that has endless patience.
+The new part counts of an item whose range covers more than the cursor. An item accepted whole is told by its
+command. The editor puts in no imports: nor does the one that has endless patience.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATUS = "didChangeStatus"
 AUTOMATIC = 2
 # The server has read its folder once it and its worker have computed so little in so long.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05
-# No longer is waited for that; and so long where it is not known what is computed.
+# The most seconds for which that is waited for, and the seconds where it is not known what is computed.
 LONGEST_UNREST, UNKNOWN_UNREST = 120.0, 5.0
 
 
@@ -52,8 +52,8 @@ class RealEditor:
         self.conversation.on_notification = self._notified
 
     async def begin(self, folder: Path, settings: dict[str, Any]) -> str:
-        """Opens a folder, and waits for the model and until the folder has been read. What is wrong with the
-        model; empty if nothing is."""
+        """Opens a folder, and waits for the model and until the folder has been read. Gives the fault of the
+        model; empty if there is none."""
         workspace = {"uri": folder.as_uri(), "name": folder.name}
         await self.conversation.result(
             "initialize",

@@ -56,7 +56,7 @@ class ClockSettings:
         return short if len(set(short)) == len(short) else names
 
     def of_editor(self, model: str | None) -> dict[str, Any]:
-        """The settings as an editor has them. What is not named is the server's to choose."""
+        """The settings as an editor has them. Settings that are not named are the server's to choose."""
         return {
             "model": model_setting(model),
             "device": self.device or "auto",

@@ -27,7 +27,7 @@ FASTEST, SLOWEST = 0.120, 0.463
 # The standard deviation of the logarithm of one person's intervals: 95 of 100 lie between 0.46 and 2.2
 # times the median. Ours.
 SPREAD = 0.4
-# No interval is shorter: two keys fall together where fingers roll.
+# The shortest interval: two keys fall together where fingers roll.
 SHORTEST = 0.030
 # Times as long where a word begins, and seconds more where a line does. Ours.
 WORD_FACTOR = 1.5

@@ -1,5 +1,5 @@
-"""A project's copy on disk, which an editor opens as its workspace. What is typed again is taken out of it,
-so that nothing that reads the folder can know it.
+"""A project's copy on disk, which an editor opens as its workspace. The regions typed again are taken out of
+it, so that nothing that reads the folder can know them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The offer on the screen, and whether the user has seen it: functions of timestamps, and of nothing else.
 
-An offer stays while what is typed is what it begins with, and keeps the time at which it appeared. An
-answer with another text takes its place from then on; an answer without one takes it away, as editors do.
-What has been there for less than `SEEN_SECONDS` has not been seen: it can neither be accepted nor blamed.
+An offer stays while the typed text is its beginning, and keeps the time at which it appeared. An answer with
+another text takes its place from then on; an answer without one takes it away, as editors do. An offer that
+has been there for less than `SEEN_SECONDS` has not been seen: it can neither be accepted nor blamed.
 """
 
 from __future__ import annotations
