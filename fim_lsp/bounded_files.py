@@ -1,6 +1,6 @@
 """Reading small files of a folder that is not trusted: regular ones, up to a size.
 
-What is called `.gitignore` may be a pipe that never says anything, or a link to a device that never ends.
+A file named `.gitignore` may be a pipe that never says anything, or a link to a device that never ends.
 """
 
 from __future__ import annotations

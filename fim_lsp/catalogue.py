@@ -1,7 +1,7 @@
 """Models that can be had: GGUF files on the hub that fill in the middle, from the least to the best.
 
-Names, sizes, licences and checksums were looked up in public material, and docs/models.md names it for
-each. What could not be looked up is not listed. What is fetched is held to its checksum (`fetching.py`).
+Names, sizes, licences and checksums were looked up in public material, and docs/models.md names it for each.
+Models that could not be looked up are not listed. A fetched file is held to its checksum (`fetching.py`).
 
 A team that has a hub and models of its own names a list of its own in the variable FIM_LSP_MODELS.
 """

@@ -71,7 +71,7 @@ def closing_of_part(
 def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str) -> str | None:
     """The sign that ends the innermost open string or bracket, or a statement; behind that only its block.
 
-    What ends a type's arguments comes last, and not where it would compare.
+    The sign that ends a type's arguments comes last, and not where it would compare.
     """
     if not is_code(reading):
         return next((quote for quote in known_language.quotes if ends_string(reading, quote)), None)

@@ -22,15 +22,15 @@ from fim_lsp.open_brackets import CLOSERS, opener, unclosed_offsets
 from fim_lsp.positions import Lines
 from quotient import Language
 
-# Behind so many, a file is not what it was taken for.
+# The most faults: a file with more is not what it was taken for.
 MAX_FAULTS = 10
 # A statement is hardly longer; looking further back costs a reading of each line.
 MAX_STATEMENT_LINES = 200
 
 
 def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON) -> list[FirstFault]:
-    """The faults in the order of the text; the first one is exact, and each further one is so once those
-    before are mended."""
+    """The faults in the order of the text; the first one is exact, each later one is exact once those before
+    it are mended."""
     found: list[FirstFault] = []
     broken: set[int] = set()
     lines = Lines(text)

@@ -31,7 +31,7 @@ from fim_lsp.system import files
 HUB = "https://huggingface.co"
 CHUNK = 1 << 18
 SECONDS = 30.0
-# After so many cuts without a byte between them it is given up.
+# The number of cuts without a byte between them after which a download is given up.
 MAX_CUTS = 5
 PAUSE_SECONDS = 2.0
 # The bytes that are left free on the disk.
@@ -45,7 +45,7 @@ Progress = Callable[[int, int], None]
 
 
 class FetchError(Exception):
-    """Why a file cannot be had, in a sentence."""
+    """The reason why a file cannot be had, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

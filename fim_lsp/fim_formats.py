@@ -83,7 +83,7 @@ class FimFormat:
     # Parts of the names of published models, as letters and digits: `Qwen2.5-Coder-1.5B-Q8_0.gguf`,
     # `qwen2.5-coder:1.5b`.
     name_parts: tuple[str, ...] = ()
-    # Tokens that end a middle, besides the end of the sequence that tokenizer and configuration name.
+    # Tokens that end a middle, beside the end of the sequence that tokenizer and configuration name.
     ends: tuple[str, ...] = ()
     # The model types of these models; empty where the tokens alone tell.
     model_types: tuple[str, ...] = ()
@@ -280,9 +280,9 @@ def fim_format(
 ) -> FimFormat | None:
     """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in.
 
-    Without a model type, the first family that has these tokens. What a configuration says of itself, under
-    `fim` and in the words of the setting, goes before what its family is known for; where it says nothing
-    that can be understood, it is as if it had not.
+    Without a model type, the first family that has these tokens. A configuration's own format, under `fim`
+    and in the words of the setting, goes before that of its family; one that cannot be understood counts as
+    none.
     """
     known = (known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type, config))
     found, said = next(known, None), (config or {}).get("fim")

@@ -109,9 +109,9 @@ class Inventory:
 
 # The packages that the extra `torch` of this distribution names.
 INSTALL_FOR_OTHERS = "pip install torch transformers"
-# And what the extra `llama` names.
+# The packages that the extra `llama` names.
 INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
-# And what the extra `schemas` names.
+# The packages that the extra `schemas` names.
 INSTALL_FOR_SCHEMAS = "pip install 'fim-lsp[schemas]'"
 PACKAGES = (
     ("cffi", "calls llama.cpp, which comes along", True, "pip install cffi"),

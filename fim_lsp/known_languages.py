@@ -238,7 +238,7 @@ NOT_QUITE = {
 
 
 class UnknownLanguage(Exception):
-    """Nothing says what language a file is in, or there is no grammar for it; the message is for people."""
+    """The language of a file is not known, or there is no grammar for it; the message is for people."""
 
 
 def language_named(name: str) -> KnownLanguage:

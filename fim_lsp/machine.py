@@ -82,7 +82,7 @@ def order(models: tuple[Published, ...], machine: Machine) -> list[Published]:
 
     def place(model: Published) -> tuple[bool, bool, float]:
         found = estimates[model.name]
-        # Behind the first, what is better comes first as long as it is quick, and then what is quicker.
+        # Better models come first as long as they are quick, and then quicker ones.
         rank = -models.index(model) if found.is_quick else found.seconds_an_offer
         return not found.has_room, not is_offered(model, found), rank
 
@@ -115,8 +115,8 @@ def measure_machine() -> Machine:
 def shortest(work: Callable[[], object], n_threads: int) -> float:
     """The shortest time that some work takes, when nothing is in the way.
 
-    While an editor starts, or a build runs, something is in the way all the time. What the work has used of
-    the processors does not grow by that.
+    While an editor starts, or a build runs, something is in the way all the time. The processor time of the
+    work does not grow by that.
     """
     work()
     found, n_times = float("inf"), 0

@@ -81,7 +81,7 @@ class Lines:
     def offset(self, position: Position, units: Units = "utf-32") -> int:
         """The offset of a position. Past the end of a line means its end, past the last line the text's end.
 
-        That is what LSP asks for. A position inside a character means the place before that character.
+        LSP asks for that. A position inside a character means the place before that character.
         """
         if position.line >= len(self.starts):
             return len(self.text)

@@ -5,7 +5,7 @@ write anywhere on a terminal, and a character without a width hides in a name. S
 and comments at least, so the engine has nothing against them; models copy them from what stood before them.
 Joiners that words and pictures of several characters are made of (U+200C, U+200D) are no such characters.
 
-What is in a file already stays there. It is not offered again, and printed as its escape.
+A character that is in a file already stays there. It is not offered again, and printed as its escape.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ Asked in this order, and the first that answers decides:
 3. the interpreter in use: the virtual environment of the project (`.venv` or `venv` in the nearest folder
    that has one), else the one that `python3` or `python` means on PATH, else the one that runs this.
 
-What is older or newer than every grammar gets the oldest or the newest one. Nothing is executed and nothing
+A version older or newer than every grammar gets the oldest or the newest one. Nothing is executed and nothing
 but pyproject.toml and pyvenv.cfg is read: asking is cheap, and safe in a folder that is not trusted yet.
 """
 
@@ -36,7 +36,7 @@ CLAUSE = re.compile(
 )
 # A longer specifier is not looked at: it would be tried release by release.
 MAX_SPECIFIER = 200
-# A release of a minor version is admitted as if each had this many of them; no Python came near it.
+# The number of releases that each minor version is taken to have; no Python came near it.
 N_MICRO_VERSIONS = 100
 # The folders in which Python's own installers put it on Windows.
 OF_ONE_VERSION = re.compile(r"(?i)^python(\d)(\d{1,2})(?:-(?:32|64|arm64))?$")

@@ -70,7 +70,7 @@ class SourcePosition:
 
 
 def read_source(name: str, is_python: bool = True) -> SourceFile:
-    """Reads a file, or standard input for `-`. What is not Python is in UTF-8."""
+    """Reads a file, or standard input for `-`. Files of other languages than Python are in UTF-8."""
     if not name:
         # An empty path would be the folder that this runs in.
         raise Unreadable("'': no file has an empty name")
@@ -87,8 +87,8 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
 
 
 def content_of(name: str) -> bytes:
-    """A file's bytes. Pipes are read, as shells make them of commands. What a device says has no end, and
-    what the kernel says in a file without a size is waited for."""
+    """A file's bytes. Pipes are read, as shells make them of commands. A device's bytes have no end, and
+    those of the kernel, in a file without a size, are waited for."""
     state = Path(name).stat()
     if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not is_terminal_or_null(name)):
         raise Unreadable(f"{name}: a device is no source")
@@ -125,7 +125,7 @@ def python_files(folder: str) -> Iterator[str]:
 def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
     """Files whose names end so, leaving out hidden folders, caches and virtual environments.
 
-    What is called so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
+    A path that ends so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
     lock what is being edited.
     """
     for parent, folders, files in os.walk(folder):

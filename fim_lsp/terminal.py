@@ -1,8 +1,8 @@
 """Text for people at a terminal: colours where they are wanted, none in pipes and files.
 
 NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on where no terminal is. Where
-colours are not wanted at a terminal, nothing is drawn of signs there either, and no line is written over: who
-hears a terminal hears each of them.
+colours are not wanted at a terminal, nothing is drawn of signs there either, and no line is written over: a
+user who hears a terminal hears each of them.
 """
 
 from __future__ import annotations
