@@ -51,7 +51,7 @@ def _of_fast(tokenizer: object, backend: Any) -> SpelledTokens:
 
 
 def _of_slow(tokenizer: Any) -> SpelledTokens:
-    """A tokenizer that is written in Python. What it decodes with has the same name in all of them."""
+    """A tokenizer that is written in Python. Its decoder has the same name in all of them."""
     vocabulary: dict[str, int] = tokenizer.get_vocab()
     added = tokenizer.added_tokens_decoder
     if hasattr(tokenizer, "byte_decoder"):

@@ -66,10 +66,10 @@ class Vocabulary(_native.Vocabulary):
     def prepare(self, language: Language, cache: Path) -> bool:
         """Finds out what the tokens mean to the lexer of a language, ahead of the first mask.
 
-        Else it is found out on demand, some milliseconds for each state of the lexer. What is found is
-        kept in the directory `cache`, and taken from there the next time:
-        then the result is true. A file there is named after its content, written whole or not at all, and
-        ignored if it is damaged; a directory that cannot be written to is no error.
+        Else it is found out on demand, some milliseconds for each state of the lexer. The meaning is kept in
+        the directory `cache`, and taken from there the next time: then the result is true. A file there is
+        named after its content, written whole or not at all, and ignored if it is damaged; a directory that
+        cannot be written to is no error.
         """
         native = language._native
         path = cache / f"{self.fingerprint}-{native.fingerprint}.masks"

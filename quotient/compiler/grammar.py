@@ -219,7 +219,7 @@ def _terminals(
     places: SymbolLocations,
     faults: list[GrammarFault],
 ) -> list[Terminal]:
-    """Every terminal that the lexer must know: named ones as defined, then literals as met, then tails.
+    """The terminals that the lexer must know: named ones as defined, then literals as met, then tails.
 
     Like Lark, we drop terminals that only serve to build others.
     """

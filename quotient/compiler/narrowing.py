@@ -1,7 +1,7 @@
 """Rules without some terminals: `// @without RULE TERMINAL ...` and `// @never TERMINAL`.
 
-What a version refuses inside of one construct only is a second language, smaller than the first. It is not
-written down again: the rule and those below it are copied, and what needs one of the terminals is left out.
+A construct in which a version refuses more is a second language, smaller than the first. It is not written
+down again: the rule and those below it are copied, without parts that need one of the terminals.
 
 A terminal that no text has is an argument for templates: `statement{returns}` with RETURN or with NEVER.
 Rules that always need themselves, so that no text matches them, are left out as well: Lark takes them.

@@ -242,7 +242,7 @@ def rules_from(
 
 
 def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -> set[str]:
-    """Templates and `_rules`, but for those that contain themselves by way of others like them.
+    """Templates and `_rules`, except those that contain themselves by way of others like them.
 
     Where templates and `_rules` contain each other, those whose name has no `_` stay, and the others are
     written into them if that is enough.

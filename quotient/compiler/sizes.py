@@ -3,7 +3,7 @@
     T0: T1 T1
     T1: T2 T2      forty lines of this are a terminal of a million million letters
 
-Terminals are written into terminals. What is written into rules is counted as it is (`compiler/rules.py`).
+Terminals are written into terminals. Those in rules are counted as they are (`compiler/rules.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""Groups and what refers to them, rewritten: `(a|b)c\1` becomes `ac a|bc b`, a choice for each text of the
 group.
 
-That is the same as long as the group's texts can be listed, and as long as nothing but the group stands
+The meaning stays as long as the group's texts can be listed, and as long as nothing but the group stands
 between the choice and what a backtracking matcher would have tried first: so the choice is made where the
 group begins.
 """

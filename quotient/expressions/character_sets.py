@@ -68,7 +68,7 @@ def ranges_of_runs(runs: Iterable[tuple[int, int]]) -> Ranges:
 
 @cache
 def all_characters() -> str:
-    """Every character, in the order of the code points."""
+    """The characters, in the order of the code points."""
     return "".join(map(chr, (*range(SURROGATES[0]), *range(SURROGATES[1] + 1, LAST + 1))))
 
 

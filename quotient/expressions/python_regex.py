@@ -1,8 +1,8 @@
 """A reader of Python's regular expressions, as far as automata understand them.
 
-It is one recursive descent over the text: choices, sequences, quantified parts. What no automaton
-can do (most anchors, conditional groups, atomic and possessive parts) is refused by name, so that
-the message can say what to change.
+It is one recursive descent over the text: choices, sequences, quantified parts. Parts that no automaton can
+do (most anchors, conditional groups, atomic and possessive ones) are refused by name, so that the message can
+say what to change.
 
 Two things of our own grammars go beyond Python's `re`: `\\p{...}` classes, and `&&` for intersection inside a
 set, where `[` opens a nested set right behind `&&` only. Both mean what they mean in Rust. In the package

@@ -1,7 +1,7 @@
 r"""The dialects of regular expressions in grammars: ours, that of Python's `re`, and of `regex`, a package.
 
 Our own grammars have `\p{...}` and `&&`. Grammars for Lark mean what Lark hands to Python: to `re`, which
-knows neither, or where Lark is given `regex=True`, to `regex`. That one has classes of its own (its `\w`
+knows neither, or where Lark is given `regex=True`, to `regex`. The latter has classes of its own (its `\w`
 holds marks), so its sets are asked for which characters they hold.
 """
 

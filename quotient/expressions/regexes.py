@@ -1,10 +1,10 @@
 """Regular expressions of Lark terminals, from Python's syntax to that of Rust's `regex` crate.
 
-Key idea: read the expression into a small tree instead of patching its text. Terminals combine
-other terminals, so the trees of several expressions join into one, and only the last step writes
-text again. The tree also answers what the text hides: whether a terminal can match nothing, and
-whether it needs more than Rust's syntax has (look-around, back-references, laziness). What does is
-rewritten first (`expressions/terminal_automata.py`, `expressions/back_references.py`).
+Key idea: read the expression into a small tree instead of patching its text. Terminals combine other
+terminals, so the trees of several expressions join into one, and only the last step writes text again. The
+tree also answers what the text hides: whether a terminal can match nothing, and whether it needs more than
+Rust's syntax has (look-around, back-references, laziness). One that does is rewritten first
+(`expressions/terminal_automata.py`, `expressions/back_references.py`).
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ automaton accepts is where the matcher would have stopped, and an engine that ta
 it. A look ahead is a promise that goes along with the ways behind it; it is kept, or broken and the way with
 it, by what is read later. A look behind asks a second automaton that has read the same characters.
 
-What is promised at the end of a terminal is about the text behind it. If one character decides it, the
-terminal with that character is a terminal of its own (`Tail`): an error, as nothing mentions it, or where the
-matcher would have stopped earlier, the shorter terminal and a second one.
+A promise at the end of a terminal is about the text behind it. If one character decides it, the terminal with
+that character is a terminal of its own (`Tail`): an error, as nothing mentions it, or where the matcher would
+have stopped earlier, the shorter terminal and a second one.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The differences in meaning of a grammar to the engine and to Lark, found before a text is read wrongly.
 
 Lark only tries the terminals that may come next, and takes the first one in its order that matches. The
-engine takes the longest match among all terminals of a group (`contexts.py`), and does not go back
-behind what has begun. All terminals are followed at once over all texts: where two of them meet, the parser's
-states say whether one may stand where the other may not. What is found is about neighbouring terminals alone,
-so that it may name a difference that no whole text shows.
+engine takes the longest match among all terminals of a group (`contexts.py`), and does not go back behind
+what has begun. All terminals are followed at once over all texts: where two of them meet, the parser's states
+say whether one may stand where the other may not. Differences are about neighbouring terminals alone, so one
+may be named that no whole text shows.
 """
 
 from __future__ import annotations

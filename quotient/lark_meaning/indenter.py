@@ -31,7 +31,7 @@ DIFFERENT = (
 def layout_faults(
     indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]
 ) -> Iterator[GrammarFault]:
-    """Why our layout is not what the indenter does."""
+    """The reasons why our layout is not what the indenter does."""
     for name in ("process", "_process", "handle_NL"):
         if getattr(type(indenter), name) is not getattr(Indenter, name):
             yield GrammarFault(f"{type(indenter).__name__}.{name} is code of its own, which cannot be read")

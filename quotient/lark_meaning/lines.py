@@ -5,8 +5,8 @@ Where a line begins, the engine has to know from the rules alone. Grammars for L
     module: (import | function | _NEWLINE)*      a function ends with its suite, an import inside of its line
 
 Key idea: the texts of a body are of three kinds: the empty one, those that end inside of a line and those
-that end one. What may be last in a sequence decides, and of repetitions the last one. A whole text always
-ends its last line, because the layout makes a line break for it.
+that end one. The last part of a sequence decides, and of repetitions the last one. A whole text always ends
+its last line, because the layout makes a line break for it.
 """
 
 from __future__ import annotations

@@ -132,8 +132,8 @@ def places_together(grammar: Grammar, start: str) -> list[Places]:
     """The places of terminals that some parser, whatever it remembers, may take next behind the same symbols.
 
     Behind a symbol the places are known that it may stand at, and where a rule ends there, all that may
-    follow the rule anywhere. That is coarse, and true of every parser, those for ambiguous grammars included.
-    Raises TooManyStates.
+    follow the rule anywhere. These are coarse, and true of every parser, those for ambiguous grammars
+    included. Raises TooManyStates.
     """
     if len(grammar.symbols) > MOST_SYMBOLS:
         raise TooManyStates(f"more than {MOST_SYMBOLS} symbols in all rules")
@@ -353,7 +353,7 @@ class _States:
         return found
 
     def _begun(self) -> Iterator[tuple[tuple[int, str], Places, set[tuple[int, str]]]]:
-        """Each rule that begins in a state, once for each place there: what comes behind it in the same rule,
+        """The rules that begin in a state, once for each place there: what comes behind it in the same rule,
         and where it may end one, that rule and the states in which it began."""
         grammar = self.grammar
         for state, places in enumerate(self.next):

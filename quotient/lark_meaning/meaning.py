@@ -1,8 +1,8 @@
 """Grammars of others: made to mean to the engine what they mean to Lark, as far as can be.
 
 Our own grammars say by the order of their terminals which one is meant. Those of others mean what Lark's
-contextual lexer does; so terminals are put into its order, and told apart by what may come next. What stays
-different is told.
+contextual lexer does; so terminals are put into its order, and told apart by what may come next. Differences
+that stay are told.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from quotient.lark_meaning.tried_first import cut_short
 
 # A grammar with more is not looked at for what Lark tries where.
 MOST_TERMINALS = 600
-# Beside how many terminals rules are copied, and how many are tried for each.
+# The number of terminals beside which rules are copied, and of those that are tried for each.
 MOST_COPIED = 3
 MOST_TRIED = 2
 

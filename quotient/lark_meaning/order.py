@@ -53,7 +53,7 @@ class LarkTerminal:
 
     @cached_property
     def trouble_beside_others(self) -> str | None:
-        """Why Lark's lexer, which makes one expression of all that are tried, does not read this one."""
+        """The reason why Lark's lexer, with one expression for all that are tried, does not read this one."""
         if self.expression.groups and NUMBER_OF_GROUP.search(self.pattern.value):
             return "numbers of groups count those of all terminals there, names would not"
         try:
