@@ -1,8 +1,8 @@
 """Begins a training where another one stands, though its tokens are other ones.
 
-What the layers have learned, to copy a name, to close what is open, to read the marks of a hole, holds in
-every language. A token that the other tokenizer has, too, takes its row of the embedding; the others take the
-mean of the rows of what that tokenizer makes of their text.
+The layers' skills, to copy a name, to close what is open, to read the marks of a hole, hold in every
+language. A token that the other tokenizer has, too, takes its row of the embedding; the others take the mean
+of the rows of what that tokenizer makes of their text.
 """
 
 from __future__ import annotations

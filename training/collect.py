@@ -2,8 +2,8 @@
 
 Left out are tests, generated files, tables of data, and whatever repeats another file or a file of the
 standard library. That library and the packages of `held-out.txt` are held out for evaluation. No package
-gives more than a few megabytes, so that a few large ones do not become the whole language. What was taken is
-written to SOURCES.md.
+gives more than a few megabytes, so that a few large ones do not become the whole language. The sources that
+were taken are listed in SOURCES.md.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def collect(
 
 
 def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str]]:
-    """The packages by name, each once: the first folder wins. What the model is judged by is left out."""
+    """The packages by name, each once: the first folder wins. Those that judge the model are left out."""
     unwanted = {"fim-lsp", *held_out_packages()}
     found: dict[str, tuple[Distribution, str]] = {}
     for folder in folders:

@@ -1,6 +1,6 @@
 """Collects sources of Go, Java, JavaScript and TypeScript, for the second bundled model.
 
-What is read is listed in `packages_languages.txt`: a language, a package as its own tool calls it, and the
+The packages are listed in `packages_languages.txt`: a language, a package as its own tool calls it, and the
 licence that its LICENSE file, its POM or its `package.json` named when the list was made. Left out are tests,
 what programs made, tables of data, files with errors, and whatever repeats another file or one of a package
 that is held out. Each language gives as much as the others.

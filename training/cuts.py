@@ -22,7 +22,7 @@ class TrainingCut(NamedTuple):
 
 # The share of cuts that lose the right side: at the end of a file that is being written nothing follows.
 NOTHING_FOLLOWS = 0.1
-# No block or statement that is to be filled has more lines.
+# The most lines of a block or statement that is to be filled.
 MOST_LINES = 24
 # Two places anywhere are no further apart: a middle of a hundred lines says a hundred times that a text
 # does not end with its line, where most that people ask for do.
@@ -54,7 +54,7 @@ def anywhere(text: str, rng: random.Random) -> Span:
 
 
 def short_span(text: str, rng: random.Random) -> Span:
-    """Up to a hundred characters, as in the data set StackRandSpan."""
+    """The span of up to a hundred characters, as in the data set StackRandSpan."""
     start = rng.randint(0, len(text))
     return start, min(len(text), start + rng.randint(1, 100))
 

@@ -104,7 +104,7 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
     earlier = history.of(pair.old)
     for n_made in sorted(random.sample(range(len(hunks)), min(len(hunks), N_LOOKS))):
         text = pair.old
-        # Every other time the typist has jumped ahead.
+        # The typist has jumped ahead every other time.
         share = SHARE_AHEAD if random.random() < 0.5 else 0.0
         ahead = [one for one in hunks[n_made + 1 :] if random.random() < share]
         for hunk in reversed([*hunks[:n_made], *ahead]):
@@ -171,8 +171,8 @@ def fit(path: Path, out: Path) -> None:
 
 
 def weights_of(rows: Sequence[Row]) -> Numbers:
-    """The weight of each place: about as often as it would be shown. What is right is shown at its places,
-    what is wrong once, as it is refused then."""
+    """The weight of each place: about as often as it would be shown. A right edit is shown at its places, a
+    wrong one once, as it is refused then."""
     looks: dict[tuple[object, ...], set[int]] = {}
     for row in rows:
         looks.setdefault((*key_of(row), row["is_right"]), set()).add(row["look"])

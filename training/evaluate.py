@@ -58,7 +58,7 @@ N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
 # The model alone says where a text ends: no grammar, and nothing that tells repetitions.
 ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
-# The measured figures, under the name of each part. Values are numbers, but for those that name the setting.
+# The measured figures, under the name of each part. Values are numbers, except those that name the setting.
 Figures = dict[str, dict[str, Any]]
 
 
@@ -70,7 +70,7 @@ class Evaluation:
     n_windows: int
     # HumanEval's file. Where it is missing HumanEval is left out, and the figures say so by not having it.
     human_eval: Path
-    # Likewise the packages of `held-out.txt`, which lie in this folder.
+    # The folder with the packages of `held-out.txt`, likewise.
     packages: Path
     n_processes: int = 1
 

@@ -1,4 +1,4 @@
-"""Cross-validation by owner: who is judged has not been seen, nor anything of the same project."""
+"""Cross-validation by owner: a row that is judged has not been seen, nor any of its project."""
 
 from __future__ import annotations
 

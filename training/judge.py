@@ -52,7 +52,7 @@ QUESTIONS = ("useful", "whole")
 N_FOLDS = 4
 N_REGIONS = 1200
 MOST_PLACES = 10
-# This share of the regions is typed as in a file that stands alone: with no project to remember, the same
+# The share of the regions that is typed as in a file that stands alone: with no project to remember, the same
 # numbers mean less.
 SHARE_ALONE = 0.25
 # Features that depend on how much a model knows: a judge of any model does not look at them.

@@ -34,7 +34,7 @@ from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.runtimes.logits import logsumexp
 
 N_ROUNDS = 60
-# A bucket is believed as if so many tokens had been seen with the mean weight.
+# The number of tokens with the mean weight that a bucket is believed to have seen besides its own.
 PRIOR = 20.0
 
 
@@ -115,7 +115,7 @@ def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
             for name, part, _ in parts:
                 if below <= 0:
                     break
-                # Of the probability that reaches this match, the share that it takes itself.
+                # The share that this match takes itself of the probability that reaches it.
                 credit[name] += part / below * (below / whole)
                 count[name] += below / whole
                 below -= part

@@ -1,7 +1,7 @@
 """A pass through the network in training: the loss of some rows, and its gradient.
 
-What transformers computes, in the form that a CPU computes fastest. The heads share one key and one value,
-so that the queries of all heads are the rows of one matrix, and attention is two ordinary products of
+It computes what transformers does, in the form that a CPU computes fastest. The heads share one key and one
+value, so that the queries of all heads are the rows of one matrix, and attention is two ordinary products of
 matrices: compiled, it is faster than the fused kernel. The loss and its gradient are worked out together,
 over a few hundred tokens at a time: the logits of a whole pass would have 67 MB.
 """

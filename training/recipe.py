@@ -1,4 +1,4 @@
-"""Every number of the recipe, in one place."""
+"""The numbers of the recipe, in one place."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ training, and what other programs ask with:
     suffix-middle-prefix  <fim-prefix> <fim-suffix> right <fim-middle> left middle <|endoftext|>
     prefix-suffix-middle  <fim-prefix> left <fim-suffix> right <fim-middle> middle <|endoftext|>
 
-In the first one what is written follows the text in front of it, and still it is seen where it begins: the
-lines behind that mark may be the last ones, those in front of it never are. In the second one the left side
-and the middle are one text, and their tokens are those of the whole. What is not cut is `<|endoftext|> text`,
+In the first one the middle follows the text in front of it, and still it is seen where it begins: the lines
+behind that mark may be the last ones, those in front of it never are. In the second one the left side and the
+middle are one text, and their tokens are those of the whole. A text without a cut is `<|endoftext|> text`,
 and another `<|endoftext|>` only where the file ends.
 
 In long rows some samples have other files of the same package in front, each under its path:
@@ -203,7 +203,7 @@ def reindented(text: str, unit: str) -> str:
 
 
 def trimmed(left: list[int], right: list[int], room: int) -> tuple[list[int], list[int]]:
-    """Both contexts in so much room: what one does not need the other gets, else left has two thirds."""
+    """Both contexts in so much room: the other gets room that one does not need, else left has two thirds."""
     n_right = min(len(right), max(room // 3, room - len(left)))
     n_left = min(len(left), room - n_right)
     return left[len(left) - n_left :], right[:n_right]
