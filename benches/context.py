@@ -57,7 +57,7 @@ TARGETS = (
     Target("what a request takes more with context, p95", "ms", 3),
 )
 N_FILES, N_FOLDERS = 5_000, 100
-# Larger files are rare in projects, and common in the standard library.
+# The largest files: larger ones are rare in projects, and common in the standard library.
 SMALLEST, LARGEST = 500, 25_000
 BUDGET, N_PROMPT = 256, 900
 N_TYPED, N_SWITCHES = 60, 20

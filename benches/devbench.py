@@ -83,7 +83,7 @@ class Figures:
 
 
 def said(folder: Path, language: str) -> Iterator[SaidAtPlace]:
-    """Every different text of a model at a place."""
+    """The different texts of a model at a place."""
     between = BETWEEN.get(language, "\n")
     for path in sorted((folder / "completions" / language).glob("*/*.jsonl")):
         model = path.stem.removeprefix(f"{path.parent.name}-")

@@ -34,7 +34,7 @@ FILES = ("_pydecimal.py", "tkinter/__init__.py", "turtle.py")
 N_LINES = 5_000
 # The number of names that are changed in each file, and of the places of each.
 N_NAMES, N_PLACES = 12, 4
-# Names with so many places: who has more of them uses a tool for that.
+# The most places of a name: a user with more of them uses a tool for that.
 FEWEST, MOST = 4, 40
 BAR, MOST_EDITS = 0.65, 50
 N_TURNS = 3

@@ -82,7 +82,8 @@ def is_code(line: str) -> bool:
 
 @dataclass
 class Paced:
-    """A server's texts at a pace of its own. What was never asked is asked first, and counts as it comes."""
+    """A server's texts at a pace of its own. One that is not known is asked for first, and counts as it
+    comes."""
 
     teller: Completions
     known: dict[str, list[Piece]] = field(default_factory=dict)

@@ -306,7 +306,7 @@ PARTS: dict[str, tuple[Callable[[int], str], int]] = {
 
 
 def write(part: str, table: str) -> None:
-    """Between the marks that name the part."""
+    """Writes between the marks that name the part."""
     begin = f"<!-- figures: written by `python -m benches.languages {part} --write` -->"
     text = PAGE.read_text("utf-8")
     between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)

@@ -34,7 +34,7 @@ def _rows(rows: dict[str, Row]) -> str:
 
 
 def _verdicts(title: str, rows: dict[str, Row]) -> str:
-    """Each target with what was reached."""
+    """The targets, each with what was reached."""
     n_thousand = max(size for size in PYTHON_P50 if size == 49 or ", 15" in title)
     prepared = rows["preparation for Python"]
     found = [

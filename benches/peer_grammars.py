@@ -2,8 +2,8 @@
 
 llguidance reads a dialect of Lark, and its lexer knows no layout; xgrammar reads EBNF and has no lexer. So
 Python is flattened: lines and indentation are white space and mean nothing, an f-string is one terminal. In
-Go, line ends become a symbol of their own. That is less to check than our engine checks. Numbers and strings
-keep our regular expressions, but for xgrammar Python's strings; names are plainer.
+Go, line ends become a symbol of their own. Our engine has more to check. Numbers and strings keep our regular
+expressions, except Python's strings for xgrammar; names are plainer.
 """
 
 import json

@@ -21,7 +21,7 @@ from tests.sessions.client import Client
 from tests.sessions.editor import Editor, Item, opened
 
 SUMMARY = (__doc__ or "").partition("\n")[0]
-# The processors are looked at so often, and have come to rest when in so many looks they did next to nothing.
+# The seconds between looks at the processors, and the looks without work after which they have come to rest.
 LOOK_SECONDS, N_LOOKS, NOTHING = 0.5, 6, 0.02
 MOST_SECONDS = 180.0
 

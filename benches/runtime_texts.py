@@ -165,7 +165,7 @@ def differences(
 ) -> list[Difference]:
     """The differences between texts, and how near they were.
 
-    What is shown of a file depends on what was shown before it, so all prompts are made anew, in their order.
+    A file's prompt depends on the prompts before it, so all are made anew, in their order.
     """
     found, session = [], DecodingSession(measure)
     room = min(options.context_tokens, measure.n_positions - options.max_tokens - LONGEST) - N_PENDING

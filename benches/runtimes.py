@@ -160,7 +160,7 @@ def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
         print(WHY_NO_SERVER, file=sys.stderr)
         return
     for name, family in (("asked with tokens", None), ("asked with text", FAMILY)):
-        # Each has its own, as they would drive each other's prompts out of the cache.
+        # Each way has a server of its own, as two would drive each other's prompts out of the cache.
         log = folder / name
         address = stack.enter_context(llama_server(folder / "bundled.gguf", log, *SERVER_OPTIONS))
         yield Way(f"llama-server, {name}", address, by_text=family)

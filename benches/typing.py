@@ -81,7 +81,7 @@ def is_code(line: str) -> bool:
 
 
 def starts(text: str) -> Iterator[tuple[int, str]]:
-    """Each line without its end, and where it starts."""
+    """The lines, each without its end, and where it starts."""
     start = 0
     for line in text.split("\n"):
         yield start, line

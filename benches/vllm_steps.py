@@ -45,7 +45,7 @@ class StepsPlan:
 
 @dataclass(frozen=True)
 class StepCost:
-    """Milliseconds of the clock: a step of the whole batch, and what each request costs besides."""
+    """The milliseconds of a step of the whole batch, by the clock, and those of each request on top."""
 
     step: float
     request: float
