@@ -23,7 +23,7 @@ class SentText:
     python_version: str
     whole: str | None
     edits: tuple[SentEdit, ...] = ()
-    # The text that the model is shown in front: a notebook's cells above. It is no part of what has to parse.
+    # The text that the model is shown in front: a notebook's cells above. It need not parse.
     above: str = ""
     # Names that exist although the text does not say so: those of a notebook's other cells. None: they
     # are not known.

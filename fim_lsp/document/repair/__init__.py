@@ -3,12 +3,12 @@
 This is the package's door: what others use is named here, and they ask for nothing behind it. In the order in
 which a hole comes through:
 
-repair.py      a document's own: what is set aside in it for a hole
+repair.py      a document's own repair: the statements set aside in it for a hole
 kept_lines.py  which lines are never set aside for a hole
 search.py      which lines are to blame for an error, until the file parses without them
-stand_ins.py   what stands in for a broken statement: nothing, or what its block needs
+stand_ins.py   the replacement of a broken statement: nothing, or what its block needs
 braces.py      ... in languages that have braces: the braces
-bindings.py    what a broken statement binds and needs, said again by what stands in for it
+bindings.py    the names that a broken statement binds and needs, said again by its replacement
 substitute.py  the text with other lines in their place, and the engine's charts of it, which follow the edits
 """
 

@@ -4,8 +4,8 @@
         keep()                  keep()
     }                       }
 
-Strings and comments are looked at as far as the line alone tells. A wrong guess costs an attempt: what
-stands in is held against the engine.
+Strings and comments are looked at as far as the line alone tells. A wrong guess costs an attempt: the engine
+is asked about each replacement.
 """
 
 from __future__ import annotations

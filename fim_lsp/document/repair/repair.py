@@ -1,4 +1,4 @@
-"""A document's own repair: what is set aside in it for a hole.
+"""A document's own repair: the statements that are set aside in it for a hole.
 
 It follows from the text and the hole alone, and is looked for anew for each: what was set aside for the hole
 before is only where the charts come from. While the user types, it mostly is the same.
