@@ -3,12 +3,12 @@
 Reading order, which is also the order in which the rooms may use each other, from the first to the last:
 
 1. `options`: how a completion is to be decoded;
-2. `models`: what a model is;
-3. `prompts`: what it is shown, and what it has read of it;
+2. `models`: a model, its tokens and its format;
+3. `prompts`: the tokens that it is shown, and those that it has read;
 4. `texts`: a text in progress, at its end, and as it is answered;
-5. `choices`: what may come, and what it is held to beside the grammar;
+5. `choices`: the next token, and the constraints beside the grammar;
 6. `endings`: when a text ends, how it is connected and how it is tidied;
-7. `writing`: the loop, and what is asked of it: begin with `loop.py`;
+7. `writing`: the loop, and the requests to it: begin with `loop.py`;
 8. `complete`: completions of one hole, for scripts;
 9. `together`: of several holes of one file.
 

@@ -44,7 +44,7 @@ class Options:
     steer: bool = True
     # Whether names in `__all__` have to be bound in the file, where names are looked at.
     exports: bool = True
-    # Names besides those of the file: a package's modules.
+    # Names beside those of the file: a package's modules.
     modules: frozenset[str] = frozenset()
     # Whether a text that binds nothing of what the lines behind it use is written again.
     binds: bool = True
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is the paper's loop as it is, with nothing of ours: what ours is compared with."""
+        """Whether this is the paper's loop as it is, with nothing of ours: ours is compared with it."""
         return self.scope == "free" and not self.steer
 
     def __post_init__(self) -> None:

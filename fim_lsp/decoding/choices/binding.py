@@ -24,7 +24,7 @@ from quotient import Recognizer
 
 # The most names that are wanted: where more is unbound, more than a statement is missing.
 MOST_WANTED = 4
-# A statement that is begun further than that is not read for what it may bind.
+# The longest part of a statement that is read for the names that it may bind.
 LONGEST_BEGUN = 1000
 # The texts that stand in front of a name where the project imports it: `from shop import `.
 Imports = Callable[[str], Sequence[str]]

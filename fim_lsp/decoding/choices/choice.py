@@ -1,4 +1,4 @@
-"""A choice: what becomes of a text where its next token is asked for.
+"""A choice: how a text goes on where its next token is asked for.
 
 print(total|        a token: the text goes on
 print(total)|       an end: the model has ended the text

@@ -1,4 +1,4 @@
-"""Constraints: what a completion is held to beside the grammar.
+"""Constraints that a completion is held to beside the grammar.
 
 Each is asked of each token that the engine lets through, in the order of a list. The first one that is
 against a token is the reason why it is refused.
@@ -32,7 +32,7 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Distinct(Constraint):
-    """A text begins with none of what other completions began with; those have no white space around them."""
+    """A text must not begin as another completion began; such beginnings have no white space around them."""
 
     why: ClassVar[str] = "taken"
     gives_way: ClassVar[bool] = False

@@ -36,7 +36,7 @@ class Exports(Constraint):
     left: str
     right: bytes
     above: bytes
-    # Names that count besides the words of the file.
+    # Names that count beside the words of the file.
     modules: frozenset[bytes] = frozenset()
     # The words of the file, once they were asked for; None where it cannot be told which names it binds.
     _words: frozenset[bytes] | None = None
@@ -74,7 +74,7 @@ class Exports(Constraint):
             if found.end() > n_before and name and not self._may_be(name, is_whole):
                 return False
             if not is_whole:
-                # A name goes on, or what is none: `"get'` cannot become one any more.
+                # A name goes on, or a text that is none: `"get'` cannot become one any more.
                 return found.end() == len(whole) or found.end() < n_before
             place = found.end()
         behind = len(whole) if found is None else found.end()

@@ -1,4 +1,4 @@
-"""The scope: what a completion does not leave, although the grammar would let it.
+"""The scope, which a completion does not leave, although the grammar would let it.
 
     print(total(a$0), b)        `c) + max(` fits here, too, and leaves the bracket that the cursor stands in.
 
@@ -8,7 +8,7 @@ counts, so the language that is decoded is the product of the hole's language wi
 the bound: a token that would fall below it is refused like one that does not parse.
 
 The right context may need the scope to be left: behind `try:` and a body, only an `except` further left fits.
-The shortest text that fits tells: what it has to leave, the scope does not include.
+The shortest text that fits tells: parts that it has to leave are not of the scope.
 """
 
 from __future__ import annotations

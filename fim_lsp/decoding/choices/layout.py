@@ -1,4 +1,4 @@
-"""The line around the cursor, and what a completion does there that no programmer would type.
+"""The layout of the cursor's line: completions that no programmer would type there are refused.
 
     def area(r):
         |                  the cursor stands where the statement begins: no more white space, no line break
@@ -29,7 +29,7 @@ LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Layout(Constraint):
-    """The layout of the cursor's line besides the text that is written.
+    """The layout of the cursor's line beside the text that is written.
 
     `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
     statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line

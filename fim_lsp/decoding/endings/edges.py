@@ -29,7 +29,7 @@ N_SHARED_BYTES, N_SHARED_WORDS = 12, 2
 
 @dataclass(frozen=True, slots=True)
 class RightEdge:
-    """The right context, as what is written comes to it."""
+    """The right context, as the written text comes to it."""
 
     right: bytes
 

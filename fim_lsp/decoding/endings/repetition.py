@@ -29,7 +29,7 @@ WORD = re.compile(rb"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A text repeats itself behind so many bytes. `is_line`: what is repeated are whole lines."""
+    """The number of bytes behind which a text repeats itself. `is_line`: whole lines are repeated."""
 
     n_bytes: int
     is_line: bool

@@ -1,10 +1,10 @@
 """Steering: as the budget runs out, decoding turns to the cheapest way to connect.
 
 The paper's loop fails where the model never comes to an end that fits: it opens brackets, strings or blocks
-until the limit. The engine knows the shortest way out from everywhere (the witness). While what is left of
-the budget is plenty, the model writes what it likes; when it gets tight, it may choose only among tokens from
-which the way out still fits in; and what is missing in the end is written by the engine. So from any hole
-that can be filled the result fits.
+until the limit. The engine knows the shortest way out from everywhere (the witness). While plenty of the
+budget is left, the model writes what it likes; when it gets tight, it may choose only among tokens from which
+the way out still fits in; and the engine writes what is missing in the end. So from any hole that can be
+filled the result fits.
 """
 
 from __future__ import annotations

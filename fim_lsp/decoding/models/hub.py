@@ -1,4 +1,4 @@
-"""Models by their names on the hub: what is in its download cache is used, the rest is fetched."""
+"""Models by their names on the hub: files in its download cache are used, the others are fetched."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Model:
 
     def _longest_first(self, text: bytes) -> Iterator[int]:
         while text:
-            # A byte without a token is left out: the network then sees a little less than what was written.
+            # A byte without a token is left out: the network then sees a little less than the written text.
             known = self.beginnings_of(text[:32])
             if known:
                 yield known[-1]

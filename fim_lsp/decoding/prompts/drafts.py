@@ -3,9 +3,9 @@
 Where a project is remembered, the guesses are from there (`Recalling`), else from what another model expects
 (`Expected`), or from the prompt (`Drafts`).
 
-The network checks a whole guess in one pass, and what it would have chosen otherwise replaces the rest of it:
-the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are often
-right.
+The network checks a whole guess in one pass, and a token that it would have chosen otherwise replaces the
+rest: the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are
+often right.
 """
 
 from __future__ import annotations

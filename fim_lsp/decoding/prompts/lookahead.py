@@ -1,7 +1,7 @@
 """A lookahead: the network's rows for the next token, one after the other, however many it reads at once.
 
-Some tokens are likely enough to be read before they are chosen (a draft). As long as the choice agrees, what
-is expected behind them is known already; where it does not, they are forgotten again.
+Some tokens are likely enough to be read before they are chosen (a draft). As long as the choice agrees, the
+rows behind them are known already; where it does not, they are forgotten again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A file is read once: what the network has read of it, in its order, begins the prompts of all its places.
+"""Readings, by which a file is read once: the tokens read, in its order, begin the prompts of all its places.
 
     <prefix> import json ... def load(path): |...| def save(orders): ...      a reading, kept
     <prefix> import json ... def load(path):  <suffix> save... <middle>       a prompt: a branch of it
@@ -99,9 +99,9 @@ class Readings:
     def prompt(
         self, left: str, right: str, room: int, told: CrossFileTokens, seconds: float | None
     ) -> Prompt:
-        """The prompt for a place, of at most `room` tokens, most of which have been read; None for
-        `seconds`: there is no hurry. What of it belongs to the file in its order is read here, so it raises
-        `GivenUp` as a reading does.
+        """The prompt for a place, of at most `room` tokens, most of which have been read; None for `seconds`:
+        there is no hurry. The part that belongs to the file in its order is read here, so it raises `GivenUp`
+        as a reading does.
         """
         self.rests_at(left, right, told)
         self._take_better(left, right)

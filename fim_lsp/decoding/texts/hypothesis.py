@@ -1,4 +1,4 @@
-"""The text in progress: its tokens, its bytes, what the engine says of it, and where it could have ended."""
+"""A hypothesis, the text in progress: its tokens and bytes, the engine's state, and its possible ends."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Hypothesis:
         )
 
     def rewound(self, start: Recognizer, n_bytes: int) -> Hypothesis:
-        """The text as it was before the token that reached beyond so many bytes.
+        """The text as it was before the token that reached beyond `n_bytes` bytes.
 
         `start` is where the recognizer stood in the beginning.
         """

@@ -1,7 +1,7 @@
 """The loop: what is asked, one text, several texts, and a document's session.
 
-    request.py    what is asked of a session
-    session.py    one document's completions: what stays from one request to the next
+    request.py    a request to a session
+    session.py    one document's completions, and the state between requests
     advised.py    a text that a type checker is against, written on another way
 
 Behind the door:

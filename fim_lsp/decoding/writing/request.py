@@ -42,7 +42,7 @@ class CompletionRequest:
     on_partial: Callable[[str], None] | None = None
     # The function that is told each token that is written, and those refused in its place.
     on_step: Callable[[DecodedToken], None] | None = None
-    # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
+    # The function that gives the memory for a place, some bytes in front of the cursor; None: there is none.
     remembers: Callable[[int], Recall] | None = None
     # The tokens of other files in the prompt.
     told: CrossFileTokens = NOTHING_TOLD

@@ -1,4 +1,4 @@
-"""The completions of one document: what stays from one request to the next, and what a request is made of."""
+"""The session of one document: its state from one request to the next, and the steps of a request."""
 
 from __future__ import annotations
 
