@@ -1,4 +1,4 @@
-"""A model's folder, as models are published: what is read of it before anything computes."""
+"""A model's folder, as models are published: the files that are read before anything computes."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Cache(Protocol):
     """The tokens of one text that a network has read. Not for several threads at once."""
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
-        """Reads on; what comes behind each of the last `n_last` of these tokens.
+        """Reads on; the rows behind the last `n_last` of these tokens.
 
         If it raises, the cache is of no use any more.
         """

@@ -16,7 +16,7 @@ from fim_lsp.runtimes.folder import ModelError
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """The shape of a network, which the computation has to know besides the weights."""
+    """The shape of a network, which the computation has to know beside the weights."""
 
     is_qwen: bool
     n_layers: int

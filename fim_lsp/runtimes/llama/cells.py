@@ -1,4 +1,4 @@
-"""llama.cpp's memory for what has been read: cells for keys and values, which all texts share.
+"""llama.cpp's memory for tokens that were read: cells for keys and values, which all texts share.
 
 A text has a number (a sequence), and each of its tokens a cell. Texts that begin alike may share cells: the
 beams of a search do. Where no cell is free, the text that was used longest ago is forgotten; it is read again
@@ -162,7 +162,7 @@ class Cells:
         return self._is_heard and self._is_given_up is not None and self._is_given_up()
 
     def read(self, places: Sequence[BatchToken], keep: Collection[SequenceOwner]) -> list[Row]:
-        """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
+        """Reads tokens; the row behind each one that is asked for. No more than its sizes say.
 
         Raises `Unavailable`, and `GivenUp` where it is not wanted any more. No text in `keep` is forgotten.
         """

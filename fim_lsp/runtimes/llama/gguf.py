@@ -17,7 +17,7 @@ from fim_lsp.runtimes.llama.library import Library, library
 MAGIC = b"GGUF"
 # `LLAMA_LOAD_MODE_NONE`: the file is read, and not mapped.
 LOAD_MODE_NONE = 0
-# Bits of `llama_token_attr`: what a token is besides text.
+# Bits of `llama_token_attr`: the kinds of tokens other than text.
 UNKNOWN, UNUSED, SIGN, USER_DEFINED = 1, 2, 8, 16
 
 
