@@ -1,4 +1,4 @@
-"""Answers, found again by what stands left and right of the cursor.
+"""A cache of answers, found again by the texts left and right of the cursor.
 
 Keyed by both sides: a cache that looks at the left one alone goes stale as soon as something behind the
 cursor changes. While someone types the offered text, each keystroke moves a character from the answer to

@@ -1,5 +1,5 @@
-"""Local statistics: what was offered, shown and accepted since the server started. Nothing leaves the
-machine.
+"""Local statistics: the offers that were made, shown and accepted since the server started. Nothing leaves
+the machine.
 
 Off unless the setting `statistics` is on; kept in memory only.
 """

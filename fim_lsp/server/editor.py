@@ -1,4 +1,4 @@
-"""The editor as seen from the server: what may be asked of it, as far as it said that it understands.
+"""The editor as seen from the server: the requests that it said it understands.
 
 Everything here is a message to the client. None of them waits in a request's way.
 """

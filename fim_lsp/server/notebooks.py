@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 # The most characters of what is above, which are enough for any prompt.
 MAX_CHARACTERS_ABOVE = 1 << 15
-# A longer cell is not completed: what is no Python in it is looked for with every key.
+# A longer cell is not completed: commands in it are looked for with every key.
 MAX_CELL_CHARACTERS = 1 << 16
 # The names in a larger notebook are not looked at: it would cost with each key.
 MAX_CHARACTERS_ELSEWHERE, MAX_NAMES = 1 << 20, 1 << 14

@@ -174,7 +174,7 @@ class DocumentSession:
         return self.uri if self.cell is None else self.cell.notebook
 
     def set(self, settings: Settings) -> bool:
-        """New settings: what was answered under the old ones is forgotten. Whether they are new."""
+        """Takes new settings: answers under the old ones are forgotten. Whether they are new."""
         is_new = settings != self.settings
         if is_new:
             self.settings = settings
@@ -227,7 +227,7 @@ class DocumentSession:
         self._known_to = 0
 
     def overtake(self) -> None:
-        """The document changed: what is under way is for another text."""
+        """The document changed: the request under way is for another text."""
         if self.running is not None and not self.running.work.done():
             self.running.work.cancel()
         self.stop_ahead()

@@ -77,7 +77,7 @@ BROKEN: frozenset[Reason] = frozenset({"broken", "tree", "out of step", "encodin
 
 
 def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | None) -> Status:
-    """The status after a request: what was refused and why, or that all is well."""
+    """The status after a request: the refusal and its reason, or that all is well."""
     sentence = detail or (SENTENCES[reason] if reason else "")
     if reason in DISABLING:
         return Status("disabled", "Inactive", sentence, uri)

@@ -87,7 +87,7 @@ class Worker:
         self.trusted = Trusted()
         # The workspace folders of which one imports the other, of any language.
         self.kin: frozenset[tuple[str, str]] = frozenset()
-        # Counts the processes: what one of them knew, the next one does not.
+        # The number of processes so far: the next one does not know what one of them knew.
         self.generation = 0
         # Set once it is known which model writes, or that none does.
         self.is_ready = asyncio.Event()
@@ -214,7 +214,7 @@ class Worker:
             await process.wait()
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        """Ends a process that hangs, be it in a loop or frozen; what it was asked is answered then."""
+        """Ends a process that hangs, be it in a loop or frozen; its open requests are answered then."""
         while self._process is process:
             oldest = min((job.sent for job in self._jobs.values()), default=None)
             if oldest is not None and time.monotonic() - oldest > HANG_SECONDS:

@@ -1,7 +1,7 @@
 """The other process: the grammar engine and the model, which may be slow and may crash.
 
 __main__.py    the process: its pipes, its threads, its end
-messages.py    what the two processes tell each other
+messages.py    the messages of the two processes to each other
 channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
 job_loop.py    one message after another; what is kept between them
@@ -13,20 +13,20 @@ folder_reading.py  the folders around the documents, read on a thread of its own
 From a request to an offer, four values in a row, each made of the one before it:
 
 completing.py  the line: one step after the other
-site.py        a site: the hole in its document, and what stands on either side
+site.py        a site: the hole in its document, and the texts on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
 attempt.py     an attempt: all that holds one writing, derived from one footing
-surroundings.py  ... and what is known around the site
-project_context.py  what a model is told of the project, worked out on a thread of its own
-calls.py       what is wrong with calls of what the file defines
-definitions.py ... and with definitions: what is defined twice, keywords that nothing takes
-completers.py  who writes: what all can be asked, and the one without a model
-with_model.py  ... and the one with a model, how it is loaded, and what it keeps of each document
+surroundings.py  ... and the surroundings of the site
+project_context.py  the project's context for a model, worked out on a thread of its own
+calls.py       faults of calls of the file's own definitions
+definitions.py ... and of definitions: names defined twice, keywords that nothing takes
+completers.py  completers: the questions to all, and the one without a model
+with_model.py  ... and the one with a model, how it is loaded, and its memory of each document
 written_before.py  ... and, behind what it wrote to its end, keys that agree with it
-from_memory.py ... or, where no model does, what is remembered
-two_models.py  a quick model and a better one: who answers
-last_shown.py  what stands behind the cursor on the screen, and may go on there
-pausable_work.py  what the better one writes between the loop's messages
+from_memory.py ... or, where no model writes, one with memory alone
+two_models.py  a quick model and a better one: which of them answers
+last_shown.py  the offer behind the cursor on the screen, which may go on there
+pausable_work.py  the better one's writing between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead
@@ -34,8 +34,8 @@ tracing.py     why it wrote what it did, in words
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
 closer_lines.py  ... and the lines of its own that a closing brace has
-closed_beginnings.py  of a text that was given up, what closers alone end
-offer_filters.py  what is not offered while the user types, although it fits
+closed_beginnings.py  the beginnings of a text that was given up which closers alone end
+offer_filters.py  fitting texts that are not offered while the user types
 missing_import.py  the one import with which an offer is right
-offer.py       an offer: what is shown for a site
+offer.py       an offer, which is shown for a site
 """

@@ -1,8 +1,8 @@
 """The worker's process: messages come in on stdin and go out on what was stdout.
 
-Libraries that print would garble the messages, so stdout is moved out of their reach first: what they print
-goes to stderr. The process ends with its stdin, and where the system can see to it, with the server's
-process, also while it is frozen: it never outlives the server.
+Libraries that print would garble the messages, so stdout is moved out of their reach first: they print to
+stderr. The process ends with its stdin, and where the system can see to it, with the server's process, also
+while it is frozen: it never outlives the server.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
-    """Passes messages on; what cannot wait until its turn is noted at once.
+    """Passes messages on; one that cannot wait for its turn is noted at once.
 
     With the server's end all that is under way has lost its sense, and threads that load a model cannot be
     stopped.

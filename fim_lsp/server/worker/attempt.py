@@ -41,7 +41,7 @@ class Terms:
     is_cancelled_meanwhile: Callable[[], bool] = lambda: False
     # Shows a text that fits, while the model writes on.
     show: Callable[[str], None] | None = None
-    # Whether nothing is computed: what was written before is all that there is.
+    # Whether nothing is computed: texts written before are all that there is.
     is_kept: bool = False
 
     @property
@@ -58,8 +58,8 @@ class Attempt:
     budget_s: float
     is_cancelled: Callable[[], bool] = lambda: False
     on_partial: Callable[[str], None] | None = None
-    # The footing without the names that an import would define, where they may be used: what does not fit
-    # there needs its import.
+    # The footing without the names that an import would define, where they may be used: a text that does not
+    # fit there needs its import.
     without_imports: Footing | None = None
     # The context from the project's other files.
     context: Callable[[], Context] | None = None

@@ -31,7 +31,7 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
     """The harm of an offer that fits: more faults in the rest of the file, or names that are declared
     nowhere, as far as that is known, import or not.
 
-    Of all of a file the engine knows its faults; tree-sitter could only be wrong about what it does not read.
+    The engine knows a whole file's faults; tree-sitter could only be wrong about parts unread.
     """
     site, hole = footing.site, footing.site.hole
     if not footing.has_whole_file and site.text.is_worse_with(hole.start, hole.stop, hole.begun + offer):

@@ -43,8 +43,8 @@ class Completer(Protocol):
         """The user is at a place, and may ask there: that is what is read ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Reads some of what is likely to be asked about next, while no request waits, at the last place
-        alone or around it, too; whether there is more."""
+        """Reads a part of the text that is likely to be asked about next, while no request waits, at the last
+        place alone or around it, too; whether there is more."""
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
         """Whether something that it wrote to its end goes on behind a place."""

@@ -27,7 +27,7 @@ from fim_lsp.sources import PYTHON_FILES
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The result of the thread that reads the workspace: what is to be remembered from now on."""
+    """The result of the thread that reads the workspace: the files to remember from now on."""
 
     # The scan; None: nothing is to be remembered.
     scan: Scan | None
@@ -35,7 +35,7 @@ class Scanned:
 
 
 class FolderReading:
-    """`put` is given to what waits for the job loop; what was read is kept by the others."""
+    """`put` hands results to the job loop; the others keep what was read."""
 
     def __init__(
         self, put: Callable[[Scanned], None], project_context: ProjectContext, imports: MissingImports
@@ -46,7 +46,7 @@ class FolderReading:
         # The folders that are remembered, and the reading of them.
         self.folders: Folders | None = None
         self._scan: Scan | None = None
-        # The readings for what is remembered without a model, by families of languages.
+        # The readings for memory without a model, by families of languages.
         self._alone: dict[str, Scan] = {}
 
     def begin(self, completer: Completer) -> None:
@@ -90,7 +90,7 @@ class FolderReading:
         return self.folders is None or family in self._alone
 
     def begin_family(self, family: str, memory: FamilyMemory) -> None:
-        """Reads the folders for what is remembered of a family of languages."""
+        """Reads the folders for the memory of a family of languages."""
         folders = self.folders
         if folders is None or not folders.has_memory:
             memory.project.workspace = Workspace()
@@ -142,7 +142,7 @@ def known_files(scan: Scan) -> dict[str, KnownFile]:
 
 
 def admission_in(folders: Folders) -> Callable[[str], bool]:
-    """Whether a file may be remembered: what is never completed is never offered elsewhere."""
+    """Whether a file may be remembered: one that is never completed is never offered elsewhere."""
     roots = tuple(Path(folder).as_uri() for folder in folders.folders)
     return lambda uri: exclusion(uri, folders.exclude, roots) is None
 

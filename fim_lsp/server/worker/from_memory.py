@@ -31,7 +31,7 @@ LEAST_USEFUL = 0.2
 OPENERS, CLOSERS = "([{", ")]}"
 CLOSED_AT_ONCE = re.compile(r"[\w)\]>]\s*\{\s*\}\s*\Z")
 CONTROL = re.compile(r"[\s}]*(?:if|else|for|while|do|switch|select|try|catch|finally|with)\b")
-# The beginning of `true` and of what else has no quotes, behind a colon or a sign like it.
+# The beginning of `true` and of other values without quotes, behind a colon or a sign like it.
 WORD_BEGUN = re.compile(r"[:=\[,\n]\s*[a-z]+\Z")
 
 

@@ -1,4 +1,4 @@
-"""The job loop, one message after another: what the worker keeps between them, and what it answers.
+"""The job loop, one message after another: the worker's state between them, and its answers.
 
 Everything here runs on the worker's main thread, but three things: a message is noted on the thread that
 reads, so that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that
@@ -272,8 +272,8 @@ class JobLoop:
             return False
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Has the model read a piece of what it is likely to be asked about, at the user's place alone or
-        around it, too; whether there is more of it."""
+        """Has the model read a piece of the text that it is likely to be asked about, at the user's place
+        alone or around it, too; whether there is more of it."""
         mode = self.limits.read_ahead
         if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
             return False

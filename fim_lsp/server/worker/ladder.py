@@ -22,7 +22,7 @@ from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.site import Site
 from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
 
-# Each line at the margin that may begin a statement: what is broken in one does not hide the next.
+# Each line at the margin that may begin a statement: a fault in one does not hide the next.
 MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
 # A name or keyword that the cursor stands behind. Longer ones are no words.
 HALF_WORD = re.compile(r"(?<!\w)[^\W\d]\w*\Z")
@@ -37,8 +37,7 @@ NEXT = "pass\n"
 class HeldPart:
     """The part of a file that a completion is held to: a document, a hole in it, and what is begun there.
 
-    `left`, which ends with what is begun, and `right` are what stands around it, for code that makes another
-    hole.
+    `left`, which ends with what is begun, and `right` stand around it, for code that makes another hole.
     """
 
     document: Document
@@ -137,7 +136,7 @@ class IsolatedPart:
         found = {"__class__"}
         for elsewhere in (text.text[: self.start], text.text[self.stop :]):
             *ended, last = MARGIN.split(elsewhere)
-            # The last piece may be a function around the part: what it has bound is seen there.
+            # The last piece may be a function around the part: names that it has bound are seen there.
             for piece in (*(piece + NEXT for piece in ended), last):
                 found.update(names_of(text.language, piece))
         return found

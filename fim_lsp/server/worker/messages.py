@@ -45,7 +45,7 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of what the worker may keep."""
+    """The limits of the worker's memory."""
 
     documents: int = 32
     model_sessions: int = 4
@@ -109,7 +109,7 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders whose files are remembered, and what is excluded from them, as patterns."""
+    """The folders whose files are remembered, and the files that are excluded from them, as patterns."""
 
     folders: tuple[str, ...]
     exclude: tuple[str, ...]

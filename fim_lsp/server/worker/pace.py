@@ -1,7 +1,7 @@
 """The pace of a slow model's offers on this machine, measured when the model is there.
 
 A place that has not been read costs some tens of tokens of prompt, and an offer some tokens of text
-(docs/models.md). The time budget of who types follows from it.
+(docs/models.md). The time budget while a user types follows from it.
 """
 
 from __future__ import annotations

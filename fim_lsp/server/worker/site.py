@@ -1,9 +1,8 @@
 """A site, where text is to come: a document, the hole in it, and the texts on either side.
 
 It is the first of four values in a row. A site is a place, however it is asked about and whatever is broken;
-what a completion is held to there is its footing (`ladder.py`), one writing for that an attempt
-(`attempt.py`), and what comes of it an offer (`offer.py`). Each is made of the one before it, and none
-changes.
+the part that a completion is held to there is its footing (`ladder.py`), one writing for that an attempt
+(`attempt.py`), and its result an offer (`offer.py`). Each is made of the one before it, and none changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Why an offer is what it is: what the model wanted at a place, and who was against it, in plain words."""
+"""Tracing of an offer: the text that the model wanted at a place, and what was against it, in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A quick model and a better one for one place: who answers.
+"""A quick model and a better one for one place: which of them answers.
 
     typed        the quick one     the better one
     ret          nothing           begins: `urn self.total`

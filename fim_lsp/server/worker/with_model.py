@@ -1,4 +1,4 @@
-"""A model that writes: what is kept of each document for it, and how it is loaded."""
+"""The completer with a model: its memory of each document, and the loading of the model."""
 
 from __future__ import annotations
 
@@ -212,11 +212,11 @@ class WithModel:
             return None
 
     def comes_second(self, known_language: KnownLanguage) -> bool:
-        """Whether another completer is asked before: a quicker one, or what is remembered of the language."""
+        """Whether another completer is asked before: a quicker one, or the memory of the language."""
         return self.quick is not None or known_language is not PYTHON
 
     def may_recall(self, wishes: Wishes, known_language: KnownLanguage) -> bool:
-        """Whether what is remembered counts here: what is asked before this model has said it."""
+        """Whether memory counts here: not where a completer that is asked first has offered it already."""
         return wishes.has_memory and not self.comes_second(known_language)
 
     def _recall(self, uri: str, left: str, right: str) -> Callable[[int], Recall]:
