@@ -1,4 +1,4 @@
-"""An import that an offer brings along: what is found by `import_place.py`, and what the server sends on.
+"""An import that an offer brings along: `import_place.py` finds it, and the server sends it on.
 
 The server's own process knows this much of imports, and no parser.
 """

@@ -1,7 +1,7 @@
 """The builder of contexts: snippets of other files for a place, ranked, each with its reason.
 
-Definitions come from the imports and from the names around the cursor, what is nearer being worth more, and
-most of all what stands in front of the cursor's dot. Windows of similar lines, the regions that were edited
+Definitions come from the imports and from the names around the cursor. Nearer ones are worth more, and most
+of all those of the name in front of the cursor's dot. Windows of similar lines, the regions that were edited
 last and the outlines of other open files follow.
 """
 

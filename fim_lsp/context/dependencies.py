@@ -6,7 +6,7 @@
 
 Nothing of it is run: files are parsed, regular ones up to a size, and so many of them. A name counts where
 all modules that export it mean the same by it, as for the project's own files (`importable.py`). One
-lower-case word alone does not: `get` is rather a variable than what `requests` calls so.
+lower-case word alone does not: `get` is rather a variable than the function of `requests`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fim_lsp.context.importable import TESTS, ImportSource, is_meant
 from fim_lsp.context.modules import MOST_HANDS, Modules
 from fim_lsp.context.outline import Definition, PythonImport, PythonOutline, text_of
 
-# A requirement begins with the name of what it asks for (PEP 508).
+# A requirement begins with the name of a distribution (PEP 508).
 REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)")
 ENVIRONMENTS = (".venv", "venv")
 INSTALLED_FOLDERS = ("lib/python3*/site-packages", "Lib/site-packages")

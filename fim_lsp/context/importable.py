@@ -1,8 +1,8 @@
 """The names that a file could import, and the sources from which each would have to be imported.
 
 A name counts where only one thing can be meant by it: all files that import it have the same, and no other
-module that is imported anywhere defines it. Of installed packages counts what the workspace's own files have
-from them, so `Path` is `pathlib`'s once one file says so; and what declared dependencies export
+module that is imported anywhere defines it. Of installed packages those names count that the workspace's own
+files have from them, so `Path` is `pathlib`'s once one file says so; and what declared dependencies export
 (`dependencies.py`), where no file of the workspace means anything else by it.
 """
 

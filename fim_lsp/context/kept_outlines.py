@@ -42,14 +42,14 @@ MOST_BYTES = 64 << 20
 FULL = 7 / 8
 # The bytes of one transaction, and the longest row. A user who ends the server loses as much.
 WRITTEN_BYTES = 1 << 20
-# No outline is longer: what seems to be was not written by us.
+# The longest outline: a longer one was not written by us.
 MOST_UNPACKED = 8 << 20
 # The seconds that another process's transaction is waited for, once in a scan.
 LOCKED_SECONDS = 1.0
 # The marks that SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
 APPLICATION, FORM = 0x66696D4F, 1
 TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
-# The code and libraries that an outline follows from, besides the text.
+# The code and libraries that an outline follows from, beside the text.
 CODE = ("context/outline.py", "context/kept_outlines.py", "context/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
@@ -208,7 +208,7 @@ def connect_to(path: Path) -> Connection:
                 # Another server may have made the table meanwhile.
                 if not is_outlines(connection):
                     make_table(connection)
-        # Readers go on while another process writes; what a crash of the whole machine loses is made again.
+        # Readers go on while another process writes; outlines lost in a crash of the machine are made again.
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")

@@ -1,4 +1,4 @@
-"""A file as others see it: what it imports, and its definitions without their bodies.
+"""A file as others see it: its imports, and its definitions without their bodies.
 
     class Prices(Table):                        signatures and bases,
         \"\"\"What things cost.\"\"\"                 the first line of a docstring,
