@@ -1,6 +1,6 @@
-"""The memory of the project: what followed this context before, in the file and in the workspace.
+"""The memory of the project: the texts that followed this context before, in the file and in the workspace.
 
-Half of what is typed stands nearby already, and no model that was trained elsewhere can know it. The texts
+Half of the typed text stands nearby already, and no model that was trained elsewhere can know it. The texts
 are kept as tokens of the model's vocabulary; what stands in front of the cursor is looked up in them, as far
 back as it agrees, and what followed there is mixed into what the model expects, by how long and how sure the
 match is. This is prediction by partial matching with the model below its lowest order; cf. Cleary and Witten,

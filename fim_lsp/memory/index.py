@@ -1,4 +1,4 @@
-"""Tokens of some texts, found by what stands in front of them.
+"""An index of some texts' tokens, found by the tokens in front of them.
 
 Each place in the texts has a key: the tokens in front of it, the nearest one in the highest bits. The keys
 are sorted, so the places whose last n tokens are given ones lie side by side, and are found by bisection. A
