@@ -37,7 +37,7 @@ N_REASONS = 6
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A beginning of an offer, or all of it, and what is known of it."""
+    """A beginning of an offer, or all of it, and the judge's numbers on it."""
 
     text: str
     is_whole: bool

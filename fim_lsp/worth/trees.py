@@ -1,4 +1,4 @@
-"""Boosted decision trees: what they say of some numbers, and which of the numbers made them say so.
+"""Boosted decision trees: their verdict on some numbers, and the numbers that led to it.
 
 They are fitted with scikit-learn and kept as JSON; to ask them takes nothing but this. A tree is lists of
 nodes: the feature that is compared, with what, and where to go on; a leaf has a value. Values add up to the
