@@ -1,4 +1,4 @@
-"""`fim-lsp bench`: what holes in your files cost; for Python, next to `ast.parse` of the same files."""
+"""`fim-lsp bench`: the cost of holes in your files; for Python, next to `ast.parse` of the same files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fim-lsp doctor`: what is installed, what is missing, and the command that gets it.
+"""`fim-lsp doctor`: the parts that are installed, those that are missing, and the commands that get them.
 
 Exit code 0 when completions can be served, by the bundled model at least and by the server that was asked,
 1 when they cannot.

@@ -1,4 +1,4 @@
-"""`fim-lsp edits`: what comes next in a file that was changed.
+"""`fim-lsp edits`: the next edits in a file that was changed.
 
     $ fim-lsp edits app.py --since old/app.py
     app.py: the parameter `width` is called `breadth` now (97%)

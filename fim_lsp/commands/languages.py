@@ -1,4 +1,4 @@
-"""`fim-lsp languages`: what files are read in, by which names, and what is done with each."""
+"""`fim-lsp languages`: the languages of files, their names, and the work that is done in each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The project that a command knows besides the place: its folder, of which a model hears and from which a
-file could import; and the functions that the file defines."""
+"""The project that a command knows beside the place: its folder, of which a model hears and from which a file
+could import; and the functions that the file defines."""
 
 from __future__ import annotations
 

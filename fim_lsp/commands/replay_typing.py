@@ -1,4 +1,4 @@
-"""`fim-lsp replay typing`: real text is typed again, key by key, with what an editor would be offered."""
+"""`fim-lsp replay typing`: real text is typed again, key by key, with the offers that an editor would get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fim-lsp settings`: what an editor may set of the server, with what holds where it sets nothing."""
+"""`fim-lsp settings`: the settings that an editor has of the server, with their defaults."""
 
 from __future__ import annotations
 
