@@ -1,4 +1,4 @@
-"""Texts that others made, held to a file's schema: what is remembered of another place is none for this one.
+"""Texts that others made, held to a file's schema: one remembered of another place may not fit here.
 
 [profile.release]
 |                          not `name = "shop"`, which stands behind `[package]`
