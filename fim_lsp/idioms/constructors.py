@@ -1,4 +1,4 @@
-"""`self.orders = orders`: what a constructor does with its parameters.
+"""Assignments of a constructor's parameters: `self.orders = orders`.
 
 class Store:
     def __init__(self, orders, limit=10):
