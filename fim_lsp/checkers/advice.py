@@ -30,7 +30,7 @@ LEAST_WAITED_SECONDS, MOST_WAITED_SECONDS, SHARE_WAITED = 0.03, 0.15, 0.5
 PATIENCE_OF_WHO_ASKS = 5.0
 # The number of late answers in a row behind which no more than the least is waited.
 MOST_LATE = 3
-# A checker is started so often in a folder; then it is left alone.
+# The most starts of a checker in a folder; then it is left alone.
 MOST_STARTS = 3
 MOST_DOCUMENTS = 8
 ERROR = 1
