@@ -57,7 +57,7 @@ class FillingState:
     # The tokens that the first one is among; None where it may be any.
     first: Mask | None = None
     has_ended: bool = False
-    # The state before each token: what was pending; None where the token was an end.
+    # The pending bytes before each token; None where the token was an end.
     _before: list[bytes | None] = field(default_factory=list)
 
     @classmethod

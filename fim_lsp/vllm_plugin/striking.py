@@ -18,7 +18,7 @@ import torch
 
 
 def strike(logits: torch.Tensor, rows: Iterable[tuple[int, npt.NDArray[np.int32]]]) -> None:
-    """Sets logits to minus infinity where the mask of their row has no bit; what is beyond a mask stays."""
+    """Sets logits to minus infinity where the mask of their row has no bit; logits beyond a mask stay."""
     limits = limits_of(logits.dtype)
     for index, mask in rows:
         row = logits[index, : 32 * len(mask)]

@@ -66,7 +66,7 @@ class MaskBatch:
 
 
 class Next:
-    """A text in progress, and what may come next in it where that is known."""
+    """A text in progress, and the mask of its next tokens where that is known."""
 
     def __init__(self, filling: FillingState, together: MaskBatch) -> None:
         self.filling = filling
