@@ -1,7 +1,7 @@
 """Processes that end together, and processes that are waited for.
 
-On POSIX a tree of processes is a session, ended by a signal to its group. Windows has jobs instead: what a
-process of a job starts is in the job, and a job ends with its last handle. So that of our own job is never
+On POSIX a tree of processes is a session, ended by a signal to its group. Windows has jobs instead: the
+children of a job's process are in the job, which ends with its last handle. So that of our own job is never
 closed by us, and however this process ends, what it has started ends with it.
 """
 
