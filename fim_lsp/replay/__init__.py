@@ -1,8 +1,8 @@
 """Replay: the experiments of the quotient paper and of SynCode, and ours, with any model, on any machine.
 
-A case is a file with a hole and what used to be in it. A mode is a way to fill the hole: without constraint,
-checked afterwards, as the paper does, with our guarantee, and that in a scope. A run fills every hole in
-every mode, writes a row a case, and reports tables and figures as the papers print them.
+A case is a file with a hole and the text that used to be in it. A mode is a way to fill the hole: without
+constraint, checked afterwards, as the paper does, with our guarantee, and that in a scope. A run fills every
+hole in every mode, writes a row a case, and reports tables and figures as the papers print them.
 
 Reading order: `case.py`, then where cases come from (`corpus.py`, `cuts.py`, `stack.py`, `benchmarks.py`,
 `devbench.py`, `recipes.py`), what becomes of them (`modes.py`, `judge.py`, `escape.py`, `sandbox.py`), how a

@@ -1,4 +1,4 @@
-"""A recognizer that counts the seconds spent in it: what the constraint costs, without the model."""
+"""A recognizer that counts the seconds spent in it: the cost of the constraint, without the model."""
 
 from __future__ import annotations
 

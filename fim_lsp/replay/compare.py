@@ -1,4 +1,4 @@
-"""Two runs, case by case: what got better, what got worse.
+"""A comparison of two runs, case by case: those that got better, and those that got worse.
 
 This is how a change of the engine, of the decoding or of the model shows what it does.
 """

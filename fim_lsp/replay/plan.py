@@ -103,7 +103,7 @@ def checksum_of(paths: Iterable[Path]) -> str:
 
 
 def checksum_of_code() -> str:
-    """The beginning of a checksum of what decides: a run of other code is another run."""
+    """The beginning of a checksum of the code that decides: a run of other code is another run."""
     package = Path(fim_lsp.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):

@@ -36,7 +36,7 @@ class Fills(Protocol):
 
 
 class Maker(Protocol):
-    """Makes one, with so many threads for the network on a processor; None suits its size."""
+    """Makes a filler, with a number of threads for the network on a processor; None suits its size."""
 
     def __call__(self, *, n_threads: int | None = None) -> Fills: ...
 

@@ -1,4 +1,4 @@
-"""The cases through the real server, over stdio: what an editor would be offered, seen from outside.
+"""The cases through the real server, over stdio: the offers of an editor, seen from outside.
 
 Each case is a document that is opened, completed where the hole is, and closed. The first item is the text.
 The server decides by itself what it offers, which may be nothing.

@@ -1,4 +1,4 @@
-"""The typist on the wall's clock: a person types, and what comes too late was not offered (docs/clock.md).
+"""The typist on the wall's clock: a person types, and an offer that comes too late was none (docs/clock.md).
 
 The server runs as an editor runs it: a process of its own with its worker, asked over stdio at each key.
 Reading order: `person.py` (when the keys fall), `screen.py` (what has been seen), `typist.py` (the rules,

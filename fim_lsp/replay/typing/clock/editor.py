@@ -27,7 +27,7 @@ CAPABILITIES: dict[str, Any] = {
 STATUS = "didChangeStatus"
 # The kind of an automatic request, the only one that is sent: nothing is asked for by hand.
 AUTOMATIC = 2
-# The server has read its folder once it and its worker have computed so little in so long.
+# The seconds of a look, and the share of them at most in computing, once the folder has been read.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05
 # The most seconds for which that is waited for, and the seconds where it is not known what is computed.
 LONGEST_UNREST, UNKNOWN_UNREST = 120.0, 5.0
