@@ -1,4 +1,4 @@
-"""`make demo`: holes in real-looking files, what the bundled model writes there, and what the engine knows.
+"""`make demo`: holes in real-looking files, the bundled model's texts there, and the engine's verdicts.
 
     python -m fim_lsp.demo FOLDER
 

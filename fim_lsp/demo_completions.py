@@ -1,4 +1,4 @@
-"""The first part of `make demo`: the bundled model fills holes, and what the grammar did to its texts.
+"""The first part of `make demo`: the bundled model fills holes, and the grammar's effect is shown.
 
 Each hole is completed by the same `DecodingSession` that the server uses, and a second time without the
 grammar to compare: a model of this size is often right, and left alone often leaves a file that does not

@@ -201,7 +201,7 @@ def download(
 
 
 def receive_rest(said: HubFile, unfinished: Path, told: Progress) -> None:
-    """Goes on where the file ends. Raises what the network raises; what has come by then is kept."""
+    """Goes on where the file ends. Raises what the network raises; bytes that have come by then are kept."""
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
     if n_here > said.n_bytes:
         unfinished.unlink()
@@ -274,7 +274,7 @@ def hold_download(path: Path, file: RequestedFile) -> Iterator[None]:
 
 
 class Staying(urllib.request.HTTPRedirectHandler):
-    """Follows nowhere: what the first answer says is what is wanted."""
+    """Follows nowhere: the first answer is the one that is wanted."""
 
     def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
         return None

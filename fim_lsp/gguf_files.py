@@ -1,5 +1,4 @@
-"""GGUF files that people have already: what llama.cpp, LM Studio, Ollama and the hub's client have
-downloaded.
+"""GGUF files that people have already: the downloads of llama.cpp, LM Studio, Ollama and the hub's client.
 
 Nothing is loaded and nothing is changed there. A file that is half downloaded has another name, and so is
 not seen.

@@ -1,7 +1,7 @@
 """The header of a GGUF file, read without llama.cpp: its name, and whether it can fill in the middle.
 
-Only the beginning of the file is read, up to its list of tokens. Files are other people's: what does not
-keep to the format, or says that it has more than any model has, is no model.
+Only the beginning of the file is read, up to its list of tokens. Files are other people's: one that does not
+keep to the format, or claims more than any model has, is no model.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def first_fault(language: Language, text: str) -> FirstFault | None:
 
 
 def fault_at(language: Language, text: str, offset: int) -> FirstFault:
-    """The fault in words: what stands there, and what may come instead.
+    """The fault in words: the text there, and the texts that may come instead.
 
     `offset` is the first character that nothing can make good. Often that is the one behind a word which may
     not stand there, and the word is to blame:

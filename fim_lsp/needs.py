@@ -1,6 +1,6 @@
 """The needs of a model: size, memory, runtime, licence; and which runtimes are there.
 
-Memory is an estimate: what the weights take, and what its runtime takes besides.
+Memory is an estimate: the bytes of the weights, and those of the runtime.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The models that are offered first: those that people have already, and else the best of the list.
 
-One function from what was found to what is shown, so that command line and editors say the same.
+One function chooses among the models found, so that command line and editors say the same.
 """
 
 from __future__ import annotations

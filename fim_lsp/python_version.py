@@ -98,7 +98,7 @@ def required_version(path: Path) -> str | None:
 
 
 def text_of(path: Path) -> str:
-    """A file's text, or none: what cannot be read says nothing."""
+    """A file's text, or none: a file that cannot be read says nothing."""
     try:
         return bounded_text(path) or ""
     except OverLimit:

@@ -36,7 +36,7 @@ def snippet(lines: Lines, offset: int, palette: Palette) -> str:
 
 
 def drawable_text(text: str) -> str:
-    """A text as it can be drawn: a tab as blanks, what has no shape as a dot."""
+    """A text as it can be drawn: a tab as blanks, a character without a shape as a dot."""
     spaced = text.replace("\t", " " * TAB)
     return "".join(sign if sign.isprintable() else "·" for sign in spaced)
 

@@ -1,4 +1,4 @@
-"""Times the engine on one file: what a hole in it costs once, and what each character costs then.
+"""Times the engine on one file: the cost of a hole in it, once, and of each character then.
 
 For Python, `ast.parse` of the same text, in the same process, is the yardstick: ratios carry over to other
 machines, absolute times do not.
