@@ -1,4 +1,4 @@
-"""The tokens of a language model, and the cache of what they mean to the lexer of a language."""
+"""The tokens of a language model, and the cache of their meaning to the lexer of a language."""
 
 import contextlib
 import os

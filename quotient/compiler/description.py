@@ -1,4 +1,4 @@
-"""A compiled grammar: what the readers of grammars write and the engine loads."""
+"""A compiled grammar, which the readers of grammars write and the engine loads."""
 
 from __future__ import annotations
 

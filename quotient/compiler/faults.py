@@ -1,7 +1,7 @@
 """The faults of a grammar, all at once, each with its place in the text.
 
 Lark itself stops at the first fault and rarely says where. So its own tree of the grammar's text is read once
-more for names, before anything is built: what is used and not defined, defined twice, imported from nowhere.
+more for names, before anything is built: those used and not defined, defined twice, imported from nowhere.
 """
 
 from __future__ import annotations

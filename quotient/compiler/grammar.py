@@ -44,7 +44,7 @@ class Parsed:
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
     places: SymbolLocations
-    # The ignored terminals of which rules say where they stand nevertheless.
+    # The ignored terminals that rules still place.
     passed_over: frozenset[str]
 
 

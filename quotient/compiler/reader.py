@@ -8,7 +8,7 @@ package:
         --version 3.8 3.9 3.10 3.11 3.12 3.12.10 3.13 3.14 3.15
     python -m quotient.compiler.reader quotient/grammars/toml.lark --version 1.0 1.1
 
-Read `grammar.py` next (what the text says); what Lark means by grammars of others is a room of its own
+Read `grammar.py` next (the text's contents); Lark's meaning of others' grammars is a room of its own
 (`quotient/lark_meaning/`).
 """
 

@@ -49,7 +49,7 @@ class Pattern:
     kind: str
     pattern: str
     flags: str = ""
-    # Texts in which what stands behind the terminal forbids it, with what was read too much of a shorter one.
+    # Texts in which the text behind the terminal forbids it, with what was read too much of a shorter one.
     tails: tuple[tuple[str | None, str], ...] = ()
     is_blind_in_front: bool = False
     is_blind_at_end: bool = False

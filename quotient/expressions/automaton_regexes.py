@@ -1,5 +1,4 @@
-"""Automata as regular expressions: the least automaton, and what is left when its states are taken out one by
-one.
+"""Automata as regular expressions: the least automaton, whose states are taken out one by one.
 
 The engine reads expressions in the syntax of Rust's `regex`, and makes one automaton of all terminals itself.
 So what `terminal_automata.py` finds is written down again, now without anything that only a backtracking

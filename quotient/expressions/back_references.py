@@ -1,5 +1,5 @@
-r"""Groups and what refers to them, rewritten: `(a|b)c\1` becomes `ac a|bc b`, a choice for each text of the
-group.
+r"""Groups and back-references to them, rewritten: `(a|b)c\1` becomes `ac a|bc b`, a choice for each text of
+the group.
 
 The meaning stays as long as the group's texts can be listed, and as long as nothing but the group stands
 between the choice and what a backtracking matcher would have tried first: so the choice is made where the

@@ -154,7 +154,7 @@ class _Reader:
         return int(least or 0), int(most) if most else None
 
     def unit(self) -> Regex | None:
-        """An unquantified part; None for what only sets flags or comments."""
+        """An unquantified part; None for flags and comments alone."""
         character = self.next_character()
         match character:
             case "(":

@@ -14,7 +14,7 @@ from quotient.expressions.terminal_automata import Accept, AutomatonTooLarge, Ta
 from quotient.lark_meaning.contexts import PlaceGroups
 from quotient.lark_meaning.order import LarkTerminal
 
-# Texts that terminals are followed over; what comes later is not looked at.
+# The most texts that terminals are followed over; later ones are not looked at.
 MOST_STATES = 3_000
 ASCII = frozenset(range(0x80))
 

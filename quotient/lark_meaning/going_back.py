@@ -1,8 +1,8 @@
 """Going back where a terminal that has begun never ends: joint terminals, which say what Lark goes back to.
 
 Lark tries a terminal, and if the text does not go on as it wants, takes what a shorter one matched. The
-engine does not go back behind what has begun. So the shorter terminal, and those that what follows is read
-as, are one terminal more. It stands for all of them.
+engine does not go back behind a symbol that has begun. So the shorter terminal, and those that what follows
+is read as, are one terminal more. It stands for all of them.
 
     1.x       a number, a point and a name, where `1.` may begin a fraction
 

@@ -1,7 +1,7 @@
 """Lark's `Indenter` as the engine's layout: line breaks, suites and brackets as Python has them.
 
-An indenter is code, but what it does is told by its fields. Where the grammar around it does what our layout
-does (white space, comments and joined lines are ignored, brackets are the usual ones), its terminals are the
+An indenter is code, but its fields tell what it does. Where the grammar around it does what our layout does
+(white space, comments and joined lines are ignored, brackets are the usual ones), its terminals are the
 layout's. Anything else is refused, with the reason.
 """
 

@@ -42,7 +42,7 @@ from quotient.lark_meaning.neighbours import neighbours
 from quotient.lark_meaning.order import LarkTerminal, lark_terminals
 from quotient.lark_meaning.tried_first import cut_short
 
-# A grammar with more is not looked at for what Lark tries where.
+# The most terminals of a grammar that is looked at for those that Lark tries at each place.
 MOST_TERMINALS = 600
 # The number of terminals beside which rules are copied, and of those that are tried for each.
 MOST_COPIED = 3
@@ -82,9 +82,9 @@ def read(
 ) -> ReadGrammar:
     """Read a foreign grammar, and keep what it was made of. `parser` is Lark's.
 
-    Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
-    needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our
-    own grammars say by the order of their terminals which one is meant.
+    Relative imports also look in the folders `imports`. The terminals `without` are left out, and all that
+    needs them. Terminals with a text in common are told apart as Lark does it; our own grammars say by the
+    order of their terminals which one is meant.
     """
     is_alone = indenter is None and layout != "python"
     dialect = RegexDialect.REGEX if regex else RegexDialect.RE
