@@ -188,7 +188,7 @@ def sources_table(
     step: str = "collect",
     held_out: str = "The standard library and the packages of `held-out.txt` are held out.",
 ) -> str:
-    """SOURCES.md: what the bundled model was trained on."""
+    """SOURCES.md: the sources that the bundled model was trained on."""
     rows = sorted(sources, key=lambda source: source.name.lower())
     total = sum(source.n_bytes for source in rows)
     n_files = sum(source.n_files for source in rows)

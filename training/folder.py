@@ -1,4 +1,4 @@
-"""The folder that a training works in: what lies there under which name, and training from what lies there.
+"""The folder that a training works in: the names of its files, and training from them.
 
 Nothing here needs more than PyTorch, transformers and tokenizers: it also runs on a machine that has a GPU
 and little else (`kit.py`).

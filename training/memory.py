@@ -105,7 +105,7 @@ def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
         credit: dict[str, float] = defaultdict(float)
         count: dict[str, float] = defaultdict(float)
         for one in seen:
-            # The last match has the first say; what it leaves goes to the one in front of it.
+            # The last match has the first say; the rest of the probability goes to the one in front of it.
             parts, rest = [], 1.0
             for name, share in reversed(one.matches):
                 parts.append((name, rest * weights[name] * share, rest))

@@ -1,4 +1,4 @@
-"""Pieces of the other files of a document's package: what a model is shown of a project around a file.
+"""Pieces of the other files of a document's package, which a model is shown of a project around a file.
 
 Files that the document imports come before those that only lie in its folder, as they do in an editor.
 """

@@ -59,7 +59,7 @@ class TrainingRecipe:
     matrix_rate: float = 0.02
     other_rate: float = 0.003
     weight_decay: float = 0.01
-    # The average of the weights over about so many steps is what an early export takes.
+    # The number of steps, about, of the average of weights that an early export takes.
     average_over: int = 100
     checkpoint_minutes: float = 3.0
 

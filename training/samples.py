@@ -152,7 +152,7 @@ class Samples:
         return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
 
     def _arranged(self, parts: TrainingCut, others: list[int], layout: Layout, room: int) -> list[int]:
-        """The sample's ids; what does not fit is taken from the far ends of the contexts."""
+        """The sample's ids; tokens that do not fit are taken from the far ends of the contexts."""
         special = self._special
         room -= 4
         right = self._encoded(parts.right)
