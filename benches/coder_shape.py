@@ -3,8 +3,8 @@
 Qwen2.5-Coder's shape at 0.5B with random weights in Q4_0, and the bundled tokenizer, whose vocabulary is
 filled up to Qwen's 151,936 tokens: to compute it costs what the real one costs. The same prompts are
 completed by llama.cpp in this process, held to the grammar and free, and by llama-server's own `/infill`,
-each on one thread: from nothing, and again when five more characters have been typed. What a model of random
-weights wants is nearly always refused, so what is held is the worst case.
+each on one thread: from nothing, and again when five more characters have been typed. The wishes of a model
+of random weights are nearly always refused, so a held one is the worst case.
 
 A first text is one of 16 tokens. Times are of the clock, medians, and count on a machine that does nothing
 else. `--write` puts the table into docs/models.md. The file of 350 MB is kept in target/.
