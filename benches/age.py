@@ -17,7 +17,7 @@ from benches.origin import ROOT, git_output
 ENGINE = ("lexer/src", "quotient/src", "quotient/grammars")
 DECODING = (*ENGINE, "fim_lsp/decoding", "fim_lsp/runtimes", "fim_lsp/bundled")
 WORKER = (*DECODING, "fim_lsp/document", "fim_lsp/server/worker", "fim_lsp/memory", "fim_lsp/worth")
-# What has to stay as it was for figures to hold, by the file that they stand in.
+# The code that has to stay as it was for figures to hold, by the file that they stand in.
 MEASURED: dict[str, tuple[str, ...]] = {
     "benches/results/engine.json": ENGINE,
     "benches/results/masks.json": (*ENGINE, "bindings/src"),
@@ -33,7 +33,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """How many commits have changed what a file's figures are of, since they were measured."""
+    """The number of commits that have changed what a file's figures are of, since they were measured."""
 
     name: str
     head: str

@@ -106,13 +106,13 @@ def median_of(found: Sequence[Took]) -> Took:
 
 
 def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
-    """By our own loop; the text that it was shown is told to `prompts`."""
+    """The figures of our own loop; the text that it was shown is told to `prompts`."""
     session = DecodingSession(model)
     typed = hole.left + hole.middle[:N_TYPED]
     cold = completed(session, hole.left, hole.right, constraint, N_WRITTEN)
     prompts.append(shown(model, session.sent))
     again = completed(session, typed, hole.right, constraint, N_WRITTEN)
-    # All of the prompt has been read by now, but for its last token.
+    # The prompt has been read whole by now, but for its last token.
     n_computed = session.reader.n_computed
     longer = completed(session, typed, hole.right, constraint, N_LONGER)
     return Took(1000 * cold, 1000 * again, 1000 * longer / (session.reader.n_computed - n_computed))
@@ -121,7 +121,7 @@ def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list
 def completed(
     session: DecodingSession, left: str, right: str, constraint: Constraint, n_tokens: int
 ) -> float:
-    # Nothing is guessed ahead, as the server does not guess either.
+    # No text is guessed ahead, as the server does not guess either.
     options = Options(
         max_tokens=n_tokens, context_tokens=N_SHOWN, constraint=constraint, drafts=False, scope="free"
     )
@@ -134,7 +134,7 @@ def completed(
 
 
 def shown(model: Model, tokens: Sequence[int]) -> tuple[str, str]:
-    """What lies left and right in a prompt."""
+    """The texts left and right in a prompt."""
     first, second = tokens.index(model.prefix), tokens.index(model.suffix)
     third = len(tokens) if model.middle is None else tokens.index(model.middle)
     parts = (tokens[first + 1 : second], tokens[second + 1 : third], tokens[third + 1 :])
@@ -165,7 +165,7 @@ def infilled(address: Address, left: str, right: str, hole: MeasuredHole) -> Too
 
 
 def wide_holes(n_holes: int) -> list[MeasuredHole]:
-    """With more around them than is shown, and more in them than is typed."""
+    """Holes with more around them than is shown, and more in them than is typed."""
     wide = (
         hole
         for hole in library_holes(40 * n_holes)

@@ -101,7 +101,7 @@ def scanned(
         has_outlines=True,
         outlines_folder=cache,
     )
-    # On a thread, as in the worker: it makes itself nice.
+    # The scan runs on a thread, as in the worker: it makes itself nice.
     start = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
         workspace = pool.submit(scan.workspace, [str(folder)]).result()
@@ -156,7 +156,7 @@ HELPERS = "".join(
 
 
 class DocumentPrompts:
-    """One document's prompts: how much of each differs from the one before."""
+    """The prompts of one document, and how much of each differs from the one before."""
 
     def __init__(self, model: Model, known: ProjectContext, uri: str) -> None:
         self.model, self.known, self.uri = model, known, uri
@@ -185,7 +185,7 @@ def asked_as(model: Model, family: str) -> Model:
 
 
 def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
-    """What is read again after a character, an offer, a switch of files and back, and an edit there."""
+    """The share read again after a character, an offer, a switch of files and back, and an edit there."""
     texts = {"prices": PRICES, "cart": CART, "other": HELPERS}
     uris = {name: (folder / f"{name}.py").as_uri() for name in texts}
     for name, text in texts.items():
@@ -220,7 +220,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
 
 
 def measured(n_files: int) -> Figures:
-    # As the worker does.
+    # This process keeps little memory, as the worker does.
     hold_little()
     model, texts, figures = load_model(), library(), Figures()
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as cache:

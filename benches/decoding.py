@@ -144,7 +144,7 @@ def led_run(
 
 
 def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:
-    """The same middles with the engine and without it."""
+    """The costs of equal middles with the engine and without it."""
     shares, steps = [], []
     for seed in range(n_runs):
         text = library_text(6_000, seed=seed)
@@ -187,7 +187,7 @@ def santacoder(model: Model) -> Model:
 
 
 def typing_costs(model: Model) -> Figures:
-    """How much of a prompt is computed again when five characters have been typed."""
+    """The share of a prompt that is computed again when five characters have been typed."""
     shares = []
     for seed in range(6):
         text = library_text(12_000, seed=50 + seed)
@@ -245,7 +245,7 @@ def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
 
 
 def drafted_gain(model: Model, text: str) -> float:
-    """How much quicker a repetitive text is written with drafts than without."""
+    """The gain in speed from drafts in a repetitive text."""
     seconds = []
     for drafts in (False, True):
         window = Window(model).prompt(CODE, BEHIND, 300)

@@ -31,14 +31,14 @@ from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
 
 LANGUAGES = ("python", "javascript", "typescript", "java")
-# What DevBench puts between a text and its contexts.
+# The text that DevBench puts between a text and its contexts.
 BETWEEN = {"java": ""}
 FEW, LEAST_SHARE, MAX_MS = 4, 0.6, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class SaidAtPlace:
-    """What a model said at a place, and what stood there."""
+    """The text that a model said at a place, and the one that stood there."""
 
     model: str
     left: str
@@ -49,12 +49,12 @@ class SaidAtPlace:
 
 @dataclass(slots=True)
 class Figures:
-    """What came of one language's texts."""
+    """The figures of one language's texts."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    # For each model: texts, those with the true first line before, and after.
+    # The numbers for each model: texts, those with the true first line before, and after.
     exact: dict[str, list[int]] = field(default_factory=dict)
-    # The same of what stands behind the cursor in the file then, the text or what was there already.
+    # The counts of the line behind the cursor in the file then, the text's or the one that was there already.
     exact_in_file: dict[str, list[int]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
 
@@ -140,7 +140,7 @@ def count(found: Figures, one: SaidAtPlace, fitted: Fit, was_valid: bool) -> Non
 
 
 def n_changed(fitted: Fit, right: str) -> int:
-    """How many characters were left off and added, beside white space and what stands right of the cursor."""
+    """The number of characters left off and added, beside white space and what stands right of the cursor."""
     again = lengths_said_again(fitted.dropped, right)[0]
     return len("".join((fitted.dropped[again:] + fitted.added).split()))
 

@@ -32,7 +32,7 @@ from fim_lsp.server.next_edits.working_out import WorkingOut
 TARGETS = (Target("a question at 5,000 lines, p95", "ms", 50),)
 FILES = ("_pydecimal.py", "tkinter/__init__.py", "turtle.py")
 N_LINES = 5_000
-# This many names are changed in each file, each at so many places.
+# The number of names that are changed in each file, and of the places of each.
 N_NAMES, N_PLACES = 12, 4
 # Names with so many places: who has more of them uses a tool for that.
 FEWEST, MOST = 4, 40
@@ -80,13 +80,13 @@ def compare(other: Path) -> int:
     for _ in range(N_TURNS):
         for folder, found in runs.items():
             environment = os.environ | {"PYTHONPATH": str(folder)}
-            # Not as a file among these: what stands beside it is no module of theirs.
+            # The bench runs not as a file among these: what stands beside it is no module of theirs.
             run_here = f"runpy.run_path({__file__!r}, None, '__main__')"
             command = [sys.executable, "-c", f"import runpy, sys; sys.argv[1:] = ['--json']; {run_here}"]
             run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
             found.append(json.loads(run.stdout))
     before, after = (
-        # Of the turns the quickest one of each question: what else the machine does only adds to it.
+        # The quickest of the turns counts for each question: what else the machine does only adds to it.
         figures_of([min(times) for times in zip(*turns, strict=True)])
         for turns in runs.values()
     )
@@ -145,7 +145,7 @@ def words_of(text: str) -> list[str]:
 
 
 def place_of(text: str, word: str, begin: int) -> int:
-    """Where a word stands as one, from an offset on."""
+    """The place where a word stands as one, from an offset on."""
     found = (one.start() for one in SYMBOL.finditer(text, begin) if one[0] == word)
     return next(found, -1)
 

@@ -33,7 +33,7 @@ Figures = dict[str, tuple[float, str]]
 NAMES = {1_000: "1 kB", 10_000: "10 kB", 100_000: "100 kB", 1_000_000: "1 MB"}
 # The larger the text, the longer a repetition and the steadier its time.
 REPETITIONS = {1_000: 21, 10_000: 21, 100_000: 9, 1_000_000: 3}
-# Of what is asked while a hole is filled, each hundredth time is to be told by more than two or three calls.
+# The number of holes: each hundredth time of a question is to be told by more than two or three calls.
 HOLES = {1_000: 60, 10_000: 60, 100_000: 40, 1_000_000: 12}
 
 
@@ -221,7 +221,7 @@ def measure_memory() -> None:
 
 
 def nesting_costs(language: Language) -> Figures:
-    """What nests deep: JSON without a limit, Python's blocks and brackets up to CPython's limits."""
+    """The costs of deep nesting: JSON without a limit, Python's blocks and brackets up to CPython's."""
     json_language = Language.load("json")
     deep = 20_000
     blocks = "".join(" " * depth + "if a:\n" for depth in range(98))
@@ -235,7 +235,7 @@ def nesting_costs(language: Language) -> Figures:
         cold = seconds(partial(tongue.recognizer, left, right))
         figures[f"{name}, cold"] = cold * 1e3, "ms"
         witnesses: list[float] = []
-        # Some are the empty text and found within microseconds, of which one sample says nothing.
+        # Some witnesses are the empty text and found within microseconds, of which one sample says nothing.
         for _ in range(21):
             recognizer = tongue.recognizer(left, right)
             witnesses.append(seconds(recognizer.witness))
@@ -249,7 +249,7 @@ def thread_costs(language: Language) -> Figures:
     """Two cold recognizers in two threads, beside what this machine has to give just now."""
     loads = [workload(300_000, seed) for seed in range(190, 220)]
     acts = [partial(language.recognizer, load.left, load.right) for load in loads]
-    # Who works beside another keeps charts of its own, and those of the second thread know nothing yet.
+    # A thread beside another keeps charts of its own, and those of the second one know nothing yet.
     while len(acts) > 20:
         at_once([acts.pop(), acts.pop()])
     data = bytes(10_000_000)

@@ -17,7 +17,7 @@ from tests.laws.cuts import span_cut
 from tests.laws.sources import Sources
 
 N_FILES = 150
-# One point: context length in characters, then milliseconds.
+# A point: context length in characters, then milliseconds.
 Point = tuple[int, float]
 Points = dict[str, list[Point]]
 

@@ -1,4 +1,4 @@
-"""What judge and memory cost at a key: the same lines are typed with and without them, in this process and in
+"""The cost of judge and memory at a key: equal lines are typed with and without them, in this process and in
 turns, so that the ratio does not depend on the machine.
 
 Times are of the processor, the least of several rounds for each key; nothing is answered from the cache.

@@ -52,15 +52,15 @@ END = "<!-- end of figures -->"
 # The sets of SynCode's second table.
 SETS = {"HumanEval": "HumanEval_go_v1.jsonl.gz", "MBXP": "mbgp_release_v1.1.jsonl.gz"}
 BEHIND_LICENCE = re.compile(r"^package .*", re.DOTALL | re.MULTILINE)
-# In so many processes the engine is measured.
+# The number of processes in which the engine is measured.
 PROCESSES = 3
-# As long as a peer may take for all masks of a language.
+# The seconds that a peer may take for all masks of a language.
 PEER_SECONDS = 15
 MODES: tuple[Mode, ...] = ("unconstrained", "checked", "constrained")
 
 
 def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tuple[str, str]]:
-    """Some of the real files of a language that its parser reads, with their names. Raises `NoJudge`."""
+    """The texts of real files of a language that its parser reads, with their names. Raises `NoJudge`."""
     domain = DOMAINS[known_language.name]
     files = [entry for entry in domain.files() if low <= entry[2] <= high]
     Random(f"{known_language.name} {low}").shuffle(files := list(files))
@@ -73,7 +73,7 @@ def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tu
 
 
 def engine(limit: int) -> str:
-    """What a hole of 400 characters in the middle of a file costs, as the processor's time.
+    """The cost of a hole of 400 characters in the middle of a file, as the processor's time.
 
     Files are read for the first time once in a process, so each figure is the median of as many processes.
     """
@@ -102,7 +102,7 @@ def alone(limit: int) -> dict[str, list[float]]:
 
 
 def once(limit: int) -> dict[str, list[float]]:
-    """The same in this process."""
+    """The costs in this process, once."""
     vocabulary = vocabularies.load(vocabularies.available()[-1])
     rows = {}
     for known_language in KNOWN:
@@ -253,7 +253,7 @@ def holes(limit: int) -> str:
 
 
 def counted(chosen: Sequence[Case], language: str, modes: tuple[Mode, ...]) -> Counter[str]:
-    """How many texts of each mode parse where they stand."""
+    """The number of texts of each mode that parse where they stand."""
     settings = ReplaySettings(
         modes=modes, task="hole", model="bundled", max_tokens=64, has_tests=False, language=language
     )

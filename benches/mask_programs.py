@@ -1,4 +1,4 @@
-"""What masks are measured on: programs of each language, as bytes, and how they are cut into tokens."""
+"""Programs that masks are measured on, in each language, as bytes, and the ways to cut them into tokens."""
 
 import ast
 import json
@@ -36,7 +36,7 @@ def segmented(vocabulary: Vocabulary) -> Callable[[bytes], list[int]]:
 
 
 def programs(language: str) -> list[bytes]:
-    """Some kilobytes each; `flat` are pieces of Python that need no layout."""
+    """The programs, some kilobytes each; `flat` are pieces of Python that need no layout."""
     match language:
         case "python":
             return python_files()

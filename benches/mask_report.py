@@ -1,4 +1,4 @@
-"""What was measured of masks, as a table with the targets and as a plot."""
+"""The report on masks, as a table with the targets and as a plot."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from benches.mask_times import Row
 
 Figures = dict[str, dict[str, Row]]
 
-# What each row of ours must keep: the least number of tokens that it is for, the figure, and its bound.
+# The targets of each row of ours: the least number of tokens that it is for, the figure, and its bound.
 PYTHON_P50 = {49: 50.0, 151: 100.0}
 P99, MAX, FIRST_ALLOWED_P50, AHEAD = 1_000.0, 5_000.0, 10.0, 5.0
 

@@ -89,7 +89,7 @@ def holes(tokens: list[int], vocabulary: Vocabulary) -> tuple[bytes, list[int], 
 
 
 def measured(name: str, with_peers: bool, n_texts: int) -> Iterator[tuple[str, Row]]:
-    """All figures of a vocabulary."""
+    """The figures of a vocabulary."""
     known = vocabularies.load(name)
     tokens = [known.token(token) for token in range(len(known))]
     special = [token for token, text in enumerate(tokens) if not text and token not in known.eos]

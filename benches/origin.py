@@ -1,4 +1,4 @@
-"""Where figures come from: what they were measured on, when, and of which code."""
+"""The origin of figures: what they were measured on, when, and of which code."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parent.parent
 
 def machine() -> str:
     """Say on what the figures were measured."""
-    # Others at work show in what a second thread brings; all else is processor time.
+    # Other programs at work show in what a second thread brings; all else is processor time.
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
 
 
 def git_output(*arguments: str, root: Path = ROOT) -> str:
-    """What git says of the checkout; nothing where there is none."""
+    """The output of git for the checkout; empty where there is none."""
     if not shutil.which("git"):
         return ""
     command = ["git", "-C", str(root), *arguments]
@@ -28,7 +28,7 @@ def git_output(*arguments: str, root: Path = ROOT) -> str:
 
 
 def origin() -> dict[str, str]:
-    """What stands at the head of a file of figures. The code's commit has a `+` where it had been changed."""
+    """The head of a file of figures. The code's commit has a `+` where it had been changed."""
     is_changed = bool(git_output("status", "--porcelain", "--untracked-files=no"))
     head = git_output("rev-parse", "--short=10", "HEAD")
     return {
@@ -39,6 +39,6 @@ def origin() -> dict[str, str]:
 
 
 def origin_sentence(of: dict[str, str]) -> str:
-    """The same for a page, behind `On` or `on`."""
+    """The origin for a page, behind `On` or `on`."""
     code = f", of {of['head']}" if of["head"] else ""
     return f"{of['machine']}, {of['date']}{code}"

@@ -31,10 +31,10 @@ _PLAIN_STRINGS = {
 }
 _NEWLINE = r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*"
 _DROPPED = {"INDENT", "DEDENT"}
-# From how many characters on, as JSON, a part of a rule is worth a rule of its own.
+# The least characters, as JSON, of a part of a rule that is worth a rule of its own.
 LONG = 60
 
-# What ends a statement in Go, and what is a blank within a line.
+# The end of a statement in Go, and a blank within a line.
 _GO_END = r"[;\n]"
 _GO_BLANK = r"(?:[ \t\r]|//[^\n]*|/\*(?:[^*\n]|\*+[^*/\n])*\*+/)+"
 
@@ -103,8 +103,8 @@ def renamed(body: Any, names: Mapping[str, str]) -> Any:
 
 
 def shared(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with rules for what stands in several places: llguidance counts its symbols, and ours are many
-    once all that has no name is written out."""
+    """The rules with a rule of its own for each part in several places: llguidance counts its symbols, and
+    ours are many once all that has no name is written out."""
     places: Counter[str] = Counter()
 
     def count(body: Any) -> None:

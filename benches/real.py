@@ -27,9 +27,9 @@ from fim_lsp.replay.report.tables import Table, share
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 MODES = "unconstrained,checked,paper,named"
-# From so many cases of an experiment is told how long it will take.
+# The number of cases of an experiment from which is told how long it will take.
 N_TRIED = 2
-# What a replay ends with in which something of ours went wrong; its table says so, too.
+# The status of a replay in which something of ours went wrong; its table says so, too.
 OUR_ERROR = 1
 
 
@@ -55,7 +55,7 @@ EXPERIMENTS = (
     Experiment("HumanEval", "human-eval"),
     Experiment("MBXP", "mbxp"),
 )
-# How many there are where all are run, for what is told of the time; a run itself counts.
+# The number of cases where all are run, for what is told of the time; a run itself counts.
 ALL = {"HumanEval, single lines": 1033, "HumanEval": 164, "MBXP": 972}
 
 
@@ -83,7 +83,7 @@ class ExperimentRun:
         return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
 
     def seconds(self) -> list[float]:
-        """What the cases took that are there."""
+        """The seconds of the cases that are there."""
         if not (self.folder / TIMINGS).exists():
             return []
         return [
@@ -95,7 +95,7 @@ class ExperimentRun:
         return max(0, n_cases - len(self.seconds()))
 
     def seconds_left(self, limit: int | None) -> float:
-        """What the cases that are missing will take, by those that are there."""
+        """The seconds of the cases that are missing, by those that are there."""
         return mean(self.seconds() or [0.0]) * self.n_missing(limit)
 
 
@@ -118,7 +118,7 @@ def rows(runs: Sequence[ExperimentRun]) -> Iterator[list[str]]:
 
 
 def table(runs: Sequence[ExperimentRun]) -> Table:
-    """Who parses, who is exact, who passes."""
+    """The table of cases that parse, that are exact and that pass."""
     return Table(
         "real",
         "The papers' experiments with a real model",

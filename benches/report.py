@@ -1,4 +1,4 @@
-"""What a bench says at its end: a table with targets, a file of results, and what was missed."""
+"""The report at a bench's end: a table with targets, a file of results, and the missed targets."""
 
 from __future__ import annotations
 

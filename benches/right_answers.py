@@ -40,7 +40,7 @@ Row = dict[str, Any]
 
 
 def behind_indentation(cases: Iterable[Case]) -> Iterator[Case]:
-    """The same holes, as they are met by people: a line's indentation is there, and its end."""
+    """The holes as people meet them: a line's indentation is there, and its end."""
     for case in cases:
         line = case.middle.split("\n", 1)[0]
         start = case.start + len(line) - len(line.lstrip())
@@ -88,7 +88,7 @@ class Asking:
                 case.left, case.right, None, options, is_cancelled=has_line, on_partial=texts.append
             )
         )
-        # What stands further right is another line. Blanks in front of it are no fault of what it says.
+        # A text further right is another line. Blanks in front of it are no fault of what it says.
         return first_line(texts[-1])
 
     def held(self, case: Case, remembers: bool) -> Completion | None:
@@ -115,7 +115,7 @@ def first_line(text: str) -> str:
 
 
 def summary(rows: Sequence[Row]) -> tuple[str, bool]:
-    """What came of it, and whether the law holds."""
+    """The summary of the rows, and whether the law holds."""
     right = [row for row in rows if row["alone"] == row["truth"]]
     lost = [row for row in right if row["held"] != row["truth"]]
     forgotten = [row for row in right if row["held"] == row["truth"] and row["remembering"] != row["truth"]]

@@ -1,4 +1,4 @@
-"""The same holes by several models that should write the same: what each wrote, and where two texts part.
+"""The texts of several models in equal holes, which should be equal: what each wrote, and where two part.
 
 Where they do, the two tokens are shown with the margin between them: how much likelier one is than the other
 for the model that is the measure. A margin below what number formats round away is no mistake of anybody's.
@@ -27,7 +27,7 @@ from training.holes import MeasuredHole
 
 @dataclass
 class Traffic:
-    """What passes between us and a server."""
+    """The traffic between us and a server."""
 
     n_trips: int = 0
     n_drafted: int = 0
@@ -97,7 +97,7 @@ class CountedSource:
 
 @dataclass(frozen=True)
 class RuntimeText:
-    """What one runtime wrote into a hole, and what it cost."""
+    """The text that one runtime wrote into a hole, and its cost."""
 
     text: str | None
     tokens: tuple[int, ...]
@@ -109,7 +109,8 @@ class RuntimeText:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two texts part: the token of the measure, the other one, and how much likelier the first is."""
+    """The place where two texts part: the measure's token, the other one, and how much likelier the first
+    is."""
 
     hole: int
     first: bytes
@@ -122,7 +123,7 @@ class Difference:
 
 
 def written(model: Model, holes: Sequence[MeasuredHole], options: Options) -> list[RuntimeText]:
-    """What a model writes into each hole."""
+    """The texts that a model writes into each hole."""
     language = Language.load("python", version="3.11")
     session, traffic = DecodingSession(model), Traffic()
     if isinstance(model.runtime, ServedRuntime):
@@ -162,7 +163,7 @@ def differences(
     ours: Sequence[RuntimeText],
     theirs: Sequence[RuntimeText],
 ) -> list[Difference]:
-    """Where they wrote something else, and how near that was.
+    """The differences between texts, and how near they were.
 
     What is shown of a file depends on what was shown before it, so all prompts are made anew, in their order.
     """

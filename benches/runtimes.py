@@ -49,8 +49,8 @@ TIMED = Options(max_tokens=40)
 COMPARED = Options(max_tokens=40, context_tokens=400)
 SERVERS = ("llama-server", "Ollama", "vLLM")
 MEASURE = "ONNX Runtime, in this process"
-# One slot, so that texts with the same beginning find each other, and no memory of prompts beside it: there
-# the second way to ask would find what the first one has left. Numbers are as exact as the measure's.
+# The server has one slot, so that texts with the same beginning find each other, and no memory of prompts:
+# there the second way to ask would find what the first one left. Numbers are as exact as the measure's.
 SERVER_OPTIONS = (
     "--cache-ram",
     "0",
@@ -67,7 +67,7 @@ SERVER_OPTIONS = (
 
 @dataclass(frozen=True)
 class RuntimeRun:
-    """What one runtime wrote."""
+    """The texts that one runtime wrote."""
 
     name: str
     written: list[RuntimeText]
@@ -100,7 +100,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class Way:
-    """How the bundled model is computed: what `load_model` is told."""
+    """A way to compute the bundled model: what `load_model` is told."""
 
     name: str
     model: str | None = None
@@ -121,10 +121,10 @@ class Way:
 def measured(
     n_holes: int, options: Options, vllm_address: str | None, n_at_once: int, only: str | None
 ) -> Iterator[RuntimeRun]:
-    """One after the other where that is timed; else some at once."""
+    """Measures one after the other where that is timed; else some at once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        # Nothing is started before it is looked for.
+        # Each way is looked for before anything is started.
         ways_there = (
             served(folder, stack),
             by_ollama(folder, stack),
@@ -143,7 +143,7 @@ def measured(
 
 
 def here(folder: Path) -> Iterator[Way]:
-    """In this process; the first one is the measure."""
+    """The ways in this process; the first one is the measure."""
     gguf = folder / "bundled.gguf"
     write_gguf(BUNDLED, gguf)
     yield Way(MEASURE)
@@ -155,7 +155,7 @@ def here(folder: Path) -> Iterator[Way]:
 
 
 def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
-    """By a real llama-server, where there is one."""
+    """The ways by a real llama-server, where there is one."""
     if not SERVER.exists():
         print(WHY_NO_SERVER, file=sys.stderr)
         return
@@ -167,7 +167,7 @@ def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
 
 
 def by_ollama(folder: Path, stack: ExitStack) -> Iterator[Way]:
-    """By a real Ollama, where there is one, in the two ways that it computes."""
+    """The ways by a real Ollama, where there is one, in the two ways that it computes."""
     if not OLLAMA.exists():
         print(WHY_NO_OLLAMA, file=sys.stderr)
         return
@@ -178,7 +178,7 @@ def by_ollama(folder: Path, stack: ExitStack) -> Iterator[Way]:
 
 
 def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[Way]:
-    """By a real vLLM, where there is one."""
+    """The ways by a real vLLM, where there is one."""
     if address is None and not PROGRAM.exists():
         print(WHY_NO_VLLM, file=sys.stderr)
         return
@@ -197,7 +197,7 @@ def alike_table(runs: Sequence[RuntimeRun]) -> Iterator[str]:
 
 
 def margins(found: Sequence[Difference]) -> str:
-    """How far apart the tokens were that part the texts."""
+    """The margins between the tokens that part the texts."""
     known = sorted(one.margin for one in found if one.margin is not None)
     if not found:
         return ""

@@ -126,7 +126,7 @@ async def pressed(editor: Editor, buffer: Buffer, key: Key) -> tuple[float, str]
 
 
 def kinds(measured: Measured, seed: int) -> Iterator[Kind]:
-    """In what state each key left the file. Asked afterwards, as parsing it takes longer than an answer."""
+    """The kind of state in which each key left the file, found afterwards: parsing outlasts an answer."""
     text = large_source().text
     script = keys(text, len(measured.times), random.Random(seed))
     for key, is_through in zip(script, measured.are_through, strict=True):
@@ -140,7 +140,7 @@ def kinds(measured: Measured, seed: int) -> Iterator[Kind]:
 
 
 def workers_share(log: str) -> list[float]:
-    """Of each answer, in order, the milliseconds that the worker took by its own account."""
+    """The worker's milliseconds for each answer, in order, by its own account."""
     shares, worked = [], 0.0
     for line in log.splitlines():
         if found := WORKED.search(line):

@@ -1,4 +1,4 @@
-"""What the engine has to reach, and the table that sets the measured beside it."""
+"""The targets of the engine, and the table that sets the measured figures beside them."""
 
 from dataclasses import dataclass
 

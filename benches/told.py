@@ -1,5 +1,5 @@
-"""What a request takes more where the model is told of other files: lines of a workspace are typed with and
-without, in this process and in turns, with the bundled model.
+"""The time that a request takes more where the model is told of other files: lines of a workspace are typed
+with and without, in this process and in turns, with the bundled model.
 
 Times are those of the thread that answers, the least of several rounds for each key; what is told is worked
 out on another one. It is told from the second request on; each of the keys behind that is a request.

@@ -49,7 +49,7 @@ SETTINGS = {"multiLine": False, "maxCachedCompletions": 0, "prefetch": False, "p
 CAPABILITIES: dict[str, object] = {"textDocument": {"inlineCompletion": {}}}
 FIRST = "def area(width, height):\n    return "
 N_KEYS = 6
-# As much as a prompt has at most when both sides of the cursor are long.
+# The most tokens of a prompt when both sides of the cursor are long.
 N_PROMPT = 250
 
 
@@ -98,7 +98,7 @@ async def started(has_names: bool = True) -> tuple[Client, float, float]:
     buffer.cursor = len(FIRST)
     await client.until(lambda: any(status["model"] == BUNDLED_NAME for status in client.statuses()))
     ready = time.perf_counter() - start
-    # Asked for by hand: what is offered unasked has to be worth it.
+    # The offer is asked for by hand: one that comes unasked has to be worth it.
     items = await editor.complete(buffer, invoked=True)
     if not items:
         raise AssertionError("the model offers nothing")
@@ -125,7 +125,7 @@ async def typed(client: Client, n_lines: int) -> KeyTimes:
 
 
 def processor_milliseconds(pid: int) -> float:
-    """What a server and its worker have computed so far."""
+    """The processor's milliseconds of a server and its worker so far."""
     server = psutil.Process(pid)
     times = [process.cpu_times() for process in (server, *server.children(recursive=True))]
     return float(sum(time.user + time.system for time in times)) * 1e3

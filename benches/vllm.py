@@ -117,7 +117,7 @@ def measured(
         tempfile.TemporaryDirectory() as folder,
         vllm(Path(folder, "log"), *served.options, plugins=plugins, model=served.folder) as address,
     ):
-        # What is found out once.
+        # The first round finds out all that is found out once.
         costs(StepsPlan(address, ways, max(served.batches), short=4, long=8, n_rounds=1))
         found = {}
         for batch, lengths in served.batches.items():

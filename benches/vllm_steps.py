@@ -1,4 +1,4 @@
-"""How long the steps of a running vLLM take, with requests that are held by one grammar or another, or free.
+"""The steps of a running vLLM: how long they take, with requests held by one grammar or another, or free.
 
 Texts are written into the same holes by each in turns, of which the order changes: what disturbs one disturbs
 the others, too. A step's time is that of long texts less that of short ones, of each the shortest of all
@@ -33,7 +33,7 @@ REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
 
 @dataclass(frozen=True)
 class StepsPlan:
-    """What is measured. Texts are of `short` or of `long` tokens."""
+    """The plan of what is measured. Texts are of `short` or of `long` tokens."""
 
     address: str
     ways: tuple[str, ...]
@@ -76,7 +76,7 @@ def costs(plan: StepsPlan) -> dict[str, StepCost]:
 
 
 def seconds(address: Address, holes: Sequence[MeasuredHole], n_tokens: int, way: str) -> float:
-    """How long it takes to write so many tokens into each of some holes, all at once."""
+    """The seconds that it takes to write so many tokens into each of some holes, all at once."""
     start = time.perf_counter()
     with ThreadPoolExecutor(len(holes)) as threads:
         written = list(threads.map(lambda hole: n_written(address, body(hole, n_tokens, way)), holes))
@@ -95,7 +95,7 @@ def body(hole: MeasuredHole, n_tokens: int, way: str) -> dict[str, Any]:
         "prompt": f"<fim-prefix><fim-suffix>{right}<fim-middle>{left}",
         "max_tokens": n_tokens,
         "temperature": 0,
-        # All are equally long, and held to their end.
+        # The texts are equally long, and held to their end.
         "ignore_eos": True,
         "logit_bias": {str(read_config(BUNDLED)["eos_token_id"]): -100},
     }

@@ -1,4 +1,4 @@
-"""What is measured on: real code of the standard library, in sizes from 1 kB to 1 MB."""
+"""Workloads to measure on: real code of the standard library, in sizes from 1 kB to 1 MB."""
 
 from dataclasses import dataclass
 from random import Random

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fit", "Fitting", "complete", "complete_together", "fit"]
 
-# Where a name is imported from when it is first asked for.
+# The module that a name is imported from when it is first asked for.
 MODULES = {
     "complete": "fim_lsp.decoding.complete",
     "complete_together": "fim_lsp.decoding.together",

@@ -29,7 +29,7 @@ def bounded_bytes(path: Path, limit: int = MAX_BYTES) -> bytes | None:
     Also of `/proc/kmsg`, which looks like an empty file and is one that waits for what the kernel says next.
     """
     try:
-        # Without waiting: a pipe would be waited for until another program writes to it.
+        # Opened without waiting: a pipe would be waited for until another program writes to it.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
     except (OSError, ValueError):
         return None

@@ -12,7 +12,7 @@ from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 
 BOX = Path(__file__).parent / "bundled"
 BUNDLED, BUNDLED_OF_BRACES = BOX / "model", BOX / "braces"
-# What they are called where it is told which model completes, and so where one is asked for.
+# The name of the bundled models, where it is told which model completes and where one is asked for.
 BUNDLED_NAME = "bundled"
 # The name that stands for no model at all: the engine writes alone.
 NO_MODEL = "none"
@@ -34,7 +34,7 @@ def is_model_of_braces(name: str | None, known_language: KnownLanguage) -> bool:
 
 
 def language_of_model(name: str | None, known_language: KnownLanguage) -> KnownLanguage:
-    """One language for all in which a name stands for the same model: with it that is loaded, and kept."""
+    """The one language for all in which a name stands for one model: with it that is loaded, and kept."""
     return GO if is_model_of_braces(name, known_language) else PYTHON
 
 

@@ -22,7 +22,7 @@ FREE = ("Apache-2.0", "MIT")
 class Published:
     """A file on the hub."""
 
-    # What it is called on the command line.
+    # The model's name on the command line.
     name: str
     title: str
     repository: str
@@ -33,11 +33,11 @@ class Published:
     sha256: str
     licence: str
     n_parameters: int
-    # How many tokens it can read.
+    # The most tokens that it can read.
     context: int
-    # Its FIM format (`fim_formats.py`).
+    # The model's FIM format (`fim_formats.py`).
     family: str
-    # How many parameters compute each token, where that is not all of them.
+    # The number of parameters that compute each token, where that is not all of them.
     n_active: int | None = None
 
     @property
@@ -50,7 +50,7 @@ class Published:
 
     @property
     def n_bytes_a_token(self) -> int:
-        """How much of the file is read for each token."""
+        """The bytes of the file that are read for each token."""
         return round(self.n_bytes * self.n_computing / self.n_parameters)
 
 
@@ -146,7 +146,7 @@ PUBLISHED = (
         32_768,
         "qwen",
     ),
-    # Its size is worked out from its parameters: 34 bytes for 32 of them.
+    # The size is worked out from the model's parameters: 34 bytes for 32 of them.
     Published(
         "mellum-4b",
         "Mellum 4B",
@@ -191,7 +191,7 @@ PUBLISHED = (
 
 
 class ListError(ValueError):
-    """What is wrong with a list of one's own."""
+    """A fault in a user's own list of models."""
 
 
 def models() -> tuple[Published, ...]:

@@ -35,7 +35,7 @@ COMMANDS = {
     "doctor": "say what is installed, what is missing, and how to get it",
 }
 
-# As argparse says it; up to 3.11 with quotes around what there is.
+# The fault as argparse says it; up to 3.11 with quotes around what there is.
 INVALID_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<known>.*)\)")
 
 EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 could not be done as asked."
@@ -162,7 +162,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     except OSError as error:
         if is_reader_gone(error):
-            # As in `fim-lsp check . | head`: it has what it wanted.
+            # The reader has what it wanted, as in `fim-lsp check . | head`.
             drop_output()
             return 0
         # A folder that may not be written to, a full disk: the system says it in the words that users know.
@@ -192,7 +192,7 @@ def is_unavailable(error: Exception) -> bool:
 
 
 def drop_output() -> None:
-    """What is not taken goes nowhere: Python would complain once more when it flushes at exit."""
+    """Drops output that is not taken: Python would complain once more when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,5 +1,5 @@
-"""What closes what is open at the cursor: brackets, quotes, a header's colon, a statement's semicolon, and
-nothing else.
+"""Closers: the text that closes what is open at the cursor, and nothing else. It is made of brackets, quotes,
+a header's colon and a statement's semicolon.
 
 Such a text means something without a model: it is what the person would have to type in the end anyway. A
 witness, the engine's shortest text, often is not of that kind; where a value is missing it has a name in it
@@ -69,7 +69,7 @@ def closing_of_part(
 
 
 def next_closer(reading: Recognizer, known_language: KnownLanguage, closers: str) -> str | None:
-    """What ends the innermost string or bracket that is open, or a statement; behind that only its block.
+    """The sign that ends the innermost open string or bracket, or a statement; behind that only its block.
 
     What ends a type's arguments comes last, and not where it would compare.
     """

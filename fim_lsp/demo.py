@@ -50,7 +50,7 @@ def holes(folder: Path) -> Iterator[DemoHole]:
 
 
 def judged_text(recognizer: Recognizer, text: str) -> tuple[Judgement, str]:
-    """What the engine says to a text, and how it would go on."""
+    """The engine's verdict on a text, and a text with which it would go on."""
     fork = recognizer.fork()
     if not fork.advance(text):
         return "never", ""

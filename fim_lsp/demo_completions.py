@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 
 CURSOR = "$0"
-# Longer lists and texts are cut: what they begin with says enough.
+# The most items and characters that are shown: the beginning of longer lists and texts says enough.
 N_REFUSED, N_CHARACTERS = 4, 60
 
 REASONS: dict[StoppedBy, str] = {
@@ -52,7 +52,7 @@ class DemoPlace:
 
 @dataclass(frozen=True, slots=True)
 class DemoFilling:
-    """What came out. `refused` are texts that the model preferred somewhere and that can never fit."""
+    """A demo's completion. `refused` are texts that the model preferred somewhere and that can never fit."""
 
     completion: Completion
     refused: tuple[str, ...]
@@ -116,7 +116,7 @@ def filling(model: Model, language: Language, place: DemoPlace) -> DemoFilling |
 
 
 def unconstrained_text(model: Model, place: DemoPlace, options: Options) -> str:
-    """What the model writes by itself, of as many lines as were asked for."""
+    """The text that the model writes by itself, of as many lines as were asked for."""
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -150,7 +150,7 @@ def marked_text(text: str, palette: Palette) -> str:
 
 
 def grammar_said(found: DemoFilling, palette: Palette) -> str:
-    """What the constraint changed."""
+    """The sentence that says what the constraint changed."""
     if found.without_grammar == found.completion.text:
         return palette.dim("the grammar had nothing to object to")
     refused = ", ".join(shortened_text(piece) for piece in found.refused[:N_REFUSED])

@@ -1,4 +1,4 @@
-"""Which language a text is in where the name of its file does not say: JSX stands in `.js` files, too.
+"""Dialects: the language of a text whose file's name does not say it: JSX stands in `.js` files, too.
 
 The specification of JavaScript has no elements, and Node reads none. But what React's users write goes
 through a compiler, many name it `.js`, and editors call it `javascript`. So a text with what looks like a

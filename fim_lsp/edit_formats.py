@@ -1,4 +1,4 @@
-"""How models that were taught edits are shown one: what was changed last, and lines to write anew.
+"""Edit formats: how models that were taught edits are shown the last change, and lines to write anew.
 
     Sweep   <|file_sep|>till.py.diff          what was changed
             original: ... updated: ...
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 SWEEP_SIGN = "<|file_sep|>"
 REGION_START, REGION_END = "<|editable_region_start|>", "<|editable_region_end|>"
 CURSOR, FILE_START = "<|user_cursor_is_here|>", "<|start_of_file|>"
-# What every example of Zeta's data set begins with.
+# The beginning of every example of Zeta's data set.
 ZETA_TASK = (
     "You are a code completion assistant and your task is to analyze user edits and then rewrite an excerpt"
     " that the user provides, suggesting the appropriate edits within the excerpt, taking into account the"
@@ -65,18 +65,18 @@ Part = str | Sign
 
 @dataclass(frozen=True, slots=True)
 class EditFormat:
-    """One way to ask for lines."""
+    """A way to ask for lines."""
 
     name: str
     models: str
-    # What its name has, without what is neither letter nor digit; later ones have other formats.
+    # A pattern in the model's name, less all that is neither letter nor digit; later ones have other formats.
     named: re.Pattern[str]
     signs: tuple[str, ...]
-    # This many lines are written anew on either side of the last change.
+    # The number of lines that are written anew on either side of the last change.
     n_lines: int
-    # What follows the lines where the model is done: one of its ends, or this.
+    # A text behind the lines that ends them: one of the model's ends, or this.
     end: str
-    # What stands between the prompt and the lines.
+    # The text between the prompt and the lines.
     lead: str
     parts: Callable[[LinesToRewrite], Iterator[Part]]
 
@@ -117,7 +117,7 @@ def zeta_change(change: ShownChange) -> str:
 
 
 def with_line_break(text: str) -> str:
-    """With a line break at the end, if there is anything."""
+    """The text with a line break at the end, if it is not empty."""
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 

@@ -29,19 +29,19 @@ MAX_STATEMENT_LINES = 200
 
 
 def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON) -> list[FirstFault]:
-    """In the order of the text; the first one is exact, and each further one is so once those before are
-    mended."""
+    """The faults in the order of the text; the first one is exact, and each further one is so once those
+    before are mended."""
     found: list[FirstFault] = []
     broken: set[int] = set()
     lines = Lines(text)
     here = first_fault(language, text)
-    # What nothing closes, but for what a fault was told to come from.
+    # Brackets that nothing closes, less those that a fault was told to come from.
     still_open = [] if here is None else unclosed_offsets(text, known_language)
     while here is not None and len(found) < MAX_FAULTS:
         standing_in = Lines(without(lines, broken, known_language))
         position = standing_in.position(here.offset)
         if position.line in broken:
-            # Nothing that was tried helps; what follows would be made up.
+            # None of the repairs helps; faults behind it would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
         cause = next((place for place in reversed(still_open) if place < offset), None)
@@ -67,7 +67,7 @@ def only_follows(text: str, offset: int, known_language: KnownLanguage) -> bool:
 
 
 def opened_where(lines: Lines, cause: int, offset: int, message: str) -> str:
-    """What goes behind a message: where that was opened which a fault comes from, if in a line above, or if
+    """The end of a message, which names the opener that a fault comes from: if it is in a line above, or if
     the fault is that its line ends."""
     place = lines.position(cause)
     if place.line == lines.position(offset).line and lines.text[offset : offset + 1] not in ("\r", "\n"):

@@ -34,13 +34,13 @@ SECONDS = 30.0
 # After so many cuts without a byte between them it is given up.
 MAX_CUTS = 5
 PAUSE_SECONDS = 2.0
-# What is left free on the disk.
+# The bytes that are left free on the disk.
 ROOM = 200_000_000
 CHECKSUM = re.compile(r"[0-9a-f]{64}")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 NAME = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w.-]+/)*[\w.-]+\.gguf)", re.ASCII | re.IGNORECASE)
 
-# Of how many bytes how many are there.
+# A function that takes the bytes that are there, and those of all.
 Progress = Callable[[int, int], None]
 
 
@@ -55,13 +55,13 @@ class RequestedFile:
     repository: str
     file: str
     revision: str = "main"
-    # None where it was not looked up: then what the hub says of it counts.
+    # The checksum; None where it was not looked up: then the hub's counts.
     sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HubFile:
-    """What the hub says of a file."""
+    """The hub's facts about a file."""
 
     address: str
     n_bytes: int
@@ -70,7 +70,7 @@ class HubFile:
 
 
 def here(model: Published) -> Path | None:
-    """Where the hub's cache has a file of the list."""
+    """The path of a file of the list in the hub's cache."""
     file = requested_file(model)
     return already(cache_of(file), file)
 
@@ -118,18 +118,18 @@ def cache_of(file: RequestedFile) -> Path:
 
 
 def already(folder: Path, file: RequestedFile) -> Path | None:
-    """Where the cache has it, of this commit or another; a pinned one only if it is the same."""
+    """The path in the cache, of this commit or another; of a pinned one only if it is the same."""
     for found in sorted(folder.glob(f"snapshots/*/{file.file}")):
         with suppress(OSError):
             blob = found.resolve(strict=True)
-            # Where there are no links the file itself stands there.
+            # The file itself stands there where there are no links.
             if file.sha256 is None or blob.name in (file.sha256, found.name):
                 return found
     return None
 
 
 def look_up_file(file: RequestedFile) -> HubFile:
-    """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
+    """Asks the hub about the file, at its own address: the one that it leads to says nothing of checksums."""
     address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
     try:
@@ -213,7 +213,7 @@ def receive_rest(said: HubFile, unfinished: Path, told: Progress) -> None:
     request = urllib.request.Request(said.address, headers=headers)
     with opener(follows=True).open(request, timeout=SECONDS) as answer:
         goes_on = answer.status == 206
-        # Not buffered: this process can be ended anywhere.
+        # The file is not buffered: this process can be ended anywhere.
         with unfinished.open("ab" if goes_on else "wb", buffering=0) as kept:
             for n_bytes in copy_answer(answer, kept, n_here if goes_on else 0):
                 if n_bytes > said.n_bytes:
@@ -249,7 +249,7 @@ def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> P
         # Windows lets only some people make them.
         with suppress(OSError):
             named.symlink_to(os.path.relpath(blob, named.parent))
-        # Where nothing follows them, they lead nowhere.
+        # Links lead nowhere on systems that do not follow them.
         if not named.exists():
             named.unlink(missing_ok=True)
             files.put_in_place(blob, named)
@@ -262,7 +262,7 @@ def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> P
 
 @contextmanager
 def hold_download(path: Path, file: RequestedFile) -> Iterator[None]:
-    """One download of a file at a time: two windows may be asked for the same."""
+    """Holds the download of a file against others: two windows may ask for the same."""
     with path.open("a") as lock:
         try:
             files.lock(lock)

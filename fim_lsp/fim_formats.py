@@ -1,4 +1,4 @@
-"""How code models are asked to fill in the middle: which special tokens, in which order, and what ends it.
+"""FIM formats: how code models are asked to fill in: special tokens, their order, and what ends a middle.
 
 A model that was trained for it reads a prompt such as
 
@@ -44,7 +44,8 @@ FilesPlace = Literal["in front", "in front of a path", "inside"]
 
 @dataclass(frozen=True, slots=True)
 class SeveralFiles:
-    """How a model was taught that a prompt has several files: what stands in front of each one's path."""
+    """The format of prompts with several files: the text in front of each one's path, as a model was
+    taught."""
 
     # A special token, or the beginning of a line.
     file: str
@@ -62,9 +63,9 @@ class SeveralFiles:
         return tuple(sign for sign in (self.repository, self.file if self.is_token else None) if sign)
 
 
-# For models that know one file alone: what reads like it to anybody, too.
+# The format for models that know one file alone: any reader takes it for comments, too.
 COMMENTS = SeveralFiles("# ", "inside", is_token=False, is_commented=True)
-# As the bundled model was trained (`training/samples.py`).
+# The format that the bundled model was trained with (`training/samples.py`).
 PATHS = SeveralFiles("# ", "inside", is_token=False)
 
 
@@ -75,12 +76,12 @@ class FimFormat:
     name: str
     prefix: str
     suffix: str
-    # None where the middle simply follows the second context.
+    # The sign in front of the middle; None where it simply follows the second context.
     middle: str | None
     order: Order
     models: str
-    # What the names of published models have in them, of their letters and digits:
-    # `Qwen2.5-Coder-1.5B-Q8_0.gguf`, `qwen2.5-coder:1.5b`.
+    # Parts of the names of published models, as letters and digits: `Qwen2.5-Coder-1.5B-Q8_0.gguf`,
+    # `qwen2.5-coder:1.5b`.
     name_parts: tuple[str, ...] = ()
     # Tokens that end a middle, besides the end of the sequence that tokenizer and configuration name.
     ends: tuple[str, ...] = ()
@@ -90,7 +91,7 @@ class FimFormat:
     mark: str | None = None
     # A setting that these models' configurations do not turn on, and those of others with the same tokens do.
     without: str | None = None
-    # How several files are told apart; by default they are comments.
+    # The format that tells several files apart; by default they are comments.
     files: SeveralFiles = COMMENTS
     # Whether blanks at the cursor are written again, like half a word: for models to which a prefix and what
     # follows it are one text, which has its blanks where words begin.
@@ -114,7 +115,7 @@ class FimFormat:
         )
 
 
-# Those with more requirements come before those with the same tokens and fewer. Where two orders were trained
+# Formats with more requirements come before those with equal tokens and fewer. Where two orders were trained
 # for, the one is taken that lets a prompt grow at its end; where only one is documented, that one.
 FIM_FORMATS = (
     # Both orders (Ben Allal et al., *SantaCoder: don't reach for the stars!*).
@@ -158,7 +159,7 @@ FIM_FORMATS = (
         ends=("<|endoftext|>", "<fim_pad>"),
         model_types=("gpt_bigcode",),
     ),
-    # Its authors document the prefix-first order alone, and that `<file_sep>` ends a file
+    # The authors document the prefix-first order alone, and that `<file_sep>` ends a file
     # (github.com/bigcode-project/starcoder2, issue 10).
     FimFormat(
         "starcoder2",
@@ -264,13 +265,13 @@ FIM_FORMATS = (
         "Codestral",
         ("codestral",),
         ends=("</s>",),
-        # Nothing is published; this is how Continue asks it, by its makers' advice.
+        # The format is not published; this is how Continue asks it, by its makers' advice.
         files=SeveralFiles("+++++ ", "inside", is_token=False, between="\n"),
     ),
 )
 
 
-# What transformers calls the architectures that are called otherwise in GGUF files.
+# The names that transformers has for architectures which GGUF files call otherwise.
 GGUF_MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
 
 

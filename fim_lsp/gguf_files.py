@@ -19,9 +19,9 @@ from fim_lsp.gguf_header import header
 from fim_lsp.models import hub_cache
 from fim_lsp.system.folders import cache_folder
 
-# Of a model in several files llama.cpp is given the first.
+# Llama.cpp is given the first file of a model in several.
 PART = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$")
-# What Ollama calls the part of a model that is its weights.
+# Ollama's name for the part of a model that is its weights.
 OLLAMA_WEIGHTS = "application/vnd.ollama.image.model"
 # A folder of files that are no models may be given, too.
 MAX_FILES = 1000
@@ -31,13 +31,13 @@ MAX_FILES = 1000
 class GgufFile:
     name: str
     path: str
-    # Whose download it is.
+    # The program whose download it is.
     owner: str
     n_bytes: int
-    # None for a model that has no fill-in-the-middle tokens.
+    # The FIM format; None for a model that has no fill-in-the-middle tokens.
     fim_format: str | None
     context: int | None
-    # What it is called in our list, where it is the same file.
+    # The file's name in our list, where it is the same file.
     published: str | None
     licence: str | None
 
@@ -70,7 +70,7 @@ def gguf_files(folders: Iterable[Path] = ()) -> list[GgufFile]:
 
 
 def candidates(folders: Iterable[Path]) -> Iterator[tuple[str, str, Path]]:
-    """Whose file, what they call it (empty where it has a name of its own), and where."""
+    """The owner of each file, its name there (empty where it has one of its own), and its path."""
     for owner, folder in (
         ("hub", hub_cache()),
         ("llama.cpp", llama_cache()),
@@ -98,7 +98,7 @@ def is_first(path: Path) -> bool:
 
 
 def parts(path: Path) -> list[Path]:
-    """All files of a model."""
+    """The files of a model."""
     part = PART.search(path.name)
     if part is None:
         return [path]
@@ -107,7 +107,7 @@ def parts(path: Path) -> list[Path]:
 
 
 def published_file(path: Path, real: Path, n_bytes: int) -> Published | None:
-    """Which file of our list it is, by what the caches call it: its checksum, or its name and size."""
+    """The model of our list that a file is, by its name in the caches: its checksum, or its name and size."""
     for model in models():
         is_named = path.name.lower().endswith(model.file.lower()) and n_bytes == model.n_bytes
         if model.sha256 in (real.name, real.name.removeprefix("sha256-")) or is_named:
@@ -116,14 +116,14 @@ def published_file(path: Path, real: Path, n_bytes: int) -> Published | None:
 
 
 def llama_cache() -> Path:
-    """Where llama.cpp kept downloads before it had the hub's cache, by its own rules."""
+    """The folder where llama.cpp kept downloads before it had the hub's cache, by its own rules."""
     if cache := os.environ.get("LLAMA_CACHE"):
         return Path(cache)
     return cache_folder() / "llama.cpp"
 
 
 def lm_studio_folders() -> list[Path]:
-    """Its folder may have been moved; then a file says where to."""
+    """The folders of LM Studio. One may have been moved; then a file says where to."""
     home = Path("~/.lmstudio").expanduser()
     try:
         moved = Path("~/.lmstudio-home-pointer").expanduser().read_text(encoding="utf-8").strip()
@@ -144,7 +144,7 @@ def ollama_folders() -> list[Path]:
 
 
 def ollama_models(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Its names, such as `qwen2.5-coder:1.5b-base`, and the files of their weights."""
+    """The names of Ollama's models, such as `qwen2.5-coder:1.5b-base`, and the files of their weights."""
     try:
         manifests = sorted(path for path in (folder / "manifests").rglob("*") if path.is_file())[:MAX_FILES]
     except OSError:

@@ -1,4 +1,4 @@
-"""What a GGUF file says of itself, read without llama.cpp: its name, and whether it can fill in the middle.
+"""The header of a GGUF file, read without llama.cpp: its name, and whether it can fill in the middle.
 
 Only the beginning of the file is read, up to its list of tokens. Files are other people's: what does not
 keep to the format, or says that it has more than any model has, is no model.
@@ -28,11 +28,11 @@ Value = int | float | bool | str | list[str] | None
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
     architecture: str
-    # What its maker has called it; empty where that is not said.
+    # The name that its maker has given it; empty where it has none.
     name: str
-    # How many tokens it can read.
+    # The most tokens that it can read.
     context: int | None
-    # None for a model that has no fill-in-the-middle tokens.
+    # The FIM format; None for a model that has no fill-in-the-middle tokens.
     fim_format: str | None
 
 
@@ -50,7 +50,7 @@ def is_gguf(path: Path) -> bool:
 
 
 def header(path: Path) -> GgufHeader | None:
-    """None for what is no GGUF file of a model that writes text."""
+    """The header of a GGUF file; None for any but one of a model that writes text."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
             values = GgufReader(content).values()

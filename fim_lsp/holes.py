@@ -1,4 +1,4 @@
-"""What the engine says about a file and about a hole in it, as plain values.
+"""Plain values for the engine's answers about a file and about a hole in it.
 
 A hole is the place between a left and a right text. Everything here is a pure function of its arguments; the
 command line and the server differ only in how they show the answers.
@@ -48,7 +48,7 @@ class Unfillable:
 
 
 def first_fault(language: Language, text: str) -> FirstFault | None:
-    """Where a file stops parsing; None for one that parses."""
+    """The first fault of a file; None for one that parses."""
     try:
         recognizer = language.recognizer(left=text)
     except NoCompletion as refusal:
@@ -75,7 +75,7 @@ def fault_at(language: Language, text: str, offset: int) -> FirstFault:
             recognizer = language.recognizer(left=text[:place])
         except NoCompletion:
             continue
-        # What ends the symbol in front, where one can be ended: `print(a]` is no question of how names go on.
+        # A space ends the symbol in front, if one can be ended: `print(a]` is no question of how names go on.
         if recognizer.advance(" ") or place == places[-1]:
             if language.name != "python":
                 # White space and comments are symbols in the other languages, and say nothing to people.

@@ -1,4 +1,4 @@
-"""What is installed on this machine and what is missing: the facts behind `fim-lsp doctor`.
+"""The inventory of this machine, the facts behind `fim-lsp doctor`: parts installed and parts missing.
 
 Everything is looked up the quick way: package versions from their metadata, devices from the driver's own
 tool, the CUDA of PyTorch from a file in its folder. PyTorch itself, which takes seconds to import, is not.
@@ -80,7 +80,7 @@ class Inventory:
 
     @property
     def embedded(self) -> str:
-        """What computes the bundled model."""
+        """The program that computes the bundled model."""
         versions = {package.name: package.version for package in self.packages}
         if versions.get("onnxruntime") and has_cpp_runtime():
             return f"ONNX Runtime {versions['onnxruntime']}"
@@ -91,7 +91,7 @@ class Inventory:
 
     @property
     def llama(self) -> str:
-        """What computes GGUF files, or what gets it."""
+        """The program that computes GGUF files, or the command that installs it."""
         if self.has_llama:
             return "llama.cpp, which comes along"
         package = next((package for package in self.packages if package.remedy == INSTALL_FOR_GGUF), None)
@@ -107,7 +107,7 @@ class Inventory:
         return self.engine.fault is None and not any(package.is_required for package in self.missing)
 
 
-# What the extra `torch` of this distribution names.
+# The packages that the extra `torch` of this distribution names.
 INSTALL_FOR_OTHERS = "pip install torch transformers"
 # And what the extra `llama` names.
 INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
@@ -199,7 +199,7 @@ def engine() -> Engine:
 
 
 def self_test_fault() -> str | None:
-    """What is wrong with the engine. Whatever it is, a doctor reports it and goes on."""
+    """The fault of the engine, if it has one. Whatever it is, a doctor reports it and goes on."""
     import ast
 
     import quotient

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-# Which style of blocks a language has: suites by columns, braces, or data without statements.
+# The style of blocks that a language has: suites by columns, braces, or data without statements.
 Blocks = Literal["suites", "braces", "data"]
 
 
@@ -20,28 +20,28 @@ Blocks = Literal["suites", "braces", "data"]
 class KnownLanguage:
     """A language that the engine has a grammar for."""
 
-    # As `Language.load` and editors call it.
+    # The name for `Language.load` and editors.
     name: str
     title: str
     extensions: tuple[str, ...]
     # The package with tree-sitter's grammar, by the name of its module.
     tree_sitter: str
     blocks: Blocks
-    # What begins a comment that ends with its line; empty where there is none.
+    # The sign that begins a comment up to its line's end; empty where there is none.
     line_comment: str
-    # What ends strings and characters.
+    # The quotes that end strings and characters.
     quotes: tuple[str, ...]
     # Finds in a line the header of what encloses a hole, from its first group on, and what has to stand
     # around such a part of a file so that it is a file.
     definition: re.Pattern[str]
     frame: tuple[str, str]
-    # What ends a statement, if it is a symbol that people type.
+    # The sign that ends a statement, if people type it.
     terminator: str = ""
-    # What begins and ends a comment of any length.
+    # The signs that begin and end a comment of any length.
     block_comment: tuple[str, str] | None = None
-    # What ends a type's arguments, if it is not a bracket everywhere else, too.
+    # The sign that ends a type's arguments, if it is not a bracket everywhere else, too.
     type_end: str = ""
-    # What stands in for a broken line that opens a block, by the first of these that is found in it.
+    # Substitutes for a broken line that opens a block, by the first of these that is found in it.
     headers: tuple[tuple[re.Pattern[str], str], ...] = ()
     # The function of `tree_sitter` that has the grammar.
     tree_sitter_function: str = "language"
@@ -54,7 +54,7 @@ class KnownLanguage:
 
     @property
     def family(self) -> str:
-        """What is remembered together."""
+        """The family of languages that are remembered together."""
         return self.kin or self.name
 
     def has_law(self, names: bool, unique_keys: bool) -> bool:
@@ -82,7 +82,7 @@ PYTHON = KnownLanguage(
     tree_sitter="tree_sitter_python",
     blocks="suites",
     line_comment="#",
-    # Of a string in three quotes, one or two may stand there already.
+    # One or two of a string's three quotes may stand there already.
     quotes=("'", '"', "''", '""', "'''", '"""'),
     definition=re.compile(r"([ \t\f]*(?:async[ \t]+def|def|class)\b)"),
     # A part that is indented stands in a block of its own.
@@ -197,7 +197,7 @@ JAVASCRIPT = KnownLanguage(
         (r"\bfunction\b", "function _() {"),
     ),
 )
-# With JSX, in the files that have it. Its name is what editors call it.
+# JavaScript with JSX, in the files that have it. Its name is the one that editors have for it.
 JAVASCRIPTREACT = replace(
     JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",), kin="javascript"
 )
@@ -211,7 +211,7 @@ TYPESCRIPT = replace(
     tree_sitter_function="language_typescript",
     type_end=">",
     block_nodes=JAVASCRIPT.block_nodes | nodes("interface_body object_type enum_body"),
-    # The same, and declarations of types, modules and values.
+    # Functions as above, and declarations of types, modules and values.
     definition=re.compile(
         r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"
         r"(?:[^;]*\b(?:function|class|interface|enum|namespace|module|global)\b|[^;]*=>"
@@ -227,9 +227,9 @@ TYPESCRIPTREACT = replace(
     tree_sitter_function="language_tsx",
 )
 KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT, TYPESCRIPT, TYPESCRIPTREACT)
-# What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
+# Languages whose files are looked for in folders: sources. TOML is data, and JSON, which is often not strict.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
-# What people take for one of these, and why it is none.
+# Endings that people take for one of these languages, and the reason why they are none.
 NOT_QUITE = {
     "jsonc": "JSON with comments is not JSON, and there is no grammar for it",
     "json5": "JSON5 is not JSON, and there is no grammar for it",
@@ -251,7 +251,7 @@ def language_named(name: str) -> KnownLanguage:
 
 
 def of_editor(language_id: str | None) -> KnownLanguage | None:
-    """By the id that an editor gives a document; None where there is no grammar for it."""
+    """The language with the id that an editor gives a document; None where there is no grammar for it."""
     return next((language for language in KNOWN if language.name == language_id), None)
 
 
@@ -262,7 +262,7 @@ def no_grammar(language_id: str | None) -> str:
 
 
 def extensions_of(family: str) -> tuple[str, ...]:
-    """What the names of the files end in that are remembered together."""
+    """The endings of the files that are remembered together."""
     return tuple(end for language in KNOWN if language.family == family for end in language.extensions)
 
 
@@ -273,7 +273,7 @@ def titles_with_braces() -> str:
 
 
 def of_file(name: str) -> KnownLanguage:
-    """By the extension, or by the first line of a script that has none."""
+    """The language of a file, by its extension, or by the first line of a script that has none."""
     path = Path(name)
     # A file's own name may look like a place in a file: `a.py:1:1`.
     extension = path.suffix.partition(":")[0].lower()

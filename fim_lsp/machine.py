@@ -1,5 +1,5 @@
-"""What this machine will give: tokens a second and seconds to an offer, estimated for a model that is not
-here yet.
+"""The pace of this machine: tokens a second and seconds to an offer, estimated for a model that is not here
+yet.
 
 Reading a prompt is computing, and writing is going through the weights once for each token. How quickly
 this machine does either is measured in a fifth of a second, by a product of matrices and a sum; a model's
@@ -25,17 +25,17 @@ from fim_lsp.needs import memory
 from fim_lsp.system.memory import physical_memory
 
 MEASURED_PARAMETERS, MEASURED_BYTES = 494_000_000, 491_000_000
-# What llama.cpp's integers make of the processor's floating point, and of its memory.
+# The ratios of llama.cpp's pace in integers to that of the processor's floating point, and of its memory.
 COMPUTED = 265 * 2 * MEASURED_PARAMETERS / 215e9
 READ = MEASURED_BYTES / 0.019 / 25.2e9
-# What a jump to another place in a file takes, as the file is read once (docs/models.md): the line and what
-# stands right of it, and an offer.
+# The tokens of a jump to another place in a file, as the file is read once (docs/models.md): the line and the
+# text right of it, and an offer.
 N_READ, N_WRITTEN = 70, 10
 SECONDS = 0.1
 SIDE, N_SUMMED = 768, 8_000_000
-# Of the memory, what a model may have.
+# The share of the memory that a model may have.
 SHARE = 0.6
-# What an offer may take to be one while the user types: the default of the setting `timeBudget`.
+# The most seconds that an offer may take while the user types: the default of the setting `timeBudget`.
 LONGEST_OFFER = 0.8
 # A user who has not looked for more is not asked to fetch more than this.
 MOST_OFFERED_BYTES = 5_000_000_000
@@ -52,7 +52,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a model will do here."""
+    """The estimated pace of a model here."""
 
     prompt_tokens_a_second: float
     tokens_a_second: float
@@ -90,7 +90,7 @@ def order(models: tuple[Published, ...], machine: Machine) -> list[Published]:
 
 
 def best(models: tuple[Published, ...], machine: Machine) -> Published | None:
-    """What is offered unasked; None where nothing that anybody may use would be quick enough."""
+    """The model that is offered unasked; None where none that anybody may use would be quick enough."""
     first = next(iter(order(models, machine)), None)
     return first if first and is_offered(first, estimate_of(first, machine)) else None
 
@@ -113,7 +113,7 @@ def measure_machine() -> Machine:
 
 
 def shortest(work: Callable[[], object], n_threads: int) -> float:
-    """How long it takes when nothing is in the way.
+    """The shortest time that some work takes, when nothing is in the way.
 
     While an editor starts, or a build runs, something is in the way all the time. What the work has used of
     the processors does not grow by that.
@@ -128,5 +128,5 @@ def shortest(work: Callable[[], object], n_threads: int) -> float:
         found, n_times = min(found, now - begun), n_times + 1
         if now > first + SECONDS:
             computed = (time.process_time() - used) / n_times / n_threads
-            # Not every system counts so finely.
+            # Some systems do not count so finely.
             return min(found, computed) if computed > 0 else found

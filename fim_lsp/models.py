@@ -1,4 +1,4 @@
-"""Which models lie on this machine, found by their files: nothing is loaded, nothing is downloaded.
+"""The models that lie on this machine, found by their files: nothing is loaded, nothing is downloaded.
 
 The places are Hugging Face's download cache, where the environment says it is, and folders that the user
 names. A model is a folder with a config.json that names a text-generating architecture.
@@ -28,7 +28,7 @@ class LocalModel:
     architecture: str
     fim_format: str | None
     n_weight_bytes: int
-    # Of the bundled one: where the network for the languages with braces lies, which has that name, too.
+    # The path of the bundled network for the languages with braces, which has the same name, too.
     path_of_braces: str = ""
 
 
@@ -41,7 +41,7 @@ def bundled_model() -> LocalModel | None:
 
 
 def hub_cache() -> Path:
-    """Where the hub's client keeps downloads, by the environment variables that it reads itself."""
+    """The hub client's folder of downloads, by the environment variables that it reads itself."""
     if cache := os.environ.get("HF_HUB_CACHE"):
         return Path(cache)
     home = os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
@@ -95,7 +95,7 @@ def special_tokens(folder: Path) -> set[str]:
 
 
 def strings(value: object) -> Iterator[str]:
-    """All strings and keys inside a JSON value."""
+    """The strings and keys inside a JSON value."""
     pending = [value]
     while pending:
         match pending.pop():
@@ -117,7 +117,7 @@ def model_name(folder: Path) -> str:
 
 
 def read_json(path: Path) -> object:
-    """What a JSON file holds; None when it is missing or broken, as a half-done download is."""
+    """The value in a JSON file; None when it is missing or broken, as a half-done download is."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What a model needs: size, memory, runtime, licence; and which runtimes are there.
+"""The needs of a model: size, memory, runtime, licence; and which runtimes are there.
 
 Memory is an estimate: what the weights take, and what its runtime takes besides.
 """
@@ -28,19 +28,19 @@ class Needs:
     n_bytes: int
     memory: int
     runtime: RuntimeName
-    # None where that is not known.
+    # The licence; None where that is not known.
     licence: str | None
 
 
 def needs(model: LocalModel, runtime: RuntimeName) -> Needs:
-    """What a model in a folder needs."""
+    """The needs of a model in a folder."""
     return Needs(
         model.n_weight_bytes, memory(model.n_weight_bytes, runtime), runtime, licence_of(Path(model.path))
     )
 
 
 def needs_of_file(n_bytes: int, licence: str | None) -> Needs:
-    """What a GGUF file needs."""
+    """The needs of a GGUF file."""
     return Needs(n_bytes, memory(n_bytes, "llama"), "llama", licence)
 
 
@@ -49,7 +49,7 @@ def memory(n_bytes: int, runtime: RuntimeName) -> int:
 
 
 def licence_of(folder: Path) -> str | None:
-    """What the card of a model says in its front matter, or the licence that lies beside it."""
+    """The licence that the card of a model has in its front matter, or that lies beside it."""
     card, text = (beginning(folder / name) for name in ("README.md", "LICENSE"))
     found = LICENCE.search(card.split("---")[1]) if card.startswith("---") else None
     if found is not None:

@@ -1,4 +1,4 @@
-"""What of this machine and of the list comes first: what people have already, and else the best to be had.
+"""The models that are offered first: those that people have already, and else the best of the list.
 
 One function from what was found to what is shown, so that command line and editors say the same.
 """
@@ -34,7 +34,7 @@ class ToBeHad:
     model: Published
     needs: Needs
     estimate: Estimate
-    # Where it is on this machine; None where it has to be fetched.
+    # The path on this machine; None where it has to be fetched.
     path: str | None
 
 
@@ -44,7 +44,7 @@ class Shelf:
 
     here: tuple[Here, ...]
     to_be_had: tuple[ToBeHad, ...]
-    # What to offer to a user who has the bundled model; at most one of both.
+    # The offer to a user who has the bundled model; at most one of both.
     offered_here: Here | None
     offered: ToBeHad | None
 

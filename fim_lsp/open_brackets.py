@@ -15,7 +15,7 @@ from fim_lsp.document.syntax import parser
 from fim_lsp.known_languages import KnownLanguage
 
 CLOSERS = {"(": ")", "[": "]", "{": "}", "${": "}"}
-# What begins a string that may go on in other lines, and a comment.
+# Signs that begin a string that may go on in other lines, or a comment.
 LONG = ("`", '"""', "'''", "/*")
 
 
@@ -29,7 +29,7 @@ def unclosed_offsets(text: str, known_language: KnownLanguage) -> list[int]:
         if leaf.is_missing:
             continue
         if is_endless(leaf, text_at(data, leaf.start_byte)):
-            # What stands behind it is in the string.
+            # The text behind it is in the string.
             found.append(leaf.start_byte)
             break
         if leaf.type in CLOSERS:
@@ -45,7 +45,7 @@ def unclosed_offsets(text: str, known_language: KnownLanguage) -> list[int]:
 
 
 def opener(text: str, offset: int) -> str:
-    """What stands there, of that which nothing closes."""
+    """The opener at an offset that nothing closes."""
     return next((sign for sign in LONG if text.startswith(sign, offset)), text[offset])
 
 

@@ -1,4 +1,4 @@
-"""What programs of others are told that this one starts: its environment, without its keys.
+"""The environment that is given to other people's programs which this one starts: ours, without its keys.
 
 A type checker of the folder that is open, Node and pip have no use for the key of a server of models or of
 the hub. The worker, which is this program again, has; and programs that a model wrote get nothing at all.
@@ -10,7 +10,7 @@ import os
 
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE
 
-# What stands for a key, here and for the hub's client.
+# Variables that stand for a key, here and for the hub's client.
 KEYS = frozenset((KEY_VARIABLE, PLACE_VARIABLE, "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"))
 
 

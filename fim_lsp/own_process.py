@@ -1,4 +1,4 @@
-"""How this program starts itself again: the worker, and servers that are measured.
+"""The command with which this program starts itself again: the worker, and servers that are measured.
 
 `python -m` puts the working directory in front of the module path, and imports from there before any line
 of ours could object: a `types.py` in a folder that the user opens would run, or keep us from starting. `-P`

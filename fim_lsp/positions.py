@@ -23,7 +23,7 @@ def with_line_feeds(text: str) -> str:
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 
-# What one step of a column counts: bytes, 16-bit units, or characters.
+# The unit of a column: bytes, 16-bit units, or characters.
 Units = Literal["utf-8", "utf-16", "utf-32"]
 
 
@@ -95,12 +95,12 @@ class Lines:
 
 
 def line_starts(text: str, start: int, stop: int) -> list[int]:
-    """Where lines start behind the line ends in a part of a text."""
+    """The starts of lines behind the line ends in a part of a text."""
     return [line_end.end() for line_end in LINE_END.finditer(text, start, stop)]
 
 
 def n_units(text: str, units: Units) -> int:
-    """How many units a text takes.
+    """The number of units that a text takes.
 
     A byte that is no UTF-8 is a surrogate here (`surrogateescape`). It is one byte, and editors that count in
     UTF-16 count it as one unit.
@@ -114,7 +114,7 @@ def n_units(text: str, units: Units) -> int:
 
 
 def n_characters(content: str, column: int, units: Units) -> int:
-    """How many whole characters of a line's content fit into `column` units."""
+    """The number of whole characters of a line's content that fit into `column` units."""
     if units == "utf-32" or content.isascii():
         return min(column, len(content))
     rest = column

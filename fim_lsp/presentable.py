@@ -1,4 +1,4 @@
-r"""What may be shown to people and put into their files: texts of which one sees all that there is.
+r"""Presentable texts, which may be shown to people and put into their files: all of them is seen.
 
 A text that turns the direction of writing around reads as another program than it is, one with an escape may
 write anywhere on a terminal, and a character without a width hides in a name. Such texts parse, in strings
@@ -21,7 +21,7 @@ UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-# The same in UTF-8, for tokens, which may hold a part of it.
+# Unseen characters in UTF-8, for tokens, which may hold a part of one.
 UNSEEN_BYTES = re.compile(
     rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e"
     rb"|\xe2\x80[\x8b\x8e\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]"

@@ -1,4 +1,4 @@
-"""Which Python a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
+"""The Python that a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
 
 A grammar may begin at a release in the middle of a version (`3.12.10`): it is taken where the release is
 known.
@@ -30,7 +30,7 @@ from quotient import available_languages
 
 Release = tuple[int, ...]
 
-# One clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
+# A clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
 CLAUSE = re.compile(
     r"(?P<comparison>~=|===?|!=|<=|>=|<|>)\s*v?(?P<release>\d{1,9}(?:\.\d{1,9})*)(?P<any>\.\*)?[^\s,]*"
 )
@@ -59,7 +59,7 @@ def known_version(setting: str) -> str | None:
 
 @cache
 def known_versions() -> tuple[str, ...]:
-    """What the engine has grammars for, oldest first."""
+    """The versions that the engine has grammars for, oldest first."""
     return tuple(available_languages()["python"])
 
 
@@ -89,7 +89,7 @@ def upward(path: Path) -> Iterator[Path]:
 
 
 def required_version(path: Path) -> str | None:
-    """What the nearest pyproject.toml that has a legible `requires-python` asks for."""
+    """The version that the nearest pyproject.toml with a legible `requires-python` asks for."""
     for folder in upward(path):
         specifier = requires_python(text_of(folder / "pyproject.toml"))
         if specifier and (lowest := lowest_admitted(specifier)):
@@ -113,7 +113,7 @@ def requires_python(pyproject: str) -> str | None:
     """
     table = ""
     for line in pyproject.splitlines():
-        # Nothing here may be read in two ways, or a line that was made for it takes hours.
+        # No text here may be read in two ways, or a line that was made for it takes hours.
         if header := re.fullmatch(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?", line):
             table = header[1].strip().strip("\"'")
         elif entry := re.match(r"""\s*([\w."'-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""", line):
@@ -196,7 +196,7 @@ def environment_version(path: Path | None) -> Release | None:
 
 
 def configured_version(environment: Path) -> Release | None:
-    """What the pyvenv.cfg of a virtual environment says; `virtualenv` and `uv` call it `version_info`."""
+    """The version in a virtual environment's pyvenv.cfg; `virtualenv` and `uv` call it `version_info`."""
     found = re.search(
         r"(?m)^version(?:_info)?\s*=\s*(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)", text_of(environment / "pyvenv.cfg")
     )

@@ -1,4 +1,4 @@
-"""What is asked of a recognizer, which stays where it is: whether a text fits behind what it has read, and
+"""Questions to a recognizer, which stays where it is: whether a text fits behind what it has read, and
 whether code comes next.
 """
 
@@ -15,7 +15,7 @@ NO_CODE = ("\N{SECTION SIGN}".encode(), b"\\`")
 # Quotes and what else ends strings, regular expressions and text between tags, each with a sign that is no
 # code.
 NO_END = "".join(f"{end}\N{SECTION SIGN}" for end in ('"""', "'''", '"', "'", "`", "/", "<"))
-# Where a comment may end.
+# The ends that a comment may have.
 COMMENT_END = re.compile(r"\*/|[\r\n]")
 
 

@@ -1,4 +1,4 @@
-"""How much two sequences begin or end with in common."""
+"""The common beginning and end of two sequences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def n_shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many items two sequences begin with in common.
+    """The number of items with which both sequences begin.
 
     By bisection, because comparing slices is a memcmp: a file costs as little as a line.
     """
@@ -21,7 +21,7 @@ def n_shared(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def n_shared_behind(one: Sequence[object], other: Sequence[object], at_most: int) -> int:
-    """How many items two sequences end with in common, up to a number."""
+    """The number of items with which both sequences end, up to a number."""
     low, high = 0, at_most
     while low < high:
         middle = (low + high + 1) // 2

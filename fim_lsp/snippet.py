@@ -9,7 +9,7 @@ from fim_lsp.positions import Lines
 from fim_lsp.terminal import Palette
 
 TAB = 4
-# Of a longer line a part is shown, with the place in it.
+# The width of the part that is shown of a longer line, with the place in it.
 WIDTH = 100
 BEFORE = 70
 

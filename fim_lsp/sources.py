@@ -20,7 +20,7 @@ from fim_lsp.positions import Lines, Position
 
 STANDARD_INPUT = "-"
 PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
-# What `tokenize` says of bytes that are not UTF-8 where none of the first two lines declares an encoding.
+# The message of `tokenize` for bytes other than UTF-8 where no encoding is declared in the first two lines.
 NOT_UTF_8 = "invalid or missing encoding declaration"
 PYTHON_FILES = (".py", ".pyi")
 SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file's name as the user gave it, and its text."""
+    """A file's name as the user gave it, and its text."""
 
     name: str
     text: str
@@ -55,7 +55,7 @@ class SourcePosition:
         return cls(found["path"], int(found["line"]), int(found["column"]))
 
     def offset(self, text: str) -> int:
-        """Where in the text the place is; a `ValueError` for people when there is no such place."""
+        """The offset of the place in the text; a `ValueError` for people when there is no such place."""
         lines = Lines(text)
         if not 1 <= self.line <= len(lines.starts):
             n_lines = len(lines.starts)
@@ -72,7 +72,7 @@ class SourcePosition:
 def read_source(name: str, is_python: bool = True) -> SourceFile:
     """Reads a file, or standard input for `-`. What is not Python is in UTF-8."""
     if not name:
-        # As a path, it would be the folder that this runs in.
+        # An empty path would be the folder that this runs in.
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
@@ -82,7 +82,7 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
     except MemoryError as error:
         raise Unreadable(f"{name}: larger than the memory") from error
     except (SyntaxError, LookupError, ValueError) as error:
-        # Not in the encoding that it is to be in; or in one that is unknown, or of bytes (`# coding: hex`).
+        # The bytes are not in their encoding; or in one that is unknown, or of bytes (`# coding: hex`).
         raise Unreadable(f"{name}: not readable as source: {error}") from error
 
 
@@ -136,7 +136,7 @@ def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
             and name not in SKIPPED_FOLDERS
             and not Path(parent, name, "pyvenv.cfg").exists()
         )
-        # As texts: with `Path` 5,000 files take twice as long.
+        # Names are texts: with `Path` 5,000 files take twice as long.
         beginning = str(Path(parent, "x"))[:-1]
         named = (beginning + name for name in sorted(files) if name.lower().endswith(extensions))
         yield from (name for name in named if os.path.isfile(name))  # noqa: PTH113

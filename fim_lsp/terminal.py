@@ -18,7 +18,7 @@ from fim_lsp.presentable import UNSEEN, presentable_text
 
 RESET = "\x1b[0m"
 
-# All that is sent to terminals by ourselves: colours, and what clears the line of a progress.
+# The signs that we send to terminals ourselves: colours, and what clears the line of a progress.
 OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|1;30;43|1;36)?m|\r?\x1b\[K")
 
 LONE_CR = re.compile(r"\r(?!\n)")
@@ -86,7 +86,7 @@ class Palette:
         return self._painted("31", text)
 
     def hole(self, text: str) -> str:
-        """What is put into a hole: bold on a background, so that white space shows."""
+        """The text in a hole, painted: bold on a background, so that white space shows."""
         return self._painted("1;30;43", text)
 
     def heading(self, text: str) -> str:

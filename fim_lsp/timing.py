@@ -14,7 +14,7 @@ from statistics import median
 
 from quotient import Language, Recognizer
 
-# How many of the characters behind the hole's start are typed into it.
+# The number of the characters behind the hole's start that are typed into it.
 N_TYPED = 200
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lark.indenter import Indenter
 
 _GRAMMARS = files("quotient") / "grammars"
-# Where files are still written for another version than the newest: few programs read TOML 1.1 yet.
+# The versions that files are still written for, where that is not the newest: few programs read TOML 1.1 yet.
 _USUAL = {"toml": "1.0"}
 
 

@@ -79,7 +79,7 @@ class MaskProcessor:
         self._first = first or vocabulary
         self._n_prompt = n_prompt
         self._ends = frozenset(vocabulary.eos)
-        # What has been read of each row that fits, for the next call.
+        # The recognizer of each row that fits, for the next call.
         self._rows: dict[tuple[int, ...], _native.Recognizer] = {(): self._start}
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:

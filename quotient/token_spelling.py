@@ -1,4 +1,4 @@
-"""From a tokenizer's tokens to the bytes that they stand for.
+"""The spelling of a tokenizer's tokens: the bytes that they stand for.
 
 Tokenizers write their tokens in a spelling of their own. Two are in use: byte-level BPE shows every byte as
 a printable character (a space is `Ġ`); SentencePiece shows spaces as `▁`, spells bytes without a token
@@ -94,7 +94,7 @@ def _ends(tokenizer: object, vocabulary: dict[str, int]) -> list[int]:
     return [vocabulary[name] for name in _END_NAMES if name in vocabulary][:1]
 
 
-# Without the surroundings of a model only the name tells; the first that is there is meant.
+# The names of ends, by which alone they are known without a model around; the first that is there is meant.
 _END_NAMES = ("<|endoftext|>", "</s>", "<|end_of_text|>", "<eos>", "<|im_end|>", "<｜end▁of▁sentence｜>")
 
 
@@ -108,7 +108,7 @@ def _unknown(model: Any) -> list[int]:
 
 
 def _spelling(backend: Any, steps: list[dict[str, Any]]) -> _Spelling:
-    """How tokens are spelled, from what the tokenizer does to decode them."""
+    """The spelling of tokens, from what the tokenizer does to decode them."""
     kinds = {step["type"] for step in steps}
     if "ByteLevel" in kinds:
         return _byte_level
@@ -144,12 +144,12 @@ def _sentence_piece(mark: str, falls_back: bool) -> _Spelling:
 
 
 def _byte_level(texts: list[str]) -> list[bytes]:
-    """All at once: one character of the spelling is one byte."""
+    """The bytes of all tokens at once: one character of the spelling is one byte."""
     try:
         joined = "".join(texts).translate(_BYTE_OF).encode("latin-1")
     except UnicodeEncodeError:
         if len(texts) == 1:
-            # Not a spelling: an added token that the tokenizer does not list as such.
+            # The text is no spelling: an added token that the tokenizer does not list as such.
             return [texts[0].encode()]
         middle = len(texts) // 2
         return _byte_level(texts[:middle]) + _byte_level(texts[middle:])
@@ -168,7 +168,7 @@ _BYTE_OF = _byte_of()
 
 
 def _state(component: Any) -> dict[str, Any] | None:
-    """What a part of a tokenizer is, as JSON describes it."""
+    """The state of a tokenizer's part, as JSON describes it."""
     if component is None:
         return None
     state: dict[str, Any] = json.loads(component.__getstate__())

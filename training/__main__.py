@@ -161,7 +161,7 @@ def run_export(arguments: argparse.Namespace) -> None:
 
 
 def run_evaluate(arguments: argparse.Namespace) -> None:
-    """For the bundled model the figures go where they are read: into the repository and its documents."""
+    """Evaluates. The bundled model's figures go where they are read: the repository and its documents."""
     if arguments.braces:
         figures = evaluate_languages(arguments.output, arguments.holes, arguments.work / "packages")
         text = json.dumps(figures, indent=2) + "\n"
@@ -240,7 +240,7 @@ def run_take(arguments: argparse.Namespace) -> None:
 
 
 def run_gguf(arguments: argparse.Namespace) -> None:
-    # Its package is wanted for this step alone.
+    # The package of this step is wanted for it alone.
     from training.gguf_file import write_gguf
 
     path = arguments.work / "model.gguf"
@@ -259,7 +259,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "export": run_export,
     "evaluate": run_evaluate,
 }
-# What is not a step of its own recipe.
+# Commands that are no steps of their own recipe.
 BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "pack": run_pack,
     "keep": run_keep,
@@ -268,7 +268,7 @@ BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "gguf": run_gguf,
     "begin": run_begin,
 }
-# What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
+# The file that a step leaves behind; `all` does not repeat a step that has one. Training knows by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
 

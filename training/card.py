@@ -9,7 +9,7 @@ from statistics import mean
 
 from training.evaluate import Figures
 
-# How the rows of packages are called in the figures.
+# The beginning of the names that rows of packages have in the figures.
 PACKAGE = "package "
 BEGIN, END = "<!-- figures: written by `python -m training evaluate` -->", "<!-- end of figures -->"
 BEGIN_BRACES = BEGIN.replace("evaluate", "evaluate --braces")

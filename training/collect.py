@@ -77,7 +77,7 @@ def collect(
 
 
 def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str]]:
-    """By name, each once: the first folder wins. What the model is judged by is left out."""
+    """The packages by name, each once: the first folder wins. What the model is judged by is left out."""
     unwanted = {"fim-lsp", *held_out_packages()}
     found: dict[str, tuple[Distribution, str]] = {}
     for folder in folders:
@@ -121,7 +121,7 @@ def without_licence_header(text: str, comments: re.Pattern[str] = LEADING_COMMEN
 
 
 def is_worth_reading(text: str) -> bool:
-    """Written by people, with statements in it, and parses."""
+    """Whether a text is written by people, with statements in it, and parses."""
     lines = text.split("\n")
     if not 400 <= len(text) <= 200_000 or max(map(len, lines)) > 250:
         return False

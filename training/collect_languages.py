@@ -42,7 +42,7 @@ UNWANTED_PARTS = re.compile(
 # Headers of files: comments of either kind, and blank lines.
 LEADING_COMMENTS = re.compile(r"\A(?:\s*(?://[^\n]*\n|/\*.*?\*/))+\s*", re.DOTALL)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
-# What functions, methods and closures are called in the trees of tree-sitter.
+# Names of functions, methods and closures in the trees of tree-sitter.
 FUNCTION = re.compile(
     r"(function|method|constructor|func)_?(declaration|definition|literal|expression)?$|arrow_function"
 )
@@ -58,7 +58,7 @@ class Listed(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What its documents are of: two languages may have packages of one name."""
+        """The title of its documents: two languages may have packages of one name."""
         return f"{self.language.name} {self.package}"
 
     @property
@@ -134,7 +134,7 @@ def is_source(path: str, language: KnownLanguage) -> bool:
 def taken_from(
     files: Iterable[tuple[str, str]], one: Listed, seen: SeenWindows
 ) -> Iterator[TrainingDocument]:
-    """What is worth reading of a package, until it has given its share."""
+    """The documents of a package that are worth reading, until it has given its share."""
     n_bytes = 0
     for path, text in files:
         if n_bytes >= N_BYTES_A_PACKAGE:
@@ -148,8 +148,8 @@ def taken_from(
 
 
 def balanced(documents: list[TrainingDocument]) -> list[TrainingDocument]:
-    """As much of each language as of the others, as far as it goes, and evenly mixed: each beginning of the
-    list is a fair sample of all."""
+    """The documents, as many of each language as of the others, as far as they go, and evenly mixed: each
+    beginning of the list is a fair sample of all."""
     of_language: dict[str, list[TrainingDocument]] = {}
     for document in sorted(documents, key=lambda document: stable_hash(document.text)):
         of_language.setdefault(of_file(document.path).name.removesuffix("react"), []).append(document)
@@ -169,7 +169,7 @@ def up_to_bytes(documents: Iterable[TrainingDocument], n_bytes: int) -> Iterator
 
 
 def is_worth_reading(text: str, language: KnownLanguage) -> bool:
-    """Written by people, with functions in it and more code than prose, and parses."""
+    """Whether a text is written by people, with functions in it and more code than prose, and parses."""
     lines = text.split("\n")
     if not 300 <= len(text) <= 100_000 or max(map(len, lines)) > 250:
         return False
@@ -177,7 +177,7 @@ def is_worth_reading(text: str, language: KnownLanguage) -> bool:
         return False
     if len(LONG_NUMBERS.findall(text)) > len(lines) / 10:
         return False
-    # What a compiler made of another file has hardly any line that is indented and hardly a blank one.
+    # A compiler's output from another file has hardly any line that is indented and hardly a blank one.
     if len(text) / len(lines) > 60:
         return False
     if sum(len(comment) for comment in BLOCK_COMMENT.findall(text)) > 0.6 * len(text):

@@ -1,4 +1,4 @@
-"""Where a text is cut into a left context, a middle and a right context.
+"""The cuts of a text into a left context, a middle and a right context.
 
 SantaCoder's training cuts at two places anywhere. An editor asks at other places: behind what the user
 has just typed, up to the end of the name, the line, the bracket, the statement or the block. So most cuts
@@ -20,7 +20,7 @@ class TrainingCut(NamedTuple):
     right: str
 
 
-# At the end of a file that is being written nothing follows. So often the right side is taken away.
+# The share of cuts that lose the right side: at the end of a file that is being written nothing follows.
 NOTHING_FOLLOWS = 0.1
 # No block or statement that is to be filled has more lines.
 MOST_LINES = 24
@@ -39,7 +39,7 @@ def cut(text: str, rng: random.Random) -> TrainingCut:
 
 
 def unfinished(parts: TrainingCut, rng: random.Random) -> TrainingCut:
-    """The same cut, now and then at the end of a file: only if the middle ends with its line."""
+    """The cut, now and then moved to the end of a file: only if the middle ends with its line."""
     if parts.right.startswith("\n") and rng.random() < NOTHING_FOLLOWS:
         return parts._replace(right=rng.choice(("", "\n")))
     return parts
@@ -60,7 +60,7 @@ def short_span(text: str, rng: random.Random) -> Span:
 
 
 def rest_of_line(text: str, rng: random.Random) -> Span | None:
-    """From the line's first character, or from somewhere behind it, to the end of the line."""
+    """The span from the line's first character, or from somewhere behind it, to the end of the line."""
     line = filled_line(text, rng)
     if line is None:
         return None
@@ -69,14 +69,14 @@ def rest_of_line(text: str, rng: random.Random) -> Span | None:
 
 
 def rest_of_name(text: str, rng: random.Random) -> Span | None:
-    """From within a name to its end."""
+    """The span from within a name to its end."""
     where = rng.randint(0, len(text))
     name = NAME.search(text, where, where + 200)
     return (rng.randint(name.start() + 1, name.end() - 1), name.end()) if name else None
 
 
 def in_brackets(text: str, rng: random.Random) -> Span | None:
-    """From behind an opening bracket, or from somewhere inside, to the bracket that closes it."""
+    """The span from behind an opening bracket, or from somewhere inside, to the bracket that closes it."""
     openers = [index for index, character in enumerate(text) if character in "([{"]
     if not openers:
         return None
@@ -90,7 +90,7 @@ def in_brackets(text: str, rng: random.Random) -> Span | None:
 
 
 def statement(text: str, rng: random.Random) -> Span | None:
-    """From a line, or from somewhere in it, to the end of what it begins: its brackets and its block."""
+    """The span from a line, or somewhere in it, to the end of what it begins: its brackets and its block."""
     line = filled_line(text, rng)
     if line is None:
         return None
@@ -99,7 +99,7 @@ def statement(text: str, rng: random.Random) -> Span | None:
 
 
 def rest_of_block(text: str, rng: random.Random) -> Span | None:
-    """From a line, or from somewhere in it, to the end of the block that it stands in."""
+    """The span from a line, or from somewhere in it, to the end of the block that it stands in."""
     line = filled_line(text, rng)
     if line is None or text[line[0] - 1 : line[0]] in ("", "\n"):
         return None
@@ -108,7 +108,7 @@ def rest_of_block(text: str, rng: random.Random) -> Span | None:
 
 
 def body(text: str, rng: random.Random) -> Span | None:
-    """What follows a colon or a brace at the end of a line, from behind it or from behind the indentation."""
+    """The body behind a colon or a brace at the end of a line, from there or from behind the indentation."""
     headers = [match.end() for match in re.finditer(r"[:{]\n(?=[ \t]+\S)", text)]
     if not headers:
         return None
@@ -118,7 +118,7 @@ def body(text: str, rng: random.Random) -> Span | None:
 
 
 def typed_up_to(text: str, start: int, stop: int, rng: random.Random) -> int:
-    """How far the typist has typed: nothing yet, whole tokens, or any number of characters."""
+    """The place up to which the typist has typed: nothing yet, whole tokens, or any number of characters."""
     way = rng.random()
     if way < 0.35:
         return start

@@ -35,5 +35,5 @@ def windows(text: str) -> set[int]:
 
 
 def stable_hash(text: str) -> int:
-    """The same in every process, which `hash` is not."""
+    """A hash that is equal in every process, which `hash` is not."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

@@ -38,7 +38,7 @@ from training.judge import exported
 
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
-# This many times in each file it is looked.
+# The number of looks at each file.
 N_LOOKS = 8
 SHARE_AHEAD = 0.3
 MOST_CHARACTERS = 200_000
@@ -50,11 +50,11 @@ PARAMETERS = {
     "min_samples_leaf": 40,
     "l2_regularization": 10.0,
 }
-# More of these never makes it less likely, or never more.
+# A larger number of these never makes it less likely, or never more.
 RISING = ("made", "made so", "made so in this file", "share of places here", "share of places elsewhere",
           "share of those alike", "same around", "share alone")  # fmt: skip
 FALLING = ("passed over here", "passed over elsewhere", "files passed over")
-# What is right at more places counts no more.
+# An edit that is right at more places counts no more.
 MOST_SHOWN = 2.0
 
 
@@ -91,7 +91,7 @@ def collect(path: Path, only: Sequence[str]) -> None:
             if len(pair.old) <= MOST_CHARACTERS:
                 rows += rows_of(pair, history)
                 history.add(FileChange.of(pair.path, pair.old, pair.new))
-        # One line a package, so that none is there by half.
+        # Each package has one line, so that none is there by half.
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"project": project.name, "places": rows}) + "\n")
         print(f"{project.name}: {len(rows)} places", file=sys.stderr)
@@ -171,7 +171,7 @@ def fit(path: Path, out: Path) -> None:
 
 
 def weights_of(rows: Sequence[Row]) -> Numbers:
-    """How much each place counts: about as often as it would be shown. What is right is shown at its places,
+    """The weight of each place: about as often as it would be shown. What is right is shown at its places,
     what is wrong once, as it is refused then."""
     looks: dict[tuple[object, ...], set[int]] = {}
     for row in rows:
@@ -208,7 +208,7 @@ def crossed(
     owners: npt.NDArray[np.str_],
     weights: Numbers,
 ) -> Numbers:
-    """What is said of each place by those who have not seen its package."""
+    """The prediction for each place by classifiers that have not seen its package."""
     said = np.zeros(len(label))
     for is_left_out in folds(owners, N_FOLDS):
         classifier = fitted(names, numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
@@ -217,7 +217,7 @@ def crossed(
 
 
 def told(rows: Sequence[Row], said: Numbers) -> Iterator[tuple[float, int, float, int]]:
-    """For some bars: how much would be shown, and how much of it is right, a place or a refusal once."""
+    """The offers that some bars would show, and the share of right ones, a place or a refusal once."""
     for bar in (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9):
         right: dict[tuple[str, ...], set[int]] = {}
         wrong: set[tuple[str, ...]] = set()

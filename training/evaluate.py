@@ -53,12 +53,12 @@ HUMAN_EVAL_HOLES = (
 )
 # A line of code has seldom more tokens than this.
 MAX_TOKENS = 48
-# Of each package that is held out.
+# The windows and holes of each package that is held out.
 N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
-# Nothing but the model says where a text ends: no grammar, and nothing that tells repetitions.
+# The model alone says where a text ends: no grammar, and nothing that tells repetitions.
 ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
-# What was measured, under the name of each part. Values are numbers, but for what names the setting.
+# The measured figures, under the name of each part. Values are numbers, but for those that name the setting.
 Figures = dict[str, dict[str, Any]]
 
 
@@ -66,9 +66,9 @@ Figures = dict[str, dict[str, Any]]
 class Evaluation:
     folder: Path
     n_holes: int
-    # This many windows for bits per byte left to right, and twice as many cuts for infilling.
+    # The number of windows for bits per byte left to right; of cuts for infilling it is twice that.
     n_windows: int
-    # Where it is missing HumanEval is left out, and the figures say so by not having it.
+    # HumanEval's file. Where it is missing HumanEval is left out, and the figures say so by not having it.
     human_eval: Path
     # Likewise the packages of `held-out.txt`, which lie in this folder.
     packages: Path
@@ -109,7 +109,7 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
 
 @contextmanager
 def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[MeasuredHole], Options], Iterable[Score]]]:
-    """What scores holes, in this process or in several."""
+    """The function that scores holes, in this process or in several."""
     if evaluation.n_processes == 1:
         scorer = Scorer(evaluation.folder)
         yield lambda holes, options: map(scorer.score, holes, repeat(options))
@@ -157,7 +157,7 @@ class HoleTally:
 
 
 def losses(model: Model, ids: Sequence[int], n_given: int) -> list[float]:
-    """How little each of the tokens behind the given ones was expected, in nats."""
+    """The losses of the tokens behind the given ones, in nats."""
     following = ids[n_given:]
     rows = model.runtime.cache().read(ids[:-1], len(following))
     return [logsumexp(rows[place]) - float(rows[place][token]) for place, token in enumerate(following)]
@@ -175,7 +175,7 @@ def windows(model: Model, texts: Sequence[str]) -> Iterator[list[int]]:
 
 
 def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int], list[int]]]:
-    """What precedes the middle without and with the right side, and the middle. Cut as in the training."""
+    """The tokens before the middle without and with the right side, and the middle, cut as in training."""
     rng = random.Random(0)
     end = min(model.ends)
     texts = held_out_texts(n_cuts // 2)
@@ -193,7 +193,7 @@ def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How one hole went. `text` is None where nothing was offered."""
+    """The score of one hole. `text` is None where nothing was offered."""
 
     text: str | None
     is_exact: bool
@@ -244,7 +244,7 @@ def filled(scores: Iterable[Score], n_holes: int, name: str, progress: Progress)
 
 
 def ended(scores: Iterable[Score], n_holes: int, progress: Progress) -> dict[str, float | int]:
-    """How often the model ends a text by itself."""
+    """The share of texts that the model ends by itself."""
     ends: list[bool] = []
     for score in scores:
         ends.append(score.does_end)
@@ -265,7 +265,7 @@ def scored(hole: MeasuredHole, options: Options) -> Score:
 
 
 def completion(model: Model, language: Language, hole: MeasuredHole, options: Options) -> Completion | None:
-    """What is offered for a hole, as the server would; None if nothing is."""
+    """The completion for a hole, as the server would offer it; None if there is none."""
     recognizer: Recognizer | None = None
     if options.constraint != "none":
         try:
@@ -277,5 +277,5 @@ def completion(model: Model, language: Language, hole: MeasuredHole, options: Op
 
 
 def first_line(text: str) -> str:
-    """What is compared: without a constraint a model writes on."""
+    """The line that is compared: without a constraint a model writes on."""
     return text.lstrip("\n").split("\n", 1)[0]

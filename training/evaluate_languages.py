@@ -1,5 +1,5 @@
-"""How well the second bundled model knows packages that it has not seen: bits per byte, and single lines that
-it fills exactly within the grammar, in each language."""
+"""The evaluation of the second bundled model on packages that it has not seen: bits per byte, and single
+lines that it fills exactly within the grammar, in each language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.evaluate import MAX_TOKENS, Figures, completion, first_line, left_
 from training.holes import MeasuredHole
 from training.progress import Progress
 
-# Of each language, so many files are read.
+# The number of files that are read of each language.
 N_TEXTS = 60
 
 
@@ -77,7 +77,7 @@ def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) ->
 
 
 def code_lines(text: str, known_language: KnownLanguage) -> list[tuple[int, int]]:
-    """Where lines with four characters of code or more begin and end."""
+    """The spans of lines with four characters of code or more."""
     tree = parser(known_language).parse(text.encode())
     found, start = [], 0
     for line in text.split("\n"):

@@ -51,7 +51,7 @@ def trained_model(checkpoint: Path, *, averaged: bool) -> Qwen3ForCausalLM:
     if averaged:
         model.load_state_dict(held["state"]["average"], strict=False)
     model.config.trained_tokens = held["state"]["n_tokens"]
-    # How it is asked, in the words of the setting `fim`; see samples.py.
+    # The model is asked in this order, in the words of the setting `fim`; see samples.py.
     model.config.fim = {"order": "suffix-prefix-middle"}
     return model
 

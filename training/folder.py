@@ -22,7 +22,7 @@ from training.recipe import TrainingRecipe
 from training.samples import Samples
 from training.train import Computation, TrainingRun, TrainingState, train
 
-# What the steps leave behind.
+# The files that the steps leave behind.
 DOCUMENTS, TOKENIZER = "documents.jsonl", "tokenizer.json"
 CHECKPOINT, LOSSES = "checkpoint.pt", "losses.jsonl"
 BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"
@@ -44,13 +44,13 @@ def decayed(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingSta
 
 
 def held_in(checkpoint: Path) -> dict[str, int]:
-    """Where a checkpoint stands."""
+    """The state of a checkpoint."""
     state: dict[str, int] = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)["state"]
     return state
 
 
 def seen_by(checkpoint: Path) -> int | None:
-    """How many tokens a training has seen; None if there is none."""
+    """The number of tokens that a training has seen; None if there is none."""
     return held_in(checkpoint)["n_tokens"] if checkpoint.exists() else None
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 def folds(owners: npt.NDArray[np.str_], n_folds: int) -> Iterator[npt.NDArray[np.bool_]]:
-    """Which rows are left out, a fold at a time; a fold that would leave out all or none is no fold."""
+    """The rows that are left out, a fold at a time; a fold that would leave out all or none is no fold."""
     names = sorted(set(owners.tolist()))
     for fold in range(n_folds):
         is_left_out = np.isin(owners, names[fold::n_folds])

@@ -38,7 +38,7 @@ LAYER = {
     "mlp.down_proj": "ffn_down",
 }
 WHOLE = {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}
-# What the words of the tokenizer's pre-tokenizer are called there.
+# The name there for the words of the tokenizer's pre-tokenizer.
 WORDS = "starcoder"
 
 

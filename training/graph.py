@@ -24,7 +24,7 @@ from fim_lsp.runtimes.folder import GRAPH, read_config
 from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, Tensor, tensors
 
-# What ONNX Runtime 1.20 reads.
+# The versions that ONNX Runtime 1.20 reads.
 IR_VERSION, OPSET, CONTRIBUTED = 9, 17, "com.microsoft"
 DTYPES = {"F16": TensorProto.FLOAT16, "F32": TensorProto.FLOAT}
 
@@ -57,7 +57,7 @@ class Graph:
         x = self.embedded()
         for index in range(shape.n_layers):
             x = self.qwen_layer(index, x) if shape.is_qwen else self.bigcode_layer(index, x)
-        # Only the last rows are wanted: what comes behind the others is known.
+        # The last rows alone are wanted: what comes behind the others is known.
         x = self.node("Slice", x, "n_last", self.integers("end", 2**31 - 1), self.integers("first", 0))
         if shape.is_qwen:
             last, head = self.root_norm(x, "model.norm"), "model.embed_tokens" if shape.is_tied else "lm_head"
@@ -109,7 +109,7 @@ class Graph:
         return n_queries, self.shape.n_key_values, self.shape.n_key_values
 
     def attention(self, index: int, query: str, key: str, value: str) -> str:
-        """What each token gathers; (n, numbers of all heads)."""
+        """The values that each token gathers; (n, numbers of all heads)."""
         shape = self.shape
         batch = self.integers("first", 0)
         inputs = [self.node("Unsqueeze", part, batch) for part in (query, key, value)]
@@ -130,7 +130,7 @@ class Graph:
         return self.node("Squeeze", outputs[0], batch)
 
     def add_turns(self) -> None:
-        """How far rotary positions turn, (positions, pairs); worked out once, when the graph is loaded."""
+        """Adds rotary positions' turns, (positions, pairs); worked out once, when the graph is loaded."""
         shape = self.shape
         rates = shape.rope_theta ** -(np.arange(0, shape.head_size, 2) / shape.head_size)
         places = np.arange(shape.n_positions)[:, None]

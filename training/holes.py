@@ -34,7 +34,7 @@ def held_out_texts(n_texts: int) -> list[str]:
 
 
 def held_out_package_texts(folder: Path, n_texts: int) -> dict[str, list[str]]:
-    """Such files of each package that is held out and lies in the folder, tests left out."""
+    """The texts of each package that is held out and lies in the folder, tests left out."""
     found: dict[str, list[str]] = {}
     names = set(held_out_packages())
     for distribution in distributions(path=[str(folder)]):
@@ -74,7 +74,7 @@ def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[Measur
 
 
 def code_lines(text: str) -> list[tuple[int, int]]:
-    """Where lines with code on them begin and end: no blank lines, comments, or lines inside of strings."""
+    """The spans of lines with code on them: no blank lines, comments, or lines inside of strings."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -55,7 +55,7 @@ MOST_PLACES = 10
 # This share of the regions is typed as in a file that stands alone: with no project to remember, the same
 # numbers mean less.
 SHARE_ALONE = 0.25
-# What depends on how much a model knows: a judge of any model does not look at it.
+# Features that depend on how much a model knows: a judge of any model does not look at them.
 OF_ONE_MODEL = ("model's own: beginning", "model's own: mean", "model's own: least", "tokens")
 PARAMETERS = {
     "max_iter": 120,
@@ -194,7 +194,7 @@ def note(rows: list[Row], typing: Typing, site: Site, judged: list[Judged]) -> N
 
 
 def becomes(offer: str, coming: str) -> Row:
-    """What a typist would take of an offer: `saved` counts keys."""
+    """The keys that a typist would take of an offer: `saved` counts them."""
     n_whole = n_agreeing(offer, coming)
     if n_whole is not None and n_whole - 1 >= LEAST_SAVED_BY_WHOLE:
         return {"whole": True, "useful": True, "saved": n_whole - 1}

@@ -32,7 +32,7 @@ from training.progress import Progress
 
 HERE = Path(__file__).parent
 ARCHIVE, PIECE, MANIFEST = "kit.tar.xz", "piece", "parts.json"
-# What comes back lies in a folder of its own: its shape is another one than that of the training here.
+# The folder of results that come back: their shape is another one than that of the training here.
 TAKEN = "gpu"
 MAX_BYTES = 48_000_000
 PART_BYTES = 15_000_000
@@ -69,7 +69,7 @@ def write_archive(
         lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=FILTERS) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,
     ):
-        # Only what training needs: the rest wants the engine.
+        # The files that training needs: the rest wants the engine.
         for source in sorted(HERE.glob("*.py")):
             tar.add(source, f"training/{source.name}")
         tar.add(HERE / "held-out.txt", "training/held-out.txt")

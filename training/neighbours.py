@@ -17,7 +17,7 @@ IMPORTS = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
 )
 WORD = re.compile(r"\w+")
-# Where a piece of a file may begin: in front of what stands at the margin.
+# The places where a piece of a file may begin: in front of what stands at the margin.
 DEFINITION = re.compile(
     r"^(?:@|class |def |async def |func |type |export |public |function |interface )", re.MULTILINE
 )

@@ -31,7 +31,7 @@ class Muon(torch.optim.Optimizer):
         self._workers = workers
 
     def step(self) -> None:  # type: ignore[override]
-        """One update; closures, which no trainer of ours uses, are not taken."""
+        """Makes one update; closures, which no trainer of ours uses, are not taken."""
         for group in self.param_groups:
             for _ in self._workers.map(self._update, group["params"], repeat(group)):
                 pass

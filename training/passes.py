@@ -1,4 +1,4 @@
-"""One pass through the network in training: the loss of some rows, and its gradient.
+"""A pass through the network in training: the loss of some rows, and its gradient.
 
 What transformers computes, in the form that a CPU computes fastest. The heads share one key and one value,
 so that the queries of all heads are the rows of one matrix, and attention is two ordinary products of
@@ -27,7 +27,7 @@ Pass = Callable[[Tensor, int, float], tuple[float, list[Tensor]]]
 
 
 def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
-    """What computes passes of this model."""
+    """The function that computes passes of this model."""
     body, head = hidden_states, head_gradients
     if compiled:
         body, head = torch.compile(body, dynamic=False), torch.compile(head, dynamic=False)
@@ -70,7 +70,7 @@ def head_gradients(
 
 
 def hidden_states(model: Any, ids: Tensor) -> Tensor:
-    """What the last norm gives (B, T, width), in single precision."""
+    """The output of the last norm (B, T, width), in single precision."""
     cos, sin = waves(model.config, ids.shape[1], ids.device)
     x = functional.embedding(ids, model.embed_tokens.weight)  # (B, T, width)
     for layer in model.layers:
@@ -103,7 +103,7 @@ def attention(layer: Any, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 def attended(q: Tensor, k: Tensor, v: Tensor, start: int, stop: int) -> Tensor:
-    """What the queries from start to stop of all heads read: (B, heads, stop - start, size)."""
+    """The values that the queries from start to stop of all heads read: (B, heads, stop - start, size)."""
     n_rows, n_heads, _, size = q.shape
     rows = q[:, :, start:stop].reshape(n_rows, -1, size)  # (B, heads (stop - start), size)
     scores = (rows @ k[:, :stop].transpose(1, 2)).float() * size**-0.5  # (B, heads (stop - start), stop)

@@ -24,7 +24,7 @@ def draw_losses(losses: Path, branch: Path, picture: Path) -> None:
         rows = [row for row in rows if row["tokens"] < of_branch[0]["tokens"]] + of_branch
     tokens = np.array([row["tokens"] for row in rows]) / 1e6
     loss = np.array([row["loss"] for row in rows])
-    # The same numbers give the same file: no date, and ids that do not change.
+    # Equal numbers give an equal file: no date, and ids that do not change.
     with plt.rc_context({"svg.hashsalt": "fim-lsp", "font.size": 9}):
         figure, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
         axes.plot(tokens, loss, ".", markersize=1, color="0.75", rasterized=True)

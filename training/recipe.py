@@ -7,14 +7,14 @@ from typing import Literal
 
 import torch
 
-# Which context comes first in a sample, and whether the middle is told from the text in front of it.
+# The order of contexts in a sample, and whether the middle is told from the text in front of it.
 Layout = Literal["suffix-prefix-middle", "suffix-middle-prefix", "prefix-suffix-middle"]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecipe:
     seed: int = 0
-    # Of one package at most so much is taken, so that the large ones do not become the whole language.
+    # The most bytes of one package, so that the large ones do not become the whole language.
     max_package_bytes: int = 5_000_000
 
     n_vocab: int = 8192
@@ -47,7 +47,7 @@ class TrainingRecipe:
         (0, (256, 256, 256, 256)),
         (8_000_000, (256, 256, 512, 1024)),
     )
-    # On the branch: how long, as a share of the tokens before it, and in which rows.
+    # The length of the branch, as a share of the tokens before it, and its rows.
     decay_share: float = 0.15
     decay_rows: tuple[int, ...] = (256, 512, 1024, 1024)
     # A text's end is one token of a hundred, and the one that tells whether a completion is of use: it counts
@@ -67,7 +67,7 @@ class TrainingRecipe:
         return [rows for start, rows in self.rows if start <= n_tokens][-1]
 
     def on_gpu(self) -> TrainingRecipe:
-        """As many parameters as fit into 32 MB in half precision, and half an hour of one large GPU."""
+        """The recipe with parameters that fill 32 MB in half precision, and half an hour of one large GPU."""
         return replace(
             self,
             max_package_bytes=20_000_000,
@@ -90,7 +90,7 @@ def recipe_here(*, is_tiny: bool = False, max_tokens: int | None = None) -> Trai
     return recipe if max_tokens is None else replace(recipe, max_tokens=max_tokens)
 
 
-# For the tests: seconds on one core, and still every step of the recipe.
+# The recipe for the tests: seconds on one core, and still every step.
 TINY = TrainingRecipe(
     n_vocab=384,
     width=32,

@@ -1,4 +1,4 @@
-"""What the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
+"""Samples, which the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
 
 A batch is a function of the documents, the recipe and the step, so that a run that is resumed goes on as
 if it had never stopped.
@@ -52,9 +52,9 @@ CHARACTERS_PER_TOKEN = 3.6
 CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
 # A sample has the whole room, half of it, or a quarter: the end of a hole is to be learned.
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
-# With less room there is no place for other files.
+# The least room in which there is a place for other files.
 LEAST_ROOM_FOR_OTHERS = 400
-# This many tokens at the cursor, of so many bytes, are written again (`fim_lsp/decoding/prompts/prompt.py`).
+# The most tokens at the cursor, and bytes, that are written again (`fim_lsp/decoding/prompts/prompt.py`).
 MOST_HEALED, MOST_HEALED_BYTES = 4, 24
 # The share of rows that begin with a text and not with the token in front of it.
 NO_START = 0.3
@@ -85,7 +85,7 @@ class Samples:
         self._tokenizer = tokenizer
         self._special = SpecialIds.of(tokenizer)
         self._recipe = recipe
-        # What longer tokens begin with.
+        # The beginnings of longer tokens.
         self._beginnings = {
             token[:length]
             for token in tokenizer.get_vocab()
@@ -109,7 +109,7 @@ class Samples:
     def _row(self, name: str, n_ids: int) -> list[int]:
         rng = random.Random(f"{self._recipe.seed} {name}")
         ids = self._sample(rng, n_ids)
-        # Others read texts without the token in front that is in front of them here.
+        # Other programs read texts without the token in front that is in front of them here.
         if ids[0] == self._special.end and rng.random() < NO_START:
             del ids[0]
         while len(ids) < n_ids:
@@ -170,8 +170,8 @@ class Samples:
         return [*contexts, special.middle, *ended]
 
     def _healed(self, parts: TrainingCut) -> TrainingCut:
-        """The same cut where the decoder makes it: what may be the beginning of a longer token is left to the
-        middle, which says it again."""
+        """The cut where the decoder makes it: a text that may be the beginning of a longer token is left to
+        the middle, which says it again."""
         encoding = self._tokenizer.encode(parts.left, add_special_tokens=False)
         for n_tokens in range(min(MOST_HEALED, len(encoding)), 0, -1):
             if "".join(encoding.tokens[-n_tokens:]) in self._beginnings:

@@ -1,4 +1,4 @@
-"""How alike two lines are: one minus the Levenshtein distance over the longer one's length."""
+"""The similarity of two lines: one minus the Levenshtein distance over the longer one's length."""
 
 from __future__ import annotations
 

@@ -36,20 +36,20 @@ from training.recipe import TrainingRecipe
 
 @dataclass(slots=True)
 class TrainingState:
-    """Where a training stands. Its seconds are those of training alone, over all runs that continued it."""
+    """The state of a training. Its seconds are those of training alone, over all runs that continued it."""
 
     step: int = 0
     n_tokens: int = 0
     seconds: float = 0.0
     processor_seconds: float = 0.0
-    # Of a branch: the tokens that the training had seen when it branched off.
+    # The tokens that the training had seen when this branch branched off.
     branched_at: int = 0
     average: dict[str, Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """What is trained: the training itself, or a branch, which begins where `start` is."""
+    """A run: the training itself, or a branch, which begins where `start` is."""
 
     checkpoint: Path
     start: Path
@@ -59,7 +59,7 @@ class TrainingRun:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """How it is computed, and for how many minutes in this call."""
+    """The way of computing, and the minutes in this call."""
 
     compiled: bool = True
     n_workers: int = 2
@@ -144,7 +144,7 @@ def risen(state: TrainingState, recipe: TrainingRecipe) -> float:
 
 
 def counted(share: float, recipe: TrainingRecipe, run: TrainingRun) -> float:
-    """How often a text's end counts."""
+    """The weight of a text's end."""
     return 1.0 if run.is_branch and share >= recipe.end_counts_until else recipe.end_counts
 
 
@@ -162,7 +162,7 @@ def one_step(
     end_counts: float,
     workers: Executor | None,
 ) -> float:
-    """One update. Each worker computes whole passes by itself: on a busy machine, threads inside an
+    """Makes one update. Each worker computes whole passes by itself: on a busy machine, threads inside an
     operation would wait for each other at every single one."""
     n_tokens = sum(of_pass[:, 1:].numel() for of_pass in rows)
     parameters = list(model.parameters())
@@ -199,7 +199,7 @@ def write_loss(log: TextIO, state: TrainingState, loss: float, contexts: Sequenc
 
 
 def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: TrainingState) -> None:
-    """Written aside and moved into place, so that a run that is killed here leaves the last checkpoint."""
+    """Writes aside and moves into place, so that a run that is killed here leaves the last checkpoint."""
     beside = path.with_suffix(".part")
     held: dict[str, object] = {
         "config": model.config.to_json_string(),

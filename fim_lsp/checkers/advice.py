@@ -1,4 +1,4 @@
-"""What a request asks a type checker: which members stand behind a dot, and what is wrong with a text.
+"""Questions of a request to a type checker: which members stand behind a dot, and what is wrong with a text.
 
 The checker is shown the document with a text in its hole, as if the user had typed it. All answers of a
 request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
@@ -23,9 +23,9 @@ from fim_lsp.checkers.finding import checker_of
 from fim_lsp.checkers.process import CheckerProcess
 from fim_lsp.positions import Lines, Position
 
-# For all answers of a request, at least and at most; in between, the share of what the request took without
-# waiting. ty takes 3 ms at the median and 8 at the 95th percentile in a file that it knows, and twice to ten
-# times as long where both cores are busy. Who asks explicitly waits longer.
+# The wait for all answers of a request, at least and at most; in between, the share of the time that the
+# request took without waiting. ty takes 3 ms at the median and 8 at the 95th percentile in a file that it
+# knows, and twice to ten times as long where both cores are busy. A user who asks explicitly waits longer.
 LEAST_WAITED_SECONDS, MOST_WAITED_SECONDS, SHARE_WAITED = 0.03, 0.15, 0.5
 PATIENCE_OF_WHO_ASKS = 5.0
 # Behind so many late answers in a row no more than the least is waited.
@@ -34,14 +34,14 @@ MOST_LATE = 3
 MOST_STARTS = 3
 MOST_DOCUMENTS = 8
 ERROR = 1
-# They say that something is not installed here, which the checker cannot blame on an offer.
+# Complaints that something is not installed here, which the checker cannot blame on an offer.
 NOT_INSTALLED = re.compile(r"import", re.IGNORECASE)
 # A longer list may have been cut.
 MOST_MEMBERS = 900
 NAME = re.compile(r"[^\W\d]\w*")
 # A dot, and what is begun behind it. Behind a number there is a fraction.
 BEGUN = re.compile(r"(?<=[\w)\]}\"'])\.(\w*)\Z")
-# Where an attribute begins in what is wrong: behind its last dot.
+# The place behind a fault's last dot, where an attribute begins.
 LAST_ATTRIBUTE = re.compile(r"\.\s*(?=\w+\s*$)")
 
 
@@ -52,7 +52,7 @@ class Diagnostic:
     start: int
     stop: int
     words: str
-    # Where the name begins that is no member of what is in front of its dot.
+    # The place where a name begins that is no member of what is in front of its dot.
     attribute: int | None = None
     # Whether it is a name of the text's own choice: any other one would do.
     is_chosen: bool = False
@@ -96,11 +96,11 @@ class Checkers:
         process = self._process_for(uri)
         if process is not None:
             shown = self.show(process, uri, text)
-            # It reads on what the document imports, so that the next answer is quick.
+            # The checker reads on what the document imports, so that the next answer is quick.
             process.ask("textDocument/diagnostic", {"textDocument": {"uri": shown.uri}})
 
     def advice(self, uri: str, left: str, right: str, is_asked: bool) -> Advice | None:
-        """Whom to ask about texts for a hole; None where there is no checker."""
+        """The adviser on texts for a hole; None where there is no checker."""
         process = self._process_for(uri)
         if process is None or not process.is_ready.is_set():
             return None
@@ -181,12 +181,12 @@ class Advice:
     uri: str
     left: str
     right: str
-    # How many times as long as usual answers are waited for.
+    # The factor by which answers are waited for longer than usual.
     patience: float = 1.0
     began: float = field(default_factory=time.perf_counter)
     waited: float = 0.0
-    # What of a name stands between a dot and the cursor, and what may come there: it is on its way while the
-    # prompt is read.
+    # The part of a name between a dot and the cursor, and the members that may come there: they are on their
+    # way while the prompt is read.
     _begun: str | None = None
     _at_cursor: Future[Any] | None = None
 
@@ -195,7 +195,7 @@ class Advice:
         return self.process.name
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole, as far as it stands there; None where there is no answer."""
+        """The faults of a text in the hole, as far as it stands there; None where there is no answer."""
         whole = self.left + text + self.right
         match self._waited(self.checkers.errors(self.process, self.uri, whole)):
             case {"items": list(items)}:
@@ -216,7 +216,7 @@ class Advice:
             self._at_cursor = self._members_behind(self.left[: len(self.left) - len(begun[1])])
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
-        """Where the cursor is behind a dot, the part of a name that stands between them and what may come."""
+        """The part of a name between a dot and the cursor behind it, and the members that may come."""
         members = members_of(self._waited(self._at_cursor))
         return None if self._begun is None or members is None else (self._begun, members)
 

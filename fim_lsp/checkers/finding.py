@@ -1,4 +1,4 @@
-"""Which type checker a folder has: one of its own virtual environment, else the first one on PATH.
+"""The type checker of a folder: one of its own virtual environment, else the first one on PATH.
 
 A program of the folder is run here, and a checker may run the folder's Python to know where packages are. So
 no program is looked for in a folder that is not trusted.

@@ -32,17 +32,17 @@ logger = logging.getLogger(__name__)
 Message = dict[str, Any]
 # Questions that are not answered yet, and messages that are not written yet. More of them are not asked.
 MOST_PENDING, MOST_QUEUED = 8, 32
-# What takes longer hangs. The first answer may take a checker that long that reads a large project.
+# A checker that takes longer hangs. The first answer may take one that long that reads a large project.
 HANG_SECONDS = 60.0
 NOT_READ = "it does not read what it is sent"
 LONGEST_MESSAGE = 32 << 20
 MOST_BYTES = 2 << 30
-# How often its memory is looked at.
+# The seconds between two looks at its memory.
 LOOK_SECONDS = 5.0
 
 
 class CheckerProcess:
-    """One checker in one folder. Ended for good once it is `over`."""
+    """A checker in one folder. It is ended for good once it is `over`."""
 
     def __init__(self, checker: Checker, folder: Path) -> None:
         self.name = checker.name
@@ -52,11 +52,11 @@ class CheckerProcess:
         self.is_ready = threading.Event()
         self._numbers = itertools.count(1)
         self._asked: dict[int, tuple[Future[Any], float]] = {}
-        # Who waits for the errors of a version of a document.
+        # The futures that wait for the errors of a version of a document.
         self._published: dict[tuple[str, int], Future[Any]] = {}
         self._lock = threading.Lock()
         self._queue: queue.Queue[Message | None] = queue.Queue(MOST_QUEUED)
-        # What is to be sent once it is ready: a server that hears of documents before may end.
+        # Messages to send once it is ready: a server that hears of documents before may end.
         self._held: list[Message] | None = []
         self._process = subprocess.Popen(
             checker.command,
@@ -65,7 +65,7 @@ class CheckerProcess:
             stderr=subprocess.DEVNULL,
             cwd=INSTALLED_IN,
             env=environment_without_keys(),
-            # What it starts itself is ended with it.
+            # A process that it starts itself is ended with it.
             **tree_options(),
         )
         self._tree = Tree(self._process)
@@ -96,7 +96,7 @@ class CheckerProcess:
         return answer
 
     def errors_of(self, uri: str, version: int) -> Future[Any] | None:
-        """What it is going to tell of a version of a document by itself."""
+        """The errors that it is going to tell of a version of a document by itself."""
         answer = Future[Any]()
         with self._lock:
             if self.is_over or len(self._published) >= MOST_PENDING:
@@ -117,7 +117,7 @@ class CheckerProcess:
             self._queue.put_nowait(None)
         atexit.unregister(self.end)
         self._tree.end()
-        # It is dead, or will be: it is not waited for here.
+        # The process is dead, or will be: it is not waited for here.
         threading.Thread(target=self._process.wait, daemon=True).start()
 
     def _begin(self, folder: Path) -> None:
@@ -243,7 +243,7 @@ class CheckerProcess:
 
 
 def next_message(stream: IO[bytes]) -> Message | None:
-    """None at the end. Raises `ValueError` where it is none."""
+    """The next message; None at the end. Raises `ValueError` where it is none."""
     length = None
     while (line := stream.readline(1 << 12)) not in (b"\r\n", b"\n"):
         if not line:
@@ -263,7 +263,7 @@ def next_message(stream: IO[bytes]) -> Message | None:
 
 
 def answer_to(method: object, params: Any) -> Any:
-    """What a checker wants to know of an editor: its settings, of which there are none."""
+    """The answer to a checker's question about the editor: its settings, of which there are none."""
     if method != "workspace/configuration":
         return None
     items = params.get("items") if isinstance(params, dict) else None

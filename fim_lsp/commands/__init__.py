@@ -1,1 +1,1 @@
-"""One module per subcommand of `fim-lsp`: reads its arguments, calls a pure function, prints."""
+"""Subcommands of `fim-lsp`, one module each: it reads arguments, calls a pure function, prints."""

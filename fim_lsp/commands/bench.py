@@ -24,7 +24,7 @@ from fim_lsp.terminal import duration
 from fim_lsp.timing import Timing, time_language
 from quotient import NoCompletion, TooCostly
 
-# Of the standard library, one file of each size: about 3, 13, 58 and 120 kB.
+# Modules of the standard library, one file of each size: about 3, 13, 58 and 120 kB.
 SAMPLE = ("bisect.py", "shlex.py", "dataclasses.py", "typing.py")
 
 

@@ -74,7 +74,7 @@ class Unread:
 
 @dataclass(slots=True)
 class Checked:
-    """All that is reported."""
+    """The verdicts that are reported."""
 
     files: list[FileVerdict] = field(default_factory=list)
     holes: list[HoleVerdict] = field(default_factory=list)
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> None:
-    """One argument: a hole, a file, or what is in a folder."""
+    """Checks one argument: a hole, a file, or the files in a folder."""
     place = SourcePosition.parse(argument)
     try:
         if not argument:

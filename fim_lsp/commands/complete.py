@@ -281,7 +281,7 @@ def printed_answer(
 def known_text(
     arguments: argparse.Namespace, known_language: KnownLanguage, language: Language, left: str, right: str
 ) -> str | None:
-    """What the file, or its schema, makes likely where the model in the box does not know the language."""
+    """The text that file or schema make likely where the model in the box does not know the language."""
     if arguments.model == NO_MODEL or known_language.blocks != "data":
         return None
     from fim_lsp.decoding.complete import known_completion

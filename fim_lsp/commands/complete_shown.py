@@ -1,4 +1,4 @@
-"""What `fim-lsp complete` prints: for people, and as one JSON object."""
+"""The output of `fim-lsp complete`: for people, and as one JSON object."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class PrintedAnswer:
-    """What is printed: completions by a model (None: there is none, and `why_none` says why) or the
+    """A printed answer: completions by a model (None: there is none, and `why_none` says why) or the
     engine's."""
 
     filled: FilledHole
@@ -43,14 +43,14 @@ class PrintedAnswer:
     why_none: str | None
     seconds: float
     loading_seconds: float
-    # What was sent to the model, and what it had of other files.
+    # The prompt of the model, and the snippets of other files in it.
     prompt: str = ""
     told: Sequence[Snippet] = ()
     # The import that goes with each completion.
     imports: Sequence[AddedImport | None] = ()
-    # What of the model's wishes came to nothing, in words.
+    # The model's wishes that came to nothing, in words.
     refused: Sequence[str] = ()
-    # What the file or its schema makes likely, where there is no model.
+    # The text that the file or its schema makes likely, where there is no model.
     known: str | None = None
 
 
@@ -78,7 +78,7 @@ def as_json(answer: PrintedAnswer, offset: int) -> dict[str, object]:
 
 
 def explained_prompt(arguments: argparse.Namespace, answer: PrintedAnswer) -> dict[str, object]:
-    """What was sent, where that is asked for."""
+    """The prompt, where that is asked for."""
     if not arguments.explain:
         return {}
     return {"prompt": answer.prompt, "told": [asdict(snippet) for snippet in answer.told]}

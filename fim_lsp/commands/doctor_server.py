@@ -1,4 +1,4 @@
-"""What `fim-lsp doctor --server ADDRESS` says of a server: what it is, what it can do, where text goes."""
+"""The report of `fim-lsp doctor --server ADDRESS`: what a server is, what it can do, where text goes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def server(name: str) -> ServerStatus:
     try:
         address = address_of(name)
     except ModelError as error:
-        # What is no address may be a key in the wrong place, and is not repeated.
+        # A text that is no address may be a key in the wrong place, and is not repeated.
         return ServerStatus(NO_ADDRESS, False, False, False, fault=str(error))
     try:
         found = find(address)
@@ -77,7 +77,7 @@ def described_server(
 
 
 def lines(found: ServerStatus) -> Iterator[str]:
-    """In sentences, one a line."""
+    """The status in sentences, one a line."""
     if found.kind is not None:
         yield f"{found.kind}, model {found.model}; it tells {found.ability}"
         if found.n_positions:
@@ -97,7 +97,7 @@ def lines(found: ServerStatus) -> Iterator[str]:
 
 
 def where(found: ServerStatus) -> str:
-    """Who reads what is sent there."""
+    """The sentence that says who reads the text that is sent there."""
     what = "the file that is completed" if found.is_held else "the text around the cursor"
     if found.is_local:
         return f"{what} stays on this machine"

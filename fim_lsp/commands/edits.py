@@ -125,7 +125,7 @@ def edit_as_json(edit: NextEdit, name: str, text: str) -> dict[str, object]:
 
 
 def language_of(arguments: argparse.Namespace) -> KnownLanguage:
-    """What NEW is written in; from standard input, what OLD is."""
+    """The language of NEW; of OLD where NEW comes from standard input."""
     name = arguments.since if arguments.new == STANDARD_INPUT else arguments.new
     return language_of_arguments(arguments, name)
 
@@ -143,7 +143,7 @@ def text_of(name: str, known_language: KnownLanguage) -> str:
 
 
 def history_of(earlier: Sequence[tuple[str, str]], known_language: KnownLanguage) -> History:
-    """What was replaced in other files before. Raises `Unreadable`."""
+    """The history of replacements in other files before. Raises `Unreadable`."""
     history = History()
     for old, new in earlier:
         history.add(
@@ -173,7 +173,7 @@ def edits(
 
 
 def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:
-    """With the model that is asked, if one is."""
+    """The context with the model that is asked, if one is."""
     name = edits_model(arguments)
     if name is None:
         return around
@@ -220,7 +220,7 @@ def apply(found: Sequence[NextEdit], known_language: KnownLanguage) -> int:
 
 
 def encoding_of(content: bytes, known_language: KnownLanguage) -> str:
-    """What a file's bytes are read in, with a byte order mark if it has one."""
+    """The encoding of a file's bytes, with a byte order mark if it has one."""
     if known_language is PYTHON:
         return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
     return "utf-8-sig" if content.startswith(b"\xef\xbb\xbf") else "utf-8"

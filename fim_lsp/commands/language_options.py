@@ -98,7 +98,7 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
 
 
 def grammar_of_file(arguments: argparse.Namespace, known_language: KnownLanguage, name: str) -> Language:
-    """In the version that is asked for; Python else in the one that the file's project says."""
+    """The grammar in the version that is asked for; Python's else in the one of the file's project."""
     if known_language is not PYTHON:
         return Language.load(
             known_language.name, version=arguments.toml_version if known_language is TOML else None

@@ -8,7 +8,7 @@ from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.cli import CommandError
 from fim_lsp.runtimes.served.address import is_address
 
-# Of next edits.
+# The help of the option for a model of next edits.
 MODEL_HELP = (
     "also ask a model that was taught edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
     " (default: none is asked)"

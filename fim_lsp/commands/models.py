@@ -104,7 +104,7 @@ def try_out(name: str, is_json: bool) -> int:
 
 
 def try_model(name: str) -> str:
-    """What is to be said for a model. Raises `ModelError` with what is against it."""
+    """The sentence for a model that works. Raises `ModelError` with what is against it."""
     from fim_lsp.decoding.models.model import INSTALL, ModelError, is_gguf
     from fim_lsp.decoding.models.served import served_model
     from fim_lsp.runtimes.served.address import address_of, is_address
@@ -112,7 +112,7 @@ def try_model(name: str) -> str:
 
     if is_address(name):
         found = find(address_of(name))
-        # That it fills in the middle is known once its tokens are.
+        # A server's ability to fill in the middle is known once its tokens are.
         served_model(name, {}, lambda _stage, _fraction: None)
         return f"{found.kind} with {found.model}: {found.ability}"
     if is_gguf(name):

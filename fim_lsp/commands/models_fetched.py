@@ -18,8 +18,8 @@ from fim_lsp.terminal import takes_drawings
 
 
 class DownloadProgress:
-    """How far a download is: for programs a JSON object a line, at a terminal one line, elsewhere one each
-    tenth."""
+    """The progress of a download: for programs a JSON object a line, at a terminal one line, elsewhere one
+    each tenth."""
 
     def __init__(self, name: str, is_json: bool) -> None:
         self.stage, self.is_json = f"downloading {name}", is_json
@@ -31,7 +31,7 @@ class DownloadProgress:
         self.percent(100 * n_here // max(1, n_bytes), f", {n_here / 1e6:.0f} of {n_bytes / 1e6:.0f} MB")
 
     def percent(self, percent: int, more: str = "") -> None:
-        """From several threads, of several bars: what is furthest counts."""
+        """Takes a percentage from several threads, of several bars: the furthest counts."""
         with self.lock:
             if percent <= self.shown or not (
                 self.is_json or self.is_drawn or percent // 10 > self.shown // 10
@@ -90,7 +90,7 @@ def folder_of(name: str, told: DownloadProgress) -> Path:
     from fim_lsp.decoding.models.hub import download_model
 
     try:
-        # Of loading, this is the first half.
+        # The download is the first half of loading.
         return download_model(name, False, lambda _stage, share: told.percent(min(round(200 * share), 100)))
     except ModelError as error:
         raise CommandError(str(error)) from error

@@ -1,4 +1,4 @@
-"""What `fim-lsp models` prints for people."""
+"""The output of `fim-lsp models` for people."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def line_to_be_had(had: ToBeHad, is_offered: bool) -> str:
 
 
 def pace(found: Estimate) -> str:
-    """What a model will give here."""
+    """The pace that a model will have here."""
     if not found.has_room:
         return "too large for this machine's memory"
     slow = "" if found.seconds_an_offer <= LONGEST_OFFER else ", slow while typing"

@@ -1,5 +1,5 @@
-"""What a command knows besides the place: the folder that it was told of, of which a model hears and from
-which a file could import; and the functions that the file defines."""
+"""The project that a command knows besides the place: its folder, of which a model hears and from which a
+file could import; and the functions that the file defines."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FileInProject:
     def context_tokens(
         self, model: Model, left: str, right: str, known_language: KnownLanguage = PYTHON
     ) -> CrossFileTokens:
-        """What the model is told of the folder."""
+        """The tokens of the folder that the model is told."""
         if self.folder is None:
             return NOTHING_TOLD
         if known_language is PYTHON:
@@ -91,16 +91,16 @@ class FileInProject:
 
 
 def calls_of(language: Language, left: str, right: str) -> Calls:
-    """Who knows how the file's own functions are called, for a hole."""
+    """The judge of calls of the file's own functions, for a hole."""
     text = WorkerText(SentText("", 0, language.version or "", left + right), left + right)
     return Calls(text, len(left), len(left), "")
 
 
 def without_undeclared(completions: Sequence[Completion], declared: Declared) -> list[Completion]:
-    """Those that use no name that is declared nowhere."""
+    """The completions that use no name that is declared nowhere."""
     return [one for one in completions if not declared.diagnostics(one.text)]
 
 
 def without_errors(completions: Sequence[Completion]) -> list[Completion]:
-    """Those in which no law sees an error; if there is one in each, all of them."""
+    """The completions in which no law sees an error; if there is one in each, all of them."""
     return [one for one in completions if one.wrong_from is None] or list(completions)

@@ -181,7 +181,7 @@ def modes(text: str) -> tuple[Mode, ...]:
     wanted = [name.strip() for name in text.split(",")]
     if unknown := [name for name in wanted if name not in MODES]:
         raise argparse.ArgumentTypeError(f"no mode {unknown[0]!r}; there are {', '.join(MODES)}")
-    # In one order, so that the same modes are the same run.
+    # One order for all, so that a run with the same modes is the same run.
     return tuple(mode for mode in MODES if mode in wanted)
 
 
@@ -277,7 +277,7 @@ def tell_shortcomings() -> None:
 
 
 def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:
-    """What fills the holes: this process, others, or the server."""
+    """The function that fills the holes, by this process, by others, or by the server."""
     settings = plan.settings
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == NO_MODEL)
     if not needs_none:

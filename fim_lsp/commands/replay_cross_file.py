@@ -117,7 +117,7 @@ def replay_holes(
     folder = arguments.out or runs() / f"cross-file-{digest_of(plan)}"
     fill = parallel_fill(partial(CrossFileFiller.of, settings, projects), arguments.workers)
     journal = folder, plan, arguments.fresh
-    # Of one project after the other: what is known of a project takes a while to be read.
+    # Holes of one project after the other: the project's facts take a while to be read.
     if not is_finished(holes, fill, journal, excluded, turn=lambda hole: hole.project):
         return STOPPED
     report = CrossFileReport.of(folder)

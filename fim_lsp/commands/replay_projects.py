@@ -1,4 +1,4 @@
-"""What replays on whole projects write down of themselves."""
+"""The facts that replays on whole projects write down of themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fim_lsp.replay.typing.projects import digest
 def plan_on(
     projects: list[TypedProject], selection: Mapping[str, Any], settings: Mapping[str, Any], **judges: str
 ) -> dict[str, Any]:
-    """What the run is: the same plan gives the same rows.
+    """The plan of a run: the same plan gives the same rows.
 
     `judges` are the programs of others, by what they decide. What changes no row is left out of the settings.
     """

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def with_tables(arguments: argparse.Namespace, dataset: str) -> int:
-    """The same for a run with tables of its own. Its rows are as large as its report: no more is written."""
+    """Writes the report of a run with tables of its own, without its rows, which are as large."""
     report = TABLES[dataset](arguments.folder)
     report.write(arguments.folder)
     if arguments.into is not None:

@@ -14,7 +14,7 @@ from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.running import CaseT, Maker, Pair, in_this_process, in_workers, run_cases
 
 Fill = Callable[[Sequence[CaseT]], Iterator[Pair]]
-# What a shell says of a program that Ctrl+C has ended.
+# The status that a shell has for a program that Ctrl+C has ended.
 STOPPED = 130
 
 

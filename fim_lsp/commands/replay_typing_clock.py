@@ -25,7 +25,7 @@ from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.undefined import checker_name
 
 WARM = 10.0
-# What only a user with endless patience does, by the name of its option.
+# The options that only a user with endless patience has, by name.
 PATIENT_ONLY = ("without", "parts", "no_curve", "runtime")
 CLOCK_ONLY = ("patient", "just_opened", "warm", "setting")
 

@@ -70,7 +70,7 @@ def import_types() -> None:
 
 
 def protocol_output() -> BinaryIO:
-    """What was stdout. What libraries print goes to stderr from now on, where it garbles nothing."""
+    """The former stdout. Libraries print to stderr from now on, where they garble nothing."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return output

@@ -1,4 +1,4 @@
-"""What a model is told of the rest of the project: pieces of other files, each with the reason for it.
+"""The context of a place: pieces of the project's other files that a model is told, each with its reason.
 
 No model can know what a class of the same project has for methods unless it is shown. What is shown is
 found here, by our own parse of the workspace, and without any model: how much of it fits into a prompt, and

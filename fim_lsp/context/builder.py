@@ -1,4 +1,4 @@
-"""What could be told at a place: snippets of other files, ranked, each with its reason.
+"""The builder of contexts: snippets of other files for a place, ranked, each with its reason.
 
 Definitions come from the imports and from the names around the cursor, what is nearer being worth more, and
 most of all what stands in front of the cursor's dot. Windows of similar lines, the regions that were edited
@@ -19,20 +19,20 @@ from fim_lsp.context.recent import Recent, region
 from fim_lsp.context.similar import MOST_FILES, Windows
 from fim_lsp.context.snippet import SOURCES, Context, Snippet, Source
 
-# What a use so many lines away is worth half as much as one in the cursor's line.
+# The lines at whose distance a use is worth half as much as one in the cursor's line.
 HALF = 12
 # A name without an import is taken for the one definition that it has anywhere if it is used this near.
 NEAR = 15
 RECEIVER, BASE, IMPORTED, UNUSED, NOT_IMPORTED = 3.0, 2.0, 1.0, 0.05, 0.5
 MODULE, OPEN, SIMILAR, RECENT = 0.6, 0.1, 0.8, 0.7
-# How many definitions of a module are listed where the module is what is in front of the dot.
+# The most definitions of a module that are listed where the module stands in front of the dot.
 MOST_LISTED = 30
 
 
 @dataclass(slots=True)
 class ContextSources:
-    """What is known around a document. `opened` has the texts of the other documents in the editor, the one
-    that was looked at last last; what may not be shown to anybody is in none of these."""
+    """The sources of a document's context. `opened` has the texts of the other documents in the editor, the
+    one that was looked at last last; what may not be shown to anybody is in none of these."""
 
     modules: Modules
     read: Callable[[str], str | None]
@@ -54,7 +54,7 @@ class Spot:
 def gather_context(
     spot: Spot, around: ContextSources, windows: Windows, sources: Sequence[Source] = SOURCES
 ) -> Context:
-    """All snippets for a place, the best one first."""
+    """Gathers all snippets for a place, the best one first."""
     reach = Reach.around(spot.left, spot.right)
     found: list[Snippet] = []
     if "definition" in sources:
@@ -70,7 +70,7 @@ def gather_context(
 
 
 def distinct(snippets: Iterable[Snippet]) -> list[Snippet]:
-    """Of what was found more than once, the one that is worth most."""
+    """The snippets, and of those found more than once the one that is worth most."""
     best: dict[tuple[str, str], Snippet] = {}
     for snippet in snippets:
         key = snippet.path, snippet.text
@@ -148,7 +148,7 @@ def snippet_of(modules: Modules, found: FoundDefinition, worth: float, reason: s
 
 
 def worth_of(reach: Reach, name: str, most: float) -> float:
-    """What a definition is worth, by where its name stands."""
+    """The worth of a definition, by where its name stands."""
     if name in reach.receivers:
         return most + RECEIVER
     if name in reach.bases:

@@ -1,4 +1,4 @@
-"""What the installed packages export that a project declares as its dependencies.
+"""The exports of the installed packages that a project declares as its dependencies.
 
     pyproject.toml    dependencies = ["requests>=2"]         what is declared,
     .venv             requests-2.32.3.dist-info/RECORD       which files that has brought,
@@ -45,14 +45,14 @@ MOST_RECORD_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class Dependencies:
-    """What the dependencies of some folders export. They are read again where others are declared, or where
-    an installer has been: it writes a package's list of files anew."""
+    """The exports of the dependencies of some folders. They are read again where others are declared, or
+    where an installer has been: it writes a package's list of files anew."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     _known: tuple[Installed, ...] = ()
 
     def again(self) -> Dependencies:
-        """The same, for another scan: the one before may still be at work."""
+        """A copy for another scan: the one before may still be at work."""
         return replace(self)
 
     def read(self, folders: Sequence[str], is_stopped: Callable[[], bool], rest: Callable[[], None]) -> None:
@@ -72,7 +72,7 @@ class Dependencies:
 
 
 def face_of(text: str) -> PythonOutline:
-    """Of what a file defines the names that are meant for others, and what it imports."""
+    """The names that a file defines for others, and its imports."""
     outline = PythonOutline.of(text)
     names = [name for name, definition in outline.definitions.items() if is_meant(definition)]
     return PythonOutline({name: Definition(name, "") for name in names}, outline.imports, 0)
@@ -110,7 +110,7 @@ def sources_of(installed: Iterable[Installed]) -> Iterator[tuple[Path, PurePosix
         record = text_within(one.record, MOST_RECORD_BYTES) or ""
         found.update(((one.record.parents[1], path), None) for path in sources_in(record))
     for site, path in sorted(found, key=lambda one: (len(one[1].parts), one[1])):
-        # Where types stand in a file of their own, that has the names, too.
+        # A file of types beside a module has its names, too.
         if path.suffix == ".pyi" or (site, path.with_suffix(".pyi")) not in found:
             yield site, path
 
@@ -160,7 +160,7 @@ def toml() -> tree_sitter.Language:
 
 
 def site_packages(folder: Path) -> Path | None:
-    """Where the packages of a folder's virtual environment lie."""
+    """The folder with the packages of a folder's virtual environment."""
     for name in ENVIRONMENTS:
         environment = folder / name
         if not (environment / "pyvenv.cfg").is_file():
@@ -199,7 +199,7 @@ def text_within(path: Path, limit: int = 1 << 20) -> str | None:
 
 
 def exported_names(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
-    """What the files of some packages export, by names that mean one thing; shortest modules first."""
+    """The exports of some packages' files, by names that mean one thing; shortest modules first."""
     modules = Modules.of(
         {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}
     )
@@ -246,7 +246,7 @@ def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, st
 
 
 def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
-    """Where a name is from that an import brings; if that is not known, it is from that module."""
+    """The home of a name that an import brings; if that is not known, it is that module."""
     found = modules.import_target(one, path)
     if found is None:
         return f"{one.module} {one.name} of {path.parent}"

@@ -1,4 +1,4 @@
-"""Where a missing import goes, and how it is written there.
+"""The place of a missing import, and its wording there.
 
     from shop.prices import Net, Prices     a name of a module that is imported from already joins its line,
     import os                               others get a line: behind the last one of their kind, or where
@@ -26,7 +26,7 @@ from fim_lsp.positions import Lines
 # A line of imports is made no longer than this, or than the longest that there is.
 LONGEST_LINE = 88
 IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
-# What imports stand in front of.
+# The definitions that imports stand in front of.
 BODIES = {"class_definition", "function_definition", "decorated_definition"}
 DEFINITIONS = ("def ", "class ", "async def ", "@")
 PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
@@ -34,8 +34,8 @@ PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who imports: its name as a module and whether it is a package's own file; what the project's modules
-    are called."""
+    """The file that imports: its name as a module, whether it is a package's own file, and the names of the
+    project's modules."""
 
     module: str = ""
     is_package: bool = False
@@ -84,7 +84,7 @@ def asker_of(importable: Importable, uri: str) -> Asker:
 def added_import(
     text: str, root: tree_sitter.Node, source: ImportSource, until: int, asker: Asker, line_end: str
 ) -> AddedImport | None:
-    """How a text comes to have an import in front of an offset; `root` is its tree."""
+    """The import that a text gets in front of an offset; `root` is its tree."""
     place = ImportMargin(text, root, until, asker, line_end)
     module = place.spelled_module(source.module) if not source.is_import else source.module
     binding = source.name if source.alias == source.name else f"{source.name} as {source.alias}"
@@ -199,7 +199,7 @@ class ImportMargin:
         return self._apart(row, added)
 
     def _apart(self, row: int, added: str) -> tuple[int, str] | None:
-        """At the beginning of a line, with a blank one on either side."""
+        """The import at the beginning of a line, with a blank one on either side."""
         if row > self.limit:
             return None
         before = self.line_end if row and self.lines.content(row - 1).strip() else ""
@@ -220,7 +220,7 @@ class ImportMargin:
 
 
 def sorted_place(names: Sequence[str], name: str) -> int:
-    """Where a name goes among others: where it belongs if they are in an order, else behind the last."""
+    """The place of a name among others: where it belongs if they are in an order, else behind the last."""
     for key in ORDERS:
         if [*names] == sorted(names, key=key):
             return sum(key(other) <= key(name) for other in names)

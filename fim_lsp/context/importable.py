@@ -1,4 +1,4 @@
-"""Which names a file could import, and how: what each of them would have to be imported from.
+"""The names that a file could import, and the sources from which each would have to be imported.
 
 A name counts where only one thing can be meant by it: all files that import it have the same, and no other
 module that is imported anywhere defines it. Of installed packages counts what the workspace's own files have
@@ -16,17 +16,17 @@ from pathlib import PurePosixPath
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Definition, PythonImport
 
-# This many names of a workspace are known, those first that most files import. Each costs 0.1 us a request.
+# The most names of a workspace, those first that most files import. Each costs 0.1 us a request.
 MOST_NAMES = 4_000
-# This many files are looked at for whether they import, in the end, who asks.
+# The most files whose imports are looked at for the one that asks.
 MOST_FOLLOWED = 500
-# What only tests import from.
+# The modules that only tests import from.
 TESTS = frozenset({"test", "tests", "conftest"})
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What an import has to say to bind `alias`. `name` is empty where that stands for the module itself."""
+    """The source that binds `alias` in an import. `name` is empty where that stands for the module itself."""
 
     module: str
     name: str
@@ -46,7 +46,7 @@ NO_SOURCES: Mapping[str, ImportSource] = {}
 
 @dataclass(frozen=True, slots=True)
 class Importable:
-    """What can be imported in a workspace, by the name that it is bound to."""
+    """The names that can be imported in a workspace, and their sources."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
@@ -57,16 +57,16 @@ class Importable:
         return WorkspaceImports(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
-        """What a file could import."""
+        """The names that a file could import."""
         return [name for name in self.sources if self.source(name, uri) is not None]
 
     def source(self, name: str, uri: str) -> ImportSource | None:
-        """What a file could import to have a name; None if there is none, or it is its own or a test's."""
+        """A name's source that a file could import; None if there is none, or it is its own or a test's."""
         found = self.sources.get(name)
         if found is None or uri in (found.uri, found.home):
             return None
         if found.uri is not None and uri not in self._imports:
-            # It is not known from where a file that is not in the workspace finds its modules.
+            # A file outside the workspace finds its modules in places that are not known.
             return None
         is_test = not TESTS.isdisjoint(found.module.split("."))
         return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
@@ -107,7 +107,7 @@ class Importable:
 
 
 class WorkspaceImports:
-    """All imports of a workspace, put together once."""
+    """The imports of a workspace, put together once."""
 
     def __init__(self, workspace: Modules) -> None:
         self.workspace = workspace
@@ -116,7 +116,7 @@ class WorkspaceImports:
         for uri, name in self.dotted.items():
             if name:
                 self.modules.setdefault(name, uri)
-        # What is imported, and by how many files.
+        # The sources that are imported, and by how many files.
         self.votes: dict[str, Counter[ImportSource]] = defaultdict(Counter)
         self.imported: set[str] = set()
         self._known: dict[tuple[str, str, str], ImportSource] = {}
@@ -143,7 +143,7 @@ class WorkspaceImports:
         return Importable(sources, self.modules, imports)
 
     def _only(self, name: str, votes: Counter[ImportSource]) -> ImportSource | None:
-        """How a name is imported mostly, if all mean the same by it."""
+        """The most frequent import of a name, if all mean the same by it."""
         homes = {(one.home, "") if one.home else (one.module, one.name) for one in votes}
         homes |= {(uri, "") for uri in self.workspace.defining(name) if uri in self.imported}
         if len(homes) != 1:
@@ -151,7 +151,7 @@ class WorkspaceImports:
         return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
 
     def _defined(self) -> Iterator[tuple[str, ImportSource]]:
-        """What modules that are imported define, and no file has from there yet."""
+        """The definitions of modules that are imported, which no file has from there yet."""
         homes: dict[str, list[str]] = defaultdict(list)
         for uri in sorted(self.imported):
             outline = self.workspace.outlines[uri]

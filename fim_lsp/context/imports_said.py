@@ -1,5 +1,5 @@
-"""Whom a file imports, and by what name others import it, as far as its lines say: read with patterns, since
-thousands of files are read at a start.
+"""Imports that a file states, and the names by which others import it, as far as its lines say: read with
+patterns, since thousands of files are read at a start.
 
     Python    from shop.orders import ...       the first folder of a file's path, or its own name
     Java      import org.example.shop.Order;    a file's `package`
@@ -25,7 +25,7 @@ Name = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """By which names a file imports others, and others it. Imports begin with the name of what they mean."""
+    """The names by which files import each other. Imports begin with the name of what they mean."""
 
     imports: frozenset[Name] = frozenset()
     own: frozenset[Name] = frozenset()
@@ -40,7 +40,7 @@ class Manifest:
 
 
 PYTHON_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
-# In a block of imports a line has nothing else.
+# A line in a block of imports has nothing else.
 GO_IMPORT = re.compile(r'^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\s]+)"[ \t]*\r?$', re.MULTILINE)
 GO_MODULE = re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 JAVA_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)", re.MULTILINE)
@@ -99,7 +99,7 @@ FAMILY = {end: family for family in READERS for end in extensions_of(family)}
 
 
 def said_imports(path: str, folder: str, text: str) -> Said:
-    """Of a file below a folder; of one in a language without imports nothing."""
+    """The imports that a file below a folder states; none in a language without imports."""
     family = FAMILY.get(extension(path))
     return Said() if family is None else READERS[family](PurePath(path), PurePath(folder), text)
 
@@ -107,7 +107,7 @@ def said_imports(path: str, folder: str, text: str) -> Said:
 def names_of_manifests(
     folder: str, paths: Iterable[str], is_admitted: Callable[[str], bool]
 ) -> frozenset[Name]:
-    """By which names others import what lies below a folder, where files beside it say that."""
+    """The names by which others import what lies below a folder, where files beside it say that."""
     wanted = {
         (around, manifest)
         for path in paths

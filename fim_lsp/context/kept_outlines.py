@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 NAME = "outlines.sqlite3"
-# Of the file; while it is written, some megabytes lie beside it.
+# The most bytes of the file; while it is written, some megabytes lie beside it.
 MOST_BYTES = 64 << 20
 # Rows leave, those first that were used longest ago, until less than this is full.
 FULL = 7 / 8
-# What is written in one transaction, and the longest row. Who ends the server loses as much.
+# The bytes of one transaction, and the longest row. A user who ends the server loses as much.
 WRITTEN_BYTES = 1 << 20
 # No outline is longer: what seems to be was not written by us.
 MOST_UNPACKED = 8 << 20
-# How long another process's transaction is waited for, once in a scan.
+# The seconds that another process's transaction is waited for, once in a scan.
 LOCKED_SECONDS = 1.0
-# What SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
+# The marks that SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
 APPLICATION, FORM = 0x66696D4F, 1
 TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
-# What an outline follows from, besides the text.
+# The code and libraries that an outline follows from, besides the text.
 CODE = ("context/outline.py", "context/kept_outlines.py", "context/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
-# What SQLite says where the file may be as it should, and time or room is what lacks.
+# Complaints of SQLite where the file may be as it should, and time or room is what lacks.
 PASSING = re.compile("locked|locking|full|readonly|unable to open|I/O|interrupted|permission")
 
 
@@ -61,7 +61,7 @@ class KeptOutlines:
     """The outlines on disk, for one scan: opened when the first one is asked for. Not for several threads."""
 
     def __init__(self, folder: Path | None) -> None:
-        # None: nothing is kept.
+        # With None, nothing is kept.
         self._folder = folder
         self._connection: Connection | None = None
         self._new: dict[bytes, bytes] = {}
@@ -126,7 +126,7 @@ class KeptOutlines:
                 self._connection.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", rows)
                 asked = "SELECT 1 FROM outlines WHERE key = ?"
                 if not all(self._connection.execute(asked, (key,)).fetchall() for key in self._new):
-                    # Where a damaged index has no place for a key, the row would be written at every scan.
+                    # A row for which a damaged index has no place would be written at every scan.
                     raise ValueError("a row that is not found where it was put")
                 used = [(self._today, key) for key in self._used]
                 self._connection.executemany("UPDATE outlines SET day = ? WHERE key = ?", used)
@@ -150,7 +150,7 @@ class KeptOutlines:
 
 
 def outlines_folder() -> Path:
-    """Where outlines are kept for this user."""
+    """The folder where outlines are kept for this user."""
     return user_cache() / "outlines"
 
 
@@ -164,7 +164,7 @@ def forget_kept(folder: Path) -> None:
         return
     try:
         connection.execute("DELETE FROM outlines")
-        # What was deleted stays in free pages until the file is written anew.
+        # Deleted rows stay in free pages until the file is written anew.
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         close(connection)
@@ -205,7 +205,7 @@ def connect_to(path: Path) -> Connection:
     try:
         if not is_outlines(connection):
             with transaction(connection):
-                # Another server may have made it meanwhile.
+                # Another server may have made the table meanwhile.
                 if not is_outlines(connection):
                     make_table(connection)
         # Readers go on while another process writes; what a crash of the whole machine loses is made again.
@@ -237,7 +237,7 @@ def make_table(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """All of it or nothing, and no other process writes meanwhile."""
+    """A transaction: all of it or nothing, and no other process writes meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -271,8 +271,8 @@ def number(connection: Connection, pragma: str) -> int:
 
 
 def faults() -> tuple[type[Exception], ...]:
-    """What SQLite raises. Where a file is damaged its words may be no text, of the schema for instance, its
-    numbers none, and a row may say that it takes gigabytes."""
+    """The errors that SQLite raises. Where a file is damaged its words may be no text, of the schema for
+    instance, its numbers none, and a row may say that it takes gigabytes."""
     import sqlite3
 
     return (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)
@@ -296,7 +296,7 @@ def is_private(folder: Path) -> bool:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / NAME
     if not path.exists():
-        # Made here, as SQLite would make it readable for all. The files beside it get the same rights.
+        # The file is made here, as SQLite would make it readable for all. The files beside it get its rights.
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     return is_ours(folder, stat.S_IFDIR, 0o700) and is_ours(path, stat.S_IFREG, 0o600)

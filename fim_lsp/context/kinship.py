@@ -1,5 +1,5 @@
-"""Which of a workspace's folders have to do with each other: what is remembered of one project is offered in
-another only where one of the two imports the other.
+"""The kinship of a workspace's folders: what is remembered of one project is offered in another only where
+one of the two imports the other.
 
 A name that both of them have says nothing: `tests`, `utils`.
 """
@@ -23,7 +23,7 @@ class Kinship:
 
     @classmethod
     def of(cls, folders: Sequence[str], files: Iterable[tuple[str, Said]]) -> Kinship:
-        """From each file its folder's URI, and what it says of whom it imports."""
+        """The kinship from each file's folder, as a URI, and its statements on whom it imports."""
         provided = {root_of(folder): {location(folder)} for folder in folders}
         imported: dict[str, set[Name]] = {root: set() for root in provided}
         for root, said in files:
@@ -38,7 +38,7 @@ class Kinship:
         return cls(tuple(sorted(provided, key=len, reverse=True)), frozenset(kin))
 
     def with_folders(self, folders: Sequence[str]) -> Kinship:
-        """The same, where folders have come of which nothing was read yet."""
+        """The kinship where folders have come of which nothing was read yet."""
         roots = {*self.roots, *map(root_of, folders)}
         return replace(self, roots=tuple(sorted(roots, key=len, reverse=True)))
 
@@ -64,7 +64,7 @@ def root_of(folder: str) -> str:
 
 
 def with_slash(folder_uri: str) -> str:
-    """The same of a folder's address, as an editor writes it."""
+    """The address of a folder, as an editor writes it, with a slash at its end."""
     return own_address(folder_uri).rstrip("/") + "/"
 
 
@@ -79,13 +79,13 @@ def begins_with(name: Name, beginnings: set[Name]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """From which number to which a folder's texts stand in an index, where they stand behind each other."""
+    """The spans of folders' texts, which stand behind each other, in an index: from which number to which."""
 
     numbers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, roots: Iterable[str]) -> Spans:
-        """From the folder of each text."""
+        """The spans from the folder of each text."""
         numbers: dict[str, tuple[int, int]] = {}
         for number, root in enumerate(roots):
             first, last = numbers.get(root, (number, number))

@@ -1,4 +1,4 @@
-"""Which file an import means, and which one defines a name.
+"""Modules: the file that an import means, and the one that defines a name.
 
 Nothing is run and no path of Python's is asked: a module is a file of the workspace whose path ends as its
 name does, the nearest one where there are several. What a package's `__init__` has from its modules is
@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 
-# How often a name may be handed on by files that have it from others.
+# The most times that a name may be handed on by files that have it from others.
 MOST_HANDS = 4
 # Folders of sources that are no part of a module's name.
 SOURCE_FOLDERS = ("src", "lib", "python")
@@ -79,7 +79,7 @@ class Modules:
     def import_target(
         self, one: PythonImport, asker: PurePosixPath, hands: int = MOST_HANDS
     ) -> FoundDefinition | str | None:
-        """What an import brings: a definition, or the file of a module."""
+        """The target of an import: a definition, or the file of a module."""
         if not one.name:
             return self.module(one.module, asker)
         parent = self.module(one.module, asker)
@@ -121,7 +121,7 @@ class Modules:
         parts = self._parts(uri)
         top = len(parts) if self.paths[uri].stem == "__init__" else len(parts) - 1
         if not self._is_package(parts[:top]):
-            # Without a package around it, it is looked for from the folder on, or from one of sources.
+            # A module without a package around it is looked for from the folder on, or from one of sources.
             parts = parts[1:] if len(parts) > 1 and parts[0] in SOURCE_FOLDERS else parts
         else:
             while self._is_package(parts[:top]):
@@ -136,7 +136,7 @@ class Modules:
         )
 
     def near(self, asker: PurePosixPath) -> Iterator[str]:
-        """All files, those that lie nearest first."""
+        """All files, the nearest first."""
         return iter(sorted(self.paths, key=lambda uri: (distance(self.paths[uri], asker), uri)))
 
     def _named(self, name: str) -> list[str]:
@@ -156,7 +156,7 @@ def module_name(path: PurePosixPath) -> str:
 
 
 def distance(one: PurePosixPath, other: PurePosixPath) -> int:
-    """How many folders lie between two files."""
+    """The number of folders between two files."""
     shared = 0
     for mine, theirs in zip(one.parent.parts, other.parent.parts, strict=False):
         if mine != theirs:

@@ -21,7 +21,7 @@ import tree_sitter_python
 
 from fim_lsp.context.secrets import is_secret
 
-# What is longer is data, or made by programs.
+# A longer outline is one of data, or of a file made by programs.
 MOST_DEFINITIONS, MOST_MEMBERS = 400, 40
 LONGEST_SIGNATURE, LONGEST_VALUE, LONGEST_DOCSTRING = 240, 40, 100
 BLANKS = re.compile(r"\s+")
@@ -60,7 +60,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class PythonOutline:
-    """What a file defines and imports."""
+    """The definitions and imports of a file."""
 
     definitions: dict[str, Definition]
     imports: tuple[PythonImport, ...]
@@ -128,7 +128,7 @@ def imports_of(node: tree_sitter.Node) -> Iterator[PythonImport]:
 
 
 def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
-    """Those of a whole file, inside of functions, too."""
+    """The imports of a whole file, inside of functions, too."""
     found: list[PythonImport] = []
     pending = [root]
     while pending:
@@ -144,7 +144,7 @@ def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
 
 
 def definition_of(node: tree_sitter.Node) -> Definition | None:
-    """What a statement at the margin defines; None if that is nothing, or nothing that may be shown."""
+    """The definition that a statement at the margin is; None if it is none, or none that may be shown."""
     if node.type == "decorated_definition":
         inner = node.child_by_field_name("definition")
         return None if inner is None else definition_of(inner)

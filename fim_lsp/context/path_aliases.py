@@ -1,5 +1,5 @@
-"""Where the names lead that a `tsconfig.json` has for paths: a folder that has such a name for what lies in
-another one imports from there.
+"""Path aliases, which lead from names in a `tsconfig.json` to folders: a folder that has such a name for what
+lies in another one imports from there.
 
     "paths": { "@shop/*": ["../shop/src/*"] }        import { total } from "@shop/prices"
 
@@ -42,7 +42,7 @@ def aliased_names(folder: str, paths: Iterable[str], is_admitted: Callable[[str]
 
 
 def places(folder: Path, text: str) -> Iterator[Name]:
-    """Where the names of one file lead."""
+    """The places where the names of one file lead."""
     said = COMMENT_LINE.sub("", text)
     names = PATHS.search(said)
     base = BASE.search(said)

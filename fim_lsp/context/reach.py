@@ -1,4 +1,4 @@
-"""What the text around a cursor names: who is used near it, what a name is made of, which class is around.
+"""The reach of a cursor: the names that are used near it, the parts of a name, the class around it.
 
 A guess by patterns is enough here. It only says which definitions are worth most; which they are, imports
 and outlines say.
@@ -19,22 +19,22 @@ CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 RECEIVER = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.\w*\Z")
 # `prices: Prices`, `prices = Prices(...)`, `self.prices = shop.Prices(`.
 KNOWN = re.compile(r"\b([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
-# So much of each side is looked at.
+# The most characters of each side that are looked at.
 MOST_CHARACTERS = 12_000
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What stands around a place."""
+    """The names and classes around a place."""
 
     imports: tuple[PythonImport, ...]
     # The distance in lines of the nearest use of each name, and of each dotted name.
     nearest: dict[str, int]
     # The names of the classes that what stands in front of the cursor's dot may be of.
     receivers: tuple[str, ...]
-    # What the class around the cursor is made of.
+    # The bases of the class around the cursor.
     bases: tuple[str, ...]
-    # Where the definition around the cursor begins, in bytes: while that stays, so may what is shown.
+    # The beginning of the definition around the cursor, in bytes: while that stays, so may what is shown.
     definition: int
 
     @classmethod
@@ -82,7 +82,7 @@ def nearest_uses(left: str, right: str) -> dict[str, int]:
 
 
 def receivers(left: str, right: str) -> tuple[str, ...]:
-    """What stands in front of the cursor's dot, and what it was made of or is said to be."""
+    """The names in front of the cursor's dot, and those that its value was made of or is said to be."""
     match = RECEIVER.search(left[-200:])
     if match is None:
         return ()

@@ -1,4 +1,4 @@
-"""Where the user works: which documents were edited last, and where in them."""
+"""Recent edits: the documents that were edited last, and the places in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fim_lsp.context.similar import presentable_lines
 
-# How many documents are remembered, and how many lines around a change are shown.
+# The most documents that are remembered, and the lines around a change that are shown.
 MOST_DOCUMENTS, N_AROUND = 16, 8
 
 

@@ -1,4 +1,4 @@
-"""What is never remembered: lines that may hold a secret.
+"""Secrets, which are never remembered: lines that may hold one are left out.
 
 A file that is excluded is not read at all (`server/exclusion.py`). Within the others, a line is left out
 that has a long string of random characters, a key in PEM's armour, or something written to a name that says
@@ -23,12 +23,12 @@ NAMES = (
 )
 # A name that says so, and a string of some length behind it.
 NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(:?=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
-# Who says who it is by two strings: `login("admin", "...")`.
+# A call that logs in with two strings: `login("admin", "...")`.
 LOGIN = re.compile(
     r"(?i)(log_?in|log_?on|sign_?in|authenticate|basic_?auth)\w*\(\s*(?:[^()\"']{1,80},\s*)?"
     r"[bruf]{0,2}[\"'][^\"']+[\"']\s*,\s*[bruf]{0,2}[\"'][^\"']{4,}[\"']"
 )
-# Who is known by what the string begins with.
+# Secrets that are known by the string's beginning.
 KNOWN = re.compile(
     r"\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|eyJ[\w-]{10,}\.|npm_\w{20,}"
     r"|hooks\.slack\.com/services/\w)"

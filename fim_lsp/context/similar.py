@@ -19,9 +19,9 @@ from fim_lsp.context.secrets import is_secret
 WORD = re.compile(r"[^\W\d]\w{2,}")
 # A window's lines, and by how many the next one begins later.
 N_LINES, STEP = 20, 10
-# How many lines in front of the cursor are compared with the windows, and how many files.
+# The lines in front of the cursor that are compared with the windows, and the most files.
 N_ASKED, MOST_FILES = 20, 60
-# What agrees less says nothing.
+# A window that agrees less says nothing.
 LEAST = 0.15
 MOST_FOUND = 4
 MOST_CHARACTERS = 200_000
@@ -95,6 +95,6 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def presentable_lines(text: str, first: int, stop: int) -> str:
-    """Some lines of a text, without those that may hold a secret and without blank ones at their ends."""
+    """The lines of a text that may be shown, without secrets and without blank ones at their ends."""
     lines = [line for line in text.split("\n")[first:stop] if not is_secret(line)]
     return "\n".join(lines).strip("\n") + "\n"

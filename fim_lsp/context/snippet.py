@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 Source = Literal["definition", "open", "similar", "recent"]
-# What changes least comes first, so that what a network has read of it stays read.
+# The source that changes least comes first, so that what a network has read of it stays read.
 SOURCES: tuple[Source, ...] = get_args(Source)
-# Of lines that were shown as an example, so many may have changed since. Definitions are as they are.
+# The share of an example's lines that may have changed since it was shown. Definitions are as they are.
 MOST_CHANGED = 0.2
 
 
@@ -28,21 +28,21 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What could be told at a place: the document's own path, and snippets, the best one first."""
+    """The context of a place: the document's own path, and snippets, the best one first."""
 
     repository: str = ""
     path: str = ""
     snippets: tuple[Snippet, ...] = ()
-    # What begins a comment in these files: models that were not taught files read them as comments.
+    # The sign that begins a comment in these files: models that were not taught files read them as comments.
     line_comment: str = "#"
 
     def of(self, sources: Sequence[Source]) -> Context:
-        """The same with snippets of some sources alone."""
+        """The context with snippets of some sources alone."""
         chosen = tuple(snippet for snippet in self.snippets if snippet.source in sources)
         return replace(self, snippets=chosen)
 
     def steadied_context(self, before: Context) -> Context:
-        """The same with the lines that were shown before, where they are hardly others by now.
+        """The context with the lines that were shown before, where they are hardly others by now.
 
         With each line that changes, a network reads all again that stands behind it: mostly the whole file
         that the user types in.

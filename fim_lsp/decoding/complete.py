@@ -23,7 +23,7 @@ from quotient import Language, NoCompletion, Recognizer
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# How likely a text from memory has to be of use.
+# The least probability that a text from memory is of use.
 SURE = 0.4
 
 
@@ -71,7 +71,7 @@ def complete(
     is_second = loaded is None and is_model_of_braces(name, known_language)
     remembered = None
     if is_second or not is_known:
-        # In languages other than Python what is remembered is surer than the bundled model.
+        # Memory is surer than the bundled model in languages other than Python.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = known_completion(left, right, lawful or recognizer, known_language, declared, path)
         if not is_known or (remembered is not None and options.n == 1):
@@ -120,7 +120,7 @@ def shortest(recognizer: Recognizer) -> Completion:
 
 
 def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer | None:
-    """What is remembered says no key again, even where that is allowed; None where the file does itself."""
+    """A recognizer in which no key is said again, even where that is allowed; None where the file does."""
     try:
         return grammar.recognizer(left, right, ())
     except NoCompletion:
@@ -135,7 +135,7 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """What the file itself makes likely, or its schema; None where that is unsure."""
+    """The text that the file itself makes likely, or its schema; None where that is unsure."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema

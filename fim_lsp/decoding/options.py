@@ -1,4 +1,4 @@
-"""How a completion is to be decoded: one frozen value, every field with a default."""
+"""Options of decoding: one frozen value, every field with a default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Constraint = Literal["none", "checked", "constrained"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to decode. Raises `ValueError` for values without a meaning.
+    """Options of decoding. Raises `ValueError` for values without a meaning.
 
     `scope` says what a completion does not leave, as far as the right context lets it stay there:
       - `statement`: the statement at the cursor, with the blocks inside it;
@@ -23,7 +23,7 @@ class Options:
     """
 
     max_tokens: int = 64
-    # What is less probable than this (a logarithm) is not written on, as hardly any of it would be right.
+    # A text that is less probable (a logarithm) is not written on, as hardly any of it would be right.
     least_logprob: float | None = None
     # Seconds for the whole request, all `n` completions together; None for no deadline.
     budget_s: float | None = None
@@ -44,13 +44,13 @@ class Options:
     steer: bool = True
     # Whether names in `__all__` have to be bound in the file, where names are looked at.
     exports: bool = True
-    # What these are besides: a package's modules.
+    # Names besides those of the file: a package's modules.
     modules: frozenset[str] = frozenset()
     # Whether a text that binds nothing of what the lines behind it use is written again.
     binds: bool = True
     # Whether to guess ahead from repetitions; this changes the speed, not the text.
     drafts: bool = True
-    # How much the model is shown of both sides together, where it can take that much.
+    # The tokens of both sides together that the model is shown, where it can take that many.
     context_tokens: int = 2048
 
     @property
@@ -62,7 +62,7 @@ class Options:
         for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        # Written so that NaN, which compares with nothing, is refused.
+        # The comparison is written so that NaN, which compares with nothing, is refused.
         if self.budget_s is not None and not self.budget_s >= 0:
             raise ValueError(f"budget_s must be at least 0, not {self.budget_s}")
         if not 0 <= self.temperature < inf:

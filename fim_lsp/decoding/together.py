@@ -28,7 +28,7 @@ from quotient import Language, NoCompletion, Recognizer, TooCostly
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# What a hole may well begin with, short and harmless things first.
+# Texts that a hole may well begin with, short and harmless ones first.
 SIGNS = ("", "0", '""', ")", "]", "}", "(", "[", "{", ",", ":", "=", ".", "+", '"', "'", ";", "{}", "\n")
 PYTHON_S = ("pass", "0:", "if 0:", "for _ in ", " in ", "None", "def _", "import ", " as _", "\n    ", "_")
 OTHERS = ('"":', '"",', "x", " x ", "x ", "var x = ", "()", ") {", "} {", "x:", "=>", "/", "`", "`${")
@@ -37,7 +37,7 @@ HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.
 ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
 COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
 MOST_WORDS = 6
-# How long the first texts are looked for, where no time was given.
+# The seconds for which the first texts are looked for, where no time was given.
 SECONDS = 10.0
 
 
@@ -86,8 +86,8 @@ def written_together(
     names: bool,
     is_cancelled: Callable[[], bool] = never,
 ) -> list[tuple[str, ...]]:
-    """The same in any language, by a model if there is one. Who cancels it has no texts, by `NoCompletion`,
-    or those that were there by then."""
+    """Texts for holes in any language, by a model if there is one. A caller who cancels it has no texts, by
+    `NoCompletion`, or those that were there by then."""
     if not offsets:
         return []
     order = sorted(range(len(offsets)), key=lambda number: offsets[number])
@@ -146,8 +146,8 @@ def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], 
 
 
 def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
-    """What may stand between two halves of words that the file has whole elsewhere, `ru` in `t|e`; and what
-    begins a comment or a long text, if the rest is the rest of one."""
+    """Texts between two halves of words that the file has whole elsewhere, `ru` in `t|e`; and the beginning
+    of a comment or a long text, if the rest is the rest of one."""
     left, right = HALF_AT_END.search(parts[number]), HALF_AT_BEGIN.match(parts[number + 1])
     begin, end = left[0] if left else "", right[0] if right else ""
     words = sorted({*WORD.findall("".join(parts)), *ALWAYS}, key=len)
@@ -221,7 +221,7 @@ def recognizer_given(
 
 
 def sides(parts: Sequence[str], texts: Sequence[str], number: int) -> tuple[str, str]:
-    """What stands on the left and on the right of a hole, with the others filled."""
+    """The texts on the left and on the right of a hole, with the others filled."""
     left = "".join(part + text for part, text in zip(parts, texts[:number], strict=False)) + parts[number]
     others = zip(texts[number + 1 :], parts[number + 2 :], strict=True)
     return left, parts[number + 1] + "".join(text + part for text, part in others)
@@ -237,7 +237,7 @@ def written_texts(
     names: bool,
     is_cancelled: Callable[[], bool] = never,
 ) -> Iterator[list[str]]:
-    """What a model writes in each hole, given what stands in the others; and other texts for the last."""
+    """The texts that a model writes in each hole, given those in the others; and other texts for the last."""
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 

@@ -1,4 +1,4 @@
-"""Where text is to come in a document, and what it begins with."""
+"""A hole in a document: where text is to come, and what it begins with."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Hole:
 
 
 def recognizer_at(document: Document, start: int, stop: int, known_language: KnownLanguage) -> Recognizer:
-    """What fits between two offsets. In code that ends in code: where texts fit only because `/*` hides what
-    is broken up to the next comment's end, none does. A file that parses as it is has its hole anywhere."""
+    """The hole's recognizer. In code, texts end in code: where they fit only because `/*` hides what is
+    broken up to the next comment's end, none does. A file that parses as it is has its hole anywhere."""
     comment = known_language.block_comment
     if comment is None:
         return document.recognizer(start, stop)

@@ -21,9 +21,9 @@ from quotient import Recognizer
 DEFAULT_UNIT = "    "
 # Enough to see a habit, and to see which blocks are open.
 MAX_LINES = 2_000
-# How many characters in front of the cursor may say how its blocks are written.
+# The most characters in front of the cursor that may say how its blocks are written.
 MAX_CHARACTERS = 100_000
-# What a model may take a tab for when it writes spaces into a file with tabs, or tabs into one with spaces.
+# Widths that a model may take a tab for when it writes spaces into a file with tabs, or the reverse.
 TABS = (4, 8, 2)
 OPENS_BLOCK: dict[Blocks, re.Pattern[str]] = {
     "suites": re.compile(r":\s*(#.*)?$"),
@@ -36,7 +36,7 @@ COMMENTS = ('#"""$', "#'''$")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One step of indentation, and how lines end."""
+    """The style of a text: one step of indentation, and the end of lines."""
 
     unit: str
     line_end: str
@@ -51,7 +51,7 @@ class Block:
 
 
 def style_of(text: str, known_language: KnownLanguage = PYTHON) -> Style:
-    """How a text is written."""
+    """The style of a text."""
     found = LINE_END.search(text)
     return Style(habit(text, known_language), found[0] if found else "\n")
 
@@ -87,7 +87,7 @@ def restyled_text(
 def restyled_beginning(
     text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
 ) -> str:
-    """The same as far as it fits. Behind the first line that does not, a text is as it was."""
+    """Restyles a text as far as it fits. Behind the first line that does not, it stays as it was."""
     lines = LINE_END.split(text)
     written = [line for line, _ in lines_in_style(lines, recognizer, left, style, tab, shift)]
     return style.line_end.join([*written, *lines[len(written) :]])
@@ -118,7 +118,7 @@ def lines_in_style(
         elif is_statement:
             column = column_of(line if number else (begun or "") + line, tab)
             if number and code.startswith("#"):
-                # What it is about comes next. A comment may stand anywhere, and models put it there.
+                # A comment's statement comes next. It may stand anywhere, and models put it there.
                 column = max(column, column_of(next_statement(lines[number:]), tab))
             new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
         elif number and not is_content:
@@ -171,8 +171,8 @@ def next_statement(lines: list[str]) -> str:
 
 
 def into_block(blocks: list[Block], column: int, style: Style) -> str:
-    """How a statement's line in a column begins. Blocks that it leaves are closed, one that it begins is
-    opened."""
+    """The beginning of a statement's line in a column. Blocks that it leaves are closed, one that it begins
+    is opened."""
     while len(blocks) > 1 and blocks[-1].column > column:
         blocks.pop()
     if column > blocks[-1].column:
@@ -181,7 +181,7 @@ def into_block(blocks: list[Block], column: int, style: Style) -> str:
 
 
 def step(blocks: list[Block], style: Style) -> str:
-    """One step inside the innermost block: the file's, unless that would mix tabs and spaces in a line."""
+    """The step inside the innermost block: the file's, unless that would mix tabs and spaces in a line."""
     around = blocks[-1].written
     if not around or around[-1] == style.unit[0]:
         return style.unit
@@ -190,7 +190,7 @@ def step(blocks: list[Block], style: Style) -> str:
 
 
 def continued_indentation(block: Block, distance: int, style: Style, tab: int) -> str:
-    """How a line inside brackets begins, so far from its statement."""
+    """The beginning of a line inside brackets, so far from its statement."""
     if distance < 0:
         return block.written[:distance]
     if (block.written or style.unit).endswith("\t") and distance % tab == 0:

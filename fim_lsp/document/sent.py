@@ -23,12 +23,12 @@ class SentText:
     python_version: str
     whole: str | None
     edits: tuple[SentEdit, ...] = ()
-    # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
+    # The text that the model is shown in front: a notebook's cells above. It is no part of what has to parse.
     above: str = ""
     # Names that exist although the text does not say so: those of a notebook's other cells. None: they
     # are not known.
     elsewhere: tuple[str, ...] | None = ()
-    # One of `known_languages.KNOWN`, by name.
+    # The language, by its name in `known_languages.KNOWN`.
     language: str = "python"
     toml_version: str = "1.0"
 
@@ -40,7 +40,7 @@ class SentText:
 
 @dataclass(frozen=True, slots=True)
 class Indentation:
-    """How an editor says that a document is indented."""
+    """The indentation that an editor states for a document."""
 
     tab_size: int
     uses_spaces: bool

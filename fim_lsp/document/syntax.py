@@ -30,13 +30,13 @@ LONE_CR = re.compile("\r(?!\n)")
 NEAR = 2_000
 # A broken text of so many bytes is parsed anew with each edit: 4 ms.
 WHOLE_BYTES = 32_000
-# What grammars call a comment.
+# The names that grammars have for a comment.
 COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """Where an ERROR or MISSING node lies, in characters."""
+    """The span of an ERROR or MISSING node, in characters."""
 
     start: int
     stop: int
@@ -44,7 +44,7 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class ByteChange:
-    """Where two texts differ: between these bytes of the one and those of the other."""
+    """The difference between two texts: these bytes of the one and those of the other."""
 
     start: int
     old_stop: int
@@ -84,7 +84,7 @@ class SyntaxTree:
         self._is_current = False
 
     def __copy__(self) -> SyntaxTree:
-        """One that does not follow this one's edits."""
+        """A copy that does not follow this one's edits."""
         copied = SyntaxTree.__new__(SyntaxTree)
         copied.__dict__.update(self.__dict__, _tree=self._tree.copy())
         return copied
@@ -95,7 +95,7 @@ class SyntaxTree:
         return not self._current_tree().root_node.has_error or len(self._content) <= WHOLE_BYTES
 
     def root(self) -> tree_sitter.Node:
-        """All of the text as it is now, parsed anew where it is broken, whatever its length."""
+        """The root of all of the text as it is now, parsed anew where it is broken, whatever its length."""
         return self._certain_tree().root_node
 
     def faults(self, text: str) -> list[SyntaxFault]:
@@ -130,7 +130,7 @@ class SyntaxTree:
         return first == statement and node.start_byte < position < node.end_byte
 
     def with_text(self, text: str, start: int, stop: int, new: str) -> tuple[tree_sitter.Node, bytes]:
-        """All of the text with another one between two offsets, and its bytes."""
+        """The tree of the text with another one between two offsets, and its bytes."""
         self._current_tree()
         begin, end = len(encode_text(text[:start])), len(encode_text(text[:stop]))
         content = self._content[:begin] + encode_text(new) + self._content[end:]
@@ -183,7 +183,7 @@ class SyntaxTree:
         return self._tree
 
     def _parsed(self, content: bytes, old: tree_sitter.Tree) -> tree_sitter.Tree:
-        """What follows from an old tree where that is known to be what would be made anew."""
+        """The tree that is made from an old one, where it is known to be the one that would be made anew."""
         tree = self._parser.parse(content, old)
         if tree.root_node.has_error and len(content) <= WHOLE_BYTES:
             return self._parser.parse(content)
@@ -191,7 +191,7 @@ class SyntaxTree:
 
 
 def leaf_spans(text: str, known_language: KnownLanguage) -> Iterator[tuple[int, int]]:
-    """Where the symbols of a text lie, in characters; a comment and a whole string are one each."""
+    """The spans of a text's symbols, in characters; a comment and a whole string are one each."""
     content = encode_text(text)
     # Bytes to characters, once for the whole text.
     places = None if len(content) == len(text) else character_places(text)
@@ -206,7 +206,7 @@ def leaf_spans(text: str, known_language: KnownLanguage) -> Iterator[tuple[int, 
 
 
 def character_places(text: str) -> list[int]:
-    """For each byte of a text's encoding the number of its character, and for its end that of the text's."""
+    """The number of its character for each byte of a text's encoding, and for its end that of the text's."""
     found = [idx for idx, character in enumerate(text) for _ in encode_text(character)]
     return [*found, len(text)]
 

@@ -25,11 +25,11 @@ from quotient import Document, Language, NoCompletion
 
 QUOTES = re.compile("[\"']")
 MAX_LINES_AROUND = 200
-# What tree-sitter's trees take for a character: 4.3 MB each for a file of 229,000, where they share nothing.
+# The bytes of tree-sitter's trees per character: 4.3 MB each for a file of 229,000, where they share nothing.
 TREE_BYTES = 40
-# In a file a byte order mark is no part of the program, in a text that an editor sends it is a character.
-# White space stands in for it, so offsets stay what they are: a form feed for Python, which passes over that
-# where a line begins.
+# A byte order mark is no part of the program in a file, and a character in a text that an editor sends. White
+# space stands in for it, so offsets stay what they are: a form feed for Python, which passes over that where
+# a line begins.
 MARK = "\ufeff"
 
 
@@ -42,7 +42,7 @@ class ParsedText:
 
 
 class WorkerText:
-    """One document, at one serial of the server's counting."""
+    """A document, at one serial of the server's counting."""
 
     def __init__(self, text: SentText, whole: str) -> None:
         self.uri = text.uri
@@ -59,7 +59,7 @@ class WorkerText:
         self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, where that was needed.
         self.repair = Repair(self.language)
-        # How the document is written, and the lines that say so.
+        # The style of the document, and the lines that show it.
         self._style: tuple[str, Style] | None = None
 
     @property
@@ -85,7 +85,7 @@ class WorkerText:
 
     @property
     def stand_in(self) -> str:
-        """What is put in the place of a byte order mark."""
+        """The character in the place of a byte order mark."""
         return "\f" if self.known_language is PYTHON else " "
 
     def is_comment(self, offset: int) -> bool:
@@ -115,8 +115,8 @@ class WorkerText:
         return part.tree.is_worse_with(part.text, start - first, stop - first, new)
 
     def part(self, start: int, stop: int) -> tuple[ParsedText, int]:
-        """What is asked of the tree about a place: the text, and 0; in a long one that is broken the function
-        around the place, and how much further an offset of the text is than one of it."""
+        """The text whose tree is asked about a place, and where it begins: the whole text, and 0; in a long
+        one that is broken, the function around the place, and its offset."""
         if self.tree.is_certain:
             return ParsedText(self.text, self.tree), 0
         first, last, opened = self.surroundings(start, stop)
@@ -129,7 +129,7 @@ class WorkerText:
         return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
 
     def faults(self) -> list[SyntaxFault]:
-        """What tree-sitter has against the file."""
+        """The faults that tree-sitter finds in the file."""
         return self.tree.faults(self.text)
 
     def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:
@@ -148,7 +148,7 @@ class WorkerText:
         return starts[first], end, self.known_language.frame[0] if column else ""
 
     def style(self, said: Indentation | None) -> Style:
-        """How the document is written: by its first lines as they are, and not as they were."""
+        """The style of the document: that of its first lines as they are, and not as they were."""
         starts = self.lines.starts
         first = self.text if len(starts) <= MAX_LINES else self.text[: starts[MAX_LINES]]
         if self._style is None or self._style[0] != first:

@@ -1,5 +1,5 @@
-"""What is to be tried at a place, the likeliest first. Only the text is looked at; whether it fits, others
-decide."""
+"""Idioms, which are tried at a place, the likeliest first. Only the text is looked at; whether it fits,
+others decide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 
 FILE = Path(__file__).with_name("python.json")
-# Where an offer may begin in a line of the file.
+# The sign of a place in a line of the file where an offer may begin.
 MARK = "|"
 
 
@@ -25,7 +25,7 @@ INDENTED = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 @cache
 def lines() -> tuple[tuple[str, str], ...]:
-    """What has to be there of each line, and the whole of it."""
+    """The lines of idioms: the part that has to be there of each, and the whole of it."""
     listed = json.loads(FILE.read_text(encoding="utf-8"))["lines"]
     return tuple((line.partition(MARK)[0], line.replace(MARK, "")) for line in listed)
 
@@ -45,20 +45,20 @@ def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str
 
 
 def rests(line: str, left: str) -> Iterator[str]:
-    """What is missing of a line that stands at the margin."""
+    """The rests of a line that stands at the margin."""
     for begun, whole in lines():
-        # Its own quotes, or those of the file.
+        # The line has its own quotes, or those of the file.
         forms = (whole, whole.replace('"', "'"))
         for form in forms if left.count('"') >= left.count("'") else reversed(forms):
             if line.startswith(begun) and form.startswith(line) and form != line:
                 yield form[len(line) :]
                 if form.endswith(":"):
-                    # Where no body stands behind it, a header is no file.
+                    # A header without a body behind it is no file.
                     yield f"{form[len(line) :]}\n{body(left)}"
                 break
 
 
 def body(left: str) -> str:
-    """What a file's last block does: it calls `main` where that can be called so; else it is to write."""
+    """The body of a file's last block: it calls `main` where that can be called so; else it is to write."""
     indented = INDENTED.search(left)
     return ("    " if indented is None else indented[1]) + ("main()" if MAIN.search(left) else "pass")

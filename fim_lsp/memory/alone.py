@@ -15,19 +15,19 @@ from quotient import Recognizer
 
 # Words of a text at most, and of those that could come next how many are tried.
 MOST_WORDS, MOST_TRIED = 24, 12
-# What is right so rarely is not written on.
+# A word that is right so rarely is not written on.
 LEAST_PROBABLE = 0.02
-# How often what closes an open bracket is what comes next.
+# The probability that a closer comes next where a bracket is open.
 CLOSED_NEXT = 0.4
-# What is remembered comes again less often than it came: by so much on the packages that this is tuned on.
+# A remembered text comes again less often than it came: by so much on the packages that this is tuned on.
 COMES_AGAIN = 0.75
-# Where what was to come next is refused so often, what stands in front of it means something else. A text
-# that what stands right of the cursor closes, or ends, is whole.
+# The share of refused words behind which the text in front means something else. A text that is closed, or
+# ended, by the text right of the cursor is whole.
 HALF = 0.5
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
-# This many keys have to be saved for an offer, or its first words, to be of use.
+# The least number of keys saved for an offer, or its first words, to be of use.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
 Closing = Callable[[Recognizer], str | None]
@@ -46,7 +46,7 @@ class ProbableText:
     text: str
     probability: float
     closers: str | None
-    # How probable it is that the line ends here.
+    # The probability that the line ends here.
     end: float = 0.0
 
 
@@ -75,7 +75,7 @@ def remembered_texts(
     is_cancelled: Callable[[], bool] = lambda: False,
     stays: Staying = stays_anywhere,
 ) -> list[Remembered]:
-    """What may be offered behind a context and what is begun of a word, what is worth most first."""
+    """The texts that may be offered behind a context and a word that is begun, the most worth first."""
     found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled, stays))
     offers = {one.text: one for one in offered_beginnings(found)}
     return sorted(offers.values(), key=lambda one: -one.worth)
@@ -116,7 +116,7 @@ def beginnings(
         else:
             is_stuck = True
         if refused_going_on >= HALF:
-            # What stands there was the beginning of something else.
+            # The text there was the beginning of something else.
             return found[:-1]
         if is_stuck or not stays(text, added):
             return found

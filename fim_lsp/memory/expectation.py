@@ -1,4 +1,4 @@
-"""What comes next as far as it is remembered, with no model below: words with their probabilities.
+"""The expectation of memory, with no model below: the words that may come next, with their probabilities.
 
 This is prediction by partial matching. Behind a context of each length stands what followed it; a longer one
 is believed the more, the fewer different words followed it, and leaves the rest to the shorter ones. Below
@@ -20,17 +20,17 @@ from fim_lsp.memory.words import Words
 
 # Lengths of contexts that are looked at.
 LENGTHS = frozenset((1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22))
-# How much a place counts by where it is.
+# The weight of a place by where it is.
 COUNTED = {"file": 1.0, "open": 0.8, "workspace": 0.6}
-# How much is left to the shorter contexts for each different word that followed, and besides.
+# The share that is left to shorter contexts for each different word that followed, and besides.
 LEFT_FOR_EACH, LEFT = 0.5, 0.6
-# What is left for words that were never seen, for each that begins alike.
+# The share that is left for words that were never seen, for each that begins alike.
 UNSEEN_FOR_EACH, UNSEEN = 0.3, 1.0
 
 
 @dataclass(slots=True)
 class Uses:
-    """How often each word stands in the texts of an index."""
+    """The number of times that each word stands in the texts of an index."""
 
     index: Index
     counts: npt.NDArray[np.intp]
@@ -39,7 +39,7 @@ class Uses:
 
     @classmethod
     def of(cls, index: Index, hidden: Sequence[tuple[int, int]] = ()) -> Uses:
-        """Without the places from where to where nothing counts."""
+        """The uses without those between places from where to where nothing counts."""
         counts = np.bincount(index.tokens)
         for start, stop in merged_spans(hidden):
             counts -= np.bincount(index.tokens[start:stop], minlength=len(counts))
@@ -52,14 +52,14 @@ class Uses:
 
 @dataclass(slots=True)
 class Expectation:
-    """Of one place. `uses` says how often words stand in a source."""
+    """The expectation of one place. `uses` says how often words stand in a source."""
 
     words: Words
     sources: Sequence[RecallSource]
     uses: Callable[[RecallSource], Uses]
 
     def next(self, context: Sequence[int], begun: str) -> dict[int, float]:
-        """How probable each word is behind a context, of those that begin so."""
+        """The probability of each word behind a context, of those that begin so."""
         expected = self._by_use(begun) if begun else {}
         for counts in self._followers(context, begun):
             total = sum(counts.values())
@@ -81,7 +81,7 @@ class Expectation:
         return {number: count / total for number, count in counts.items()}
 
     def _followers(self, context: Sequence[int], begun: str) -> list[dict[int, float]]:
-        """What followed at each length of context that says something, the shortest first."""
+        """The followers at each length of context that says something, the shortest first."""
         by_length: dict[int, dict[int, float]] = {}
         for source in self.sources:
             for matches in source.index.matches_of_each_length(context):

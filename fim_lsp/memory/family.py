@@ -1,4 +1,4 @@
-"""What is remembered of one family of languages where no model writes: words, and what followed them."""
+"""The memory of one family of languages where no model writes: words, and those that followed them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_COUNTED = 8
 
 @dataclass(slots=True)
 class FamilyMemory:
-    """What is remembered of one family of languages, as words."""
+    """The memory of one family of languages, as words."""
 
     words: Words = field(default_factory=Words)
     project: ProjectMemory = field(init=False)
@@ -33,7 +33,7 @@ class FamilyMemory:
         return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
 
     def uses(self, source: RecallSource) -> Uses:
-        """How often words stand in a source; of the last few that is known."""
+        """The uses of words in a source; of the last few they are known."""
         index, hidden = source.index, tuple(source.hidden)
         known = self._uses.pop(id(index), None)
         if known is None or known.index is not index or known.hidden != hidden:
@@ -53,7 +53,7 @@ class FamilyMemory:
         is_cancelled: Callable[[], bool] = lambda: False,
         stays: Staying = stays_anywhere,
     ) -> list[Remembered]:
-        """What may be offered at a place of a document, what is worth most first."""
+        """The texts that may be offered at a place of a document, the most worth first."""
         before, begun = begun_at_end(left)
         context = self.words.up_to(before[-CONTEXT_CHARACTERS:])
         expectation = self.expectation(uri, left, right)

@@ -1,4 +1,5 @@
-"""What a folder's files define, and the context of a place in one: for the command line, which asks once."""
+"""The definitions of a folder's files, and a place's context in one: for the command line, which asks
+once."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from fim_lsp.system.addresses import address_of
 
 
 def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool]) -> Workspace:
-    """What the files below a folder define; nothing for one of them that is excluded."""
+    """The workspace of the files below a folder; empty for one of them that is excluded."""
     if not is_admitted(file.resolve().as_uri()):
         return Workspace()
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True)
@@ -22,7 +23,7 @@ def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool
 
 
 def folder_context(workspace: Workspace, folder: Path, file: Path, left: str, right: str) -> Context:
-    """What could be told at a place, of what was found below a folder."""
+    """The context of a place, of what was found below a folder."""
     root, own = folder.resolve(), file.resolve()
     if not workspace.modules.paths:
         return NOTHING

@@ -20,7 +20,7 @@ import numpy.typing as npt
 KEY_BITS = 64
 # No match is looked at further back than this.
 LONGEST = 24
-# Of many places with the same context, so many are looked at.
+# The most places with one context that are looked at.
 MOST_PLACES = 512
 
 Tokens = npt.NDArray[np.int32]
@@ -28,7 +28,7 @@ Tokens = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where a context stands, as far back as it agrees: behind each place comes what followed it."""
+    """The places of a context, as far back as it agrees: behind each one comes what followed it."""
 
     length: int
     places: npt.NDArray[np.int32]
@@ -39,7 +39,7 @@ class Index:
     """Texts one behind the other. Tokens count from 1 here; 0 stands between two texts."""
 
     tokens: Tokens
-    # Where each text begins, in rising order.
+    # The beginnings of the texts, in rising order.
     starts: npt.NDArray[np.int32]
     n_bits: int
     _keys: npt.NDArray[np.uint64]
@@ -75,7 +75,7 @@ class Index:
 
     @property
     def depth(self) -> int:
-        """How many tokens a key holds."""
+        """The number of tokens that a key holds."""
         return KEY_BITS // self.n_bits
 
     def text(self, number: int) -> tuple[int, int]:
@@ -88,7 +88,7 @@ class Index:
         return self.tokens[places] - 1
 
     def going_on(self, places: npt.NDArray[np.int32], most: int) -> list[int]:
-        """What stands at most of some places, and behind it at most of those, as far as they agree."""
+        """The tokens at most of some places, and behind them at most of those, as far as they agree."""
         found: list[int] = []
         while len(found) < most and len(places):
             ((token, count),) = Counter(self.tokens[places].tolist()).most_common(1)
@@ -159,7 +159,7 @@ class Index:
 
 
 def sampled_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Some of many places, evenly from all the texts."""
+    """A sample of many places, evenly from all the texts."""
     return places if len(places) <= MOST_PLACES else places[:: len(places) // MOST_PLACES + 1]
 
 

@@ -1,4 +1,4 @@
-"""Which texts are remembered, and how they follow what is written.
+"""The memory of a project: which texts are remembered, and how they follow what is written.
 
 The document that one types in is remembered but for the line at the cursor, and known anew when another line
 has changed: typing within a line costs nothing. The other files of the workspace are one index, made once and
@@ -22,7 +22,7 @@ from fim_lsp.positions import with_line_feeds
 # The bounds: 16 bytes a token, so that all of it takes less than 64 MB with the workspace's.
 MOST_OWN_TOKENS = 200_000
 MOST_OPEN = 4
-# So much of the text in front of the cursor is enough for the longest match.
+# The characters in front of the cursor that are enough for the longest match.
 CONTEXT_CHARACTERS = 600
 
 
@@ -37,8 +37,8 @@ class Own:
 
 
 class ProjectMemory:
-    """What is remembered. Not for several threads at once; the workspace is made elsewhere, and taken as a
-    whole."""
+    """The memory of a project. Not for several threads at once; the workspace is made elsewhere, and taken as
+    a whole."""
 
     def __init__(self, encode: Encode, n_vocabulary: int, weights: Weights) -> None:
         self.encode = encode
@@ -64,8 +64,8 @@ class ProjectMemory:
             self._prepared.pop(uri, None)
 
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
-        """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
-        to be written again."""
+        """The recall at a place of a document. The last `n_pending` bytes in front of it are going to be
+        written again."""
         left, right = with_line_feeds(left), with_line_feeds(right)
         own = self._followed(uri, left, right)
         sources = []

@@ -1,4 +1,4 @@
-"""One request's look-ups: what followed the text so far, mixed into what the model expects next.
+"""A recall: one request's look-ups of what followed the text so far, mixed into what the model expects.
 
 A match that agrees for longer is asked last, so that it has the last word: with each one, a share of the
 probability goes to what followed there, and the rest stays where it was.
@@ -21,11 +21,11 @@ from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.
 SHORT = 2
-# From where on a draft pays. A weight says what memory adds to what the network expects: the better the
-# network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight tokens read
-# in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed for two
-# tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all reads
-# behind a prompt take 15 % longer.
+# The least probability of a draft that pays. A weight says what memory adds to what the network expects: the
+# better the network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight
+# tokens read in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed
+# for two tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all
+# reads behind a prompt take 15 % longer.
 LIKELY = 0.15
 
 
@@ -40,7 +40,7 @@ class RecallSource:
 
 @dataclass(frozen=True, slots=True)
 class RecalledTokens:
-    """What followed a context in one source: tokens with their shares, and the match's bucket."""
+    """The tokens that followed a context in one source, with their shares, and the match's bucket."""
 
     source: str
     length: int
@@ -53,13 +53,13 @@ class RecalledTokens:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was known at one step, for the judge of the text later."""
+    """The match that was known at one step, for the judge of the text later."""
 
     length: int = 0
     count: int = 0
     # The probability that memory alone gives to a token, for those that it knows.
     shares: dict[int, float] = field(default_factory=dict)
-    # What the exponentials of the network's own row add up to, as a logarithm.
+    # The sum of the exponentials of the network's own row, as a logarithm.
     own_sum: float = 0.0
 
 
@@ -73,9 +73,9 @@ class Recall:
     sources: Sequence[RecallSource]
     weights: Weights
     context: list[int]
-    # How probable memory alone finds what it drafts at least.
+    # The least probability that memory alone has for what it drafts.
     likely: float = LIKELY
-    # What was known at the last look.
+    # The match that was known at the last look.
     last: Recalled = NOTHING
     # The last look itself: a draft and the choice of the next token are for the same place.
     _looked: tuple[list[int], list[RecalledTokens]] | None = None
@@ -87,7 +87,8 @@ class Recall:
         return self._looked[1]
 
     def draft(self, written: Sequence[int], most: int) -> list[int]:
-        """What may well come next, for the network to check in one step: nothing where memory is unsure."""
+        """The tokens that may come next, for the network to check in one step: none where memory is
+        unsure."""
         found = self.recalled_tokens(written)
         if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
             return []
@@ -130,13 +131,13 @@ class Recall:
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
         amounts = np.fromiter(added.values(), np.float64, len(added))
-        # What neither gives a share to stays as it is.
+        # Tokens that neither gives a share to stay as they are.
         with np.errstate(divide="ignore"):
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
     def _weighed(self, found: Sequence[RecalledTokens], part: float = 1.0) -> tuple[float, dict[int, float]]:
-        """Which share the network keeps, and what memory gives to tokens, with such a part of its weight."""
+        """The share that the network keeps, and what memory gives to tokens, with a part of its weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:
             weight = part * self.weights.of(one.bucket)
@@ -148,7 +149,7 @@ class Recall:
 
 
 def counted_followers(source: RecallSource, matches: Matches) -> RecalledTokens | None:
-    """What followed at the places of a match, without those in texts that do not count."""
+    """The followers at the places of a match, without those in texts that do not count."""
     places = matches.places
     for start, stop in source.hidden:
         places = places[(places < start) | (places >= stop)]

@@ -1,4 +1,4 @@
-"""How much a match counts: by where it was found, how far back it agrees, how often, and how unanimously.
+"""The weights of matches: by where one was found, how far back it agrees, how often, and how unanimously.
 
 The weights are fitted by `python -m training memory` on projects that nothing is tested on (`weights.json`).
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 FITTED = Path(__file__).with_name("weights.json")
 LENGTHS = (1, 2, 3, 4, 6, 9, 14)
 COUNTS = (1, 2, 4)
-# Where nothing was fitted.
+# The weight where nothing was fitted.
 UNKNOWN = 0.1
 HIGHEST = 0.98
 
@@ -32,7 +32,7 @@ class Weights:
 
 
 def left_by(probability: float) -> float:
-    """Which part of its weight memory has where a better model gives its best token such a probability.
+    """The part of its weight that memory has where a better model gives its best token such a probability.
 
     None where that has more than half; so memory replaces what has less than 0.38, if it is quite sure.
     """

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 TOKEN = re.compile(r"[^\S\n]*\n\s*|[^\S\n]*(?:[\w$]+|[^\w\s$])|[^\S\n]+")
 LINE_END = "\n"
-# What a key of an index has room for (`index.py`), three deep.
+# The most words that a key of an index has room for (`index.py`), three deep.
 MOST_WORDS = (1 << 20) - 1
 
 
@@ -22,7 +22,7 @@ class Words:
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
-        # By their first two characters, the blank in front not counted.
+        # The words by their first two characters, the blank in front not counted.
         self._alike: dict[str, list[int]] = {}
         self._lock = threading.Lock()
         self.line_end = self._number(LINE_END)
@@ -65,7 +65,7 @@ class Words:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """What a text is made of; blanks that nothing stands behind are nothing."""
+    """The tokens of a text; blanks that nothing stands behind are none."""
     place = 0
     for found in TOKEN.finditer(text):
         token = found[0]
@@ -82,7 +82,7 @@ def begun_at_end(text: str) -> tuple[str, str]:
     line = text[text.rfind("\n") + 1 :]
     if not line.strip():
         return text, ""
-    # From the end: a search from the beginning would take the square of a long word's length.
+    # The search goes from the end: one from the beginning would take the square of a long word's length.
     start = len(line)
     while start and (line[start - 1].isalnum() or line[start - 1] in "_$"):
         start -= 1

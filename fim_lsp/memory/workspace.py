@@ -27,20 +27,20 @@ from fim_lsp.system.addresses import address_of
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
-# Of the text of outlines; what Python needs to keep them is as much again.
+# The most characters of outlines; Python needs as much again to keep them.
 MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
 # After as much work, so that typing is served first.
 PAUSE_SECONDS = 0.001
-# How nice the thread is to others (`nice`).
+# The niceness of the thread to others (`nice`).
 NICENESS = 10
 NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is defined in the folders that one of them has to do with."""
+    """The definitions in the folders that one of them has to do with."""
 
     modules: Modules
     importable: Importable
@@ -53,14 +53,14 @@ class Workspace:
     # The numbers of the texts.
     uris: Mapping[str, int] = field(default_factory=dict)
     index: Index | None = None
-    # Which of the folders have to do with each other, and where each one's texts stand.
+    # The kinship of the folders, and where each one's texts stand.
     kinship: Kinship = NO_KINSHIP
     spans: Spans = field(default_factory=Spans)
-    # What the files define, as far as a model is to be told of it.
+    # The definitions of the files, as far as a model is to be told of them.
     modules: Modules = NO_MODULES
-    # What they could import.
+    # The names that they could import.
     importable: Importable = NOTHING_IMPORTABLE
-    # The same for the documents of each folder, where some have nothing to do with others.
+    # Modules and imports for the documents of each folder, where some have nothing to do with others.
     seen: Mapping[str, Seen] = field(default_factory=dict)
 
     @classmethod
@@ -83,16 +83,16 @@ class Workspace:
         return cls.of(files, n_vocabulary)
 
     def with_folders(self, folders: Sequence[str]) -> Workspace:
-        """The same, where folders have come of which nothing was read yet."""
+        """The workspace where folders have come of which nothing was read yet."""
         return replace(self, kinship=self.kinship.with_folders(folders))
 
     def files_in_sight(self, uri: str) -> Seen:
-        """What the files define that a document's project has to do with."""
+        """The definitions of the files that a document's project has to do with."""
         found = self.seen.get(self.kinship.root(uri) or "")
         return Seen(self.modules, self.importable) if found is None else found
 
     def strange_places(self, uri: str) -> list[tuple[int, int]]:
-        """Where the files of other projects stand in the index."""
+        """The places of other projects' files in the index."""
         if self.index is None:
             return []
         return [
@@ -102,7 +102,7 @@ class Workspace:
         ]
 
     def places(self, uris: Iterable[str]) -> list[tuple[int, int]]:
-        """Where some files stand in the index."""
+        """The places of some files in the index."""
         if self.index is None:
             return []
         return [self.index.text(self.uris[uri]) for uri in uris if uri in self.uris]
@@ -131,18 +131,18 @@ class Scan:
     n_vocabulary: int
     # Whether a file may be read at all: secrets and ignored files may not.
     is_admitted: Callable[[str], bool]
-    # By their URIs; from the scan before, those that have not changed need not be read again.
+    # The files by their URIs; from the scan before, those that have not changed need not be read again.
     known: dict[str, KnownFile] = field(default_factory=dict)
-    # What is kept: tokens for the memory, outlines for what a model is told.
+    # The parts that are kept: tokens for the memory, outlines for the context of a model.
     has_tokens: bool = True
     has_outlines: bool = False
-    # Where outlines are kept from one start to the next; None: nowhere.
+    # The folder where outlines are kept from one start to the next; None: nowhere.
     outlines_folder: Path | None = None
-    # What the folders' dependencies export; from the scan before, too.
+    # The exports of the folders' dependencies; from the scan before, too.
     dependencies: Dependencies = field(default_factory=Dependencies)
-    # What the files' names end in; those of Python say themselves how their bytes are to be read.
+    # The endings of the files' names; files of Python say themselves how their bytes are to be read.
     extensions: tuple[str, ...] = PYTHON_FILES
-    # Which of the folders have to do with each other; from the scan before, too.
+    # The kinship of the folders; from the scan before, too.
     kinship: Kinship = NO_KINSHIP
     # Whether what was found last has come to the memory: else a scan behind this one begins anew.
     is_taken: bool = True
@@ -153,7 +153,7 @@ class Scan:
         self._stopped.set()
 
     def workspace(self, folders: Sequence[str]) -> Workspace | None:
-        """What lies in the folders now; None if nothing has changed, or the scan was stopped."""
+        """The workspace of the folders now; None if nothing has changed, or the scan was stopped."""
         be_nice()
         with KeptOutlines(self.outlines_folder if self.has_outlines else None) as kept:
             return self._workspace(folders, kept)
@@ -272,7 +272,7 @@ class Scan:
             is_python = self.extensions == PYTHON_FILES
             text = decode_source(content) if is_python else content.decode("utf-8-sig")
         except (OverLimit, SyntaxError, LookupError, ValueError):
-            # It is gone, or no text in the encoding that it is to be in.
+            # The file is gone, or no text in the encoding that it is to be in.
             return None
         return KnownFile(
             key,

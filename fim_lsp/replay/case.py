@@ -15,7 +15,7 @@ class Case:
     stop: int
     # A program to be run behind the filled text; empty where nothing can be run.
     tests: str = ""
-    # What the text is written in, by the name of the grammar.
+    # The language of the text, by the name of the grammar.
     language: str = "python"
 
     @property

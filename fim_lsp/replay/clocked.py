@@ -32,6 +32,6 @@ class Clocked:
                 self._clock[0] += perf_counter() - start
             return Clocked(result, self._clock) if isinstance(result, Recognizer) else result
 
-        # Kept, so that the next look-up does not come here.
+        # The function is kept, so that the next look-up does not come here.
         self.__dict__[name] = called
         return called

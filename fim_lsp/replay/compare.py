@@ -31,7 +31,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
-    """One question about one case in one mode that the two runs answer differently."""
+    """A question about one case in one mode that the two runs answer differently."""
 
     case: str
     mode: str

@@ -1,4 +1,4 @@
-"""Where files come from: a folder, a table (JSON lines or parquet), the hub, or the standard library.
+"""The sources of files: a folder, a table (JSON lines or parquet), the hub, or the standard library.
 
 The paper takes 10,000 Python files of `bigcode/the-stack-smol-xl`, whose rows have their text in `content`.
 The standard library is the default because every machine has it.
@@ -26,7 +26,7 @@ from fim_lsp.sources import Unreadable, files_below, python_files, read_source
 TEXT_COLUMNS = ("content", "text", "code", "source")
 NAME_COLUMNS = ("max_stars_repo_path", "path", "file_path", "name", "id")
 HUB_NAME = re.compile(r"(?P<name>[\w.-]+/[\w.-]+)(?::(?P<folder>.+))?")
-# Where the Stack's smaller versions keep their Python files.
+# The folder of Python files in the Stack's smaller versions.
 STACK_FOLDER = "data/python"
 # Packages that were installed beside the standard library are not part of it.
 INSTALLED = {"site-packages", "dist-packages"}
@@ -46,7 +46,7 @@ class File:
 
 
 def files(source: str | None, known_language: KnownLanguage = PYTHON) -> list[File | Excluded]:
-    """All files of a source, in an order that does not depend on the machine."""
+    """The files of a source, in an order that does not depend on the machine."""
     if source is None:
         if known_language is not PYTHON:
             raise NoData(f"which files of {known_language.title}? --data names a folder that has some")

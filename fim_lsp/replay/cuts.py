@@ -1,4 +1,4 @@
-"""Where the quotient paper cuts files (section VII-A): STACK-BOUNDARY and STACK-RANDSPAN.
+"""The cuts of the quotient paper (section VII-A): STACK-BOUNDARY and STACK-RANDSPAN.
 
     STACK-BOUNDARY   def area(r):\n    return r * r          two symbols of one indentation level; the text
                                   ^^^^^^^^                   between them goes, and some of the first symbol
@@ -21,7 +21,7 @@ from random import Random
 
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 
-# What the tokenizer reports but the file does not show: layout, and the marks of the file's ends.
+# Tokens that the tokenizer reports but the file does not show: layout, and the marks of the file's ends.
 UNSEEN = {
     tokenize.INDENT,
     tokenize.DEDENT,
@@ -32,7 +32,7 @@ UNSEEN = {
 }
 LONGEST_SPAN = 100
 BRACKETS = frozenset("()[]{}")
-# What a level is counted by where it is not indentation.
+# The brackets that levels are counted by where there is no indentation.
 BLOCK_BRACKETS: dict[Blocks, tuple[frozenset[str], frozenset[str]]] = {
     "suites": (frozenset(), frozenset()),
     "braces": (frozenset("{"), frozenset("}")),

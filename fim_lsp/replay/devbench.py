@@ -16,7 +16,7 @@ from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
 from fim_lsp.replay.judge import ParserJudge
 
 ORIGIN = "https://github.com/microsoft/devbench"
-# What it calls those of its languages that are known here.
+# Its names for those of its languages that are known here.
 LANGUAGES = ("python", "javascript", "typescript", "java")
 
 
@@ -36,7 +36,7 @@ def data_files(data: str | None, language: str) -> list[Path]:
 
 
 def cases(data: str | None, language: str, judge: ParserJudge, seed: int) -> Iterator[Case | Excluded]:
-    """All kinds mixed, so that the first N cases are a sample of all."""
+    """The cases of all kinds mixed, so that the first N cases are a sample of all."""
     rows = [(path, row) for path in data_files(data, language) for row in table_rows(path)]
     Random(f"{seed} devbench").shuffle(rows)
     for path, row in rows:

@@ -28,13 +28,13 @@ class HoleSide(Enum):
 
 
 def escape(left: str, middle: str, right: str, known_language: KnownLanguage = PYTHON) -> Escape | None:
-    """How the middle leaves its place, if it does, in a whole that parses."""
+    """The way in which the middle leaves its place, if it does, in a whole that parses."""
     text = left + middle + right
     start, stop = len(left), len(left) + len(middle)
     seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text, known_language)]
     if is_bracket_escape(text, seen):
         return "bracket"
-    # Where braces make blocks, brackets have told.
+    # Brackets have told all that there is where braces make blocks.
     return "block" if known_language.has_suites and is_block_escape(seen) else None
 
 
@@ -48,7 +48,7 @@ def is_bracket_escape(text: str, seen: Iterable[tuple[HoleSide, Symbol]]) -> boo
     opened: list[HoleSide] = []
     pairs: set[tuple[HoleSide, HoleSide]] = set()
     for side, symbol in seen:
-        # By kind, too: a piece of an f-string can look like a bracket.
+        # The kind counts, too: a piece of an f-string can look like a bracket.
         if symbol.kind != tokenize.OP:
             continue
         if text[symbol.start] in OPENERS:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from types import ModuleType
 
-# Where the C library, its translations' and time zones' tables lie, and those of Python.
+# The places of the C library, its translations' and time zones' tables, and those of Python.
 SYSTEM = (
     "/lib",
     "/lib64",
@@ -21,16 +21,16 @@ SYSTEM = (
     "/usr/share/zoneinfo",
     "/dev/urandom",
 )
-# What would let a program jump over its own tests, or look for the proof of its end where it is kept. Another
-# interpreter in this process would have no hook.
+# Calls that would let a program jump over its own tests, or look for the proof of its end where it is kept.
+# Another interpreter in this process would have no hook.
 REFUSED = frozenset(
     (
         *("sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"),
         *("gc.get_objects", "gc.get_referrers", "gc.get_referents", "cpython.PyInterpreterState_New"),
     )
 )
-# What reads and writes all memory, calls whatever lies there, or makes other interpreters: modules of C, by
-# the last part of the name that they are imported under.
+# Modules of C that read and write all memory, call whatever lies there, or make other interpreters, by the
+# last part of the name that they are imported under.
 REFUSED_MODULES = frozenset(
     (
         *("_ctypes", "_ctypes_test", "_cffi_backend"),
@@ -60,7 +60,7 @@ def limit_process(seconds: int, megabytes: int, is_counted: bool) -> None:
     for limit, value in limits.items():
         _, hard = resource.getrlimit(limit)
         soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # One second above, the kernel kills what does not come back to Python to be told.
+        # The kernel kills, one second above, what does not come back to Python to be told.
         resource.setrlimit(limit, (soft, soft + 1 if limit == resource.RLIMIT_CPU else soft))
 
 
@@ -70,7 +70,7 @@ def out_of_time(*_: object) -> None:
 
 
 def readable() -> list[str]:
-    """What Python itself needs, and the packages that are installed with it."""
+    """The folders that Python itself needs, and those of the packages that are installed with it."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     own = [sysconfig.get_path(name) for name in names]
     return [*own, os.path.join(sys.base_prefix, "lib"), *SYSTEM]  # noqa: PTH118
@@ -80,7 +80,7 @@ def refuse(event: str, arguments: tuple[object, ...]) -> None:
     """An audit hook, which cannot be taken away again."""
     if event == "import" and str(arguments[0]).rpartition(".")[2] in REFUSED_MODULES:
         raise PermissionError(f"{arguments[0]} is refused to programs under test")
-    # Where Python has `_ctypes` built in, it can be had without an import.
+    # A Python with `_ctypes` built in has it without an import.
     if event in REFUSED or event.startswith("ctypes."):
         raise PermissionError(f"{event} is refused to programs under test")
 

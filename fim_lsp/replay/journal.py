@@ -24,7 +24,7 @@ from fim_lsp.system.files import is_locked, put_in_place
 
 Row = dict[str, Any]
 PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
-# What every plan has, whatever else is kept in it.
+# The parts that every plan has, whatever else is kept in it.
 PARTS = ("selection", "settings")
 BATCH = 32
 ANOTHER_FOLDER = "name another folder with --out, or let go of what is there with --fresh"
@@ -124,7 +124,7 @@ def check_plan(folder: Path, plan: Row) -> None:
 
 
 def plan_differences(old: Row, new: Row) -> Iterator[tuple[str, Any, Any]]:
-    """What differs between two plans: name, then, now."""
+    """The differences between two plans: name, then, now."""
     before, after = flat(old), flat(new)
     for name in sorted({**before, **after}):
         if before.get(name) != after.get(name):
@@ -159,14 +159,14 @@ def kept_plan(folder: Path) -> Row:
 
 
 def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
-    """What a folder holds so far, also while another process writes to it."""
+    """The rows of a folder so far, also while another process writes to it."""
     path = folder / name
     return [row for row, _ in whole_rows(path.read_bytes())] if path.exists() else []
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """What a run's folder holds: of a case that was done twice the last."""
+    """A kept run, as its folder has it: of a case that was done twice the last."""
 
     plan: Row
     rows: dict[str, Row]

@@ -20,7 +20,7 @@ from fim_lsp.replay.escape import escape
 from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import verdict
 
-# Where a function that a model writes left to right ends, by the convention of HumanEval.
+# The ends of a function that a model writes left to right, by the convention of HumanEval.
 STOPS = ("\nclass ", "\ndef ", "\n#", "\nif ", "\nprint(", "\n@", "\nassert ")
 # The two experiments: fill a hole of a file, or write what follows a prompt.
 Task = Literal["hole", "left to right"]
@@ -67,7 +67,7 @@ class ParserJudge:
         return cls(None if (major, minor) == mine else (major, minor))
 
     def fault(self, text: str) -> ParseFault | None:
-        """What is wrong with a text; None if it parses."""
+        """The fault of a text; None if it parses."""
         if self.language != "python":
             found = judges.fault(self.language, text)
             return None if found is None else ParseFault("SyntaxError", found[1], found[0])
@@ -148,7 +148,7 @@ def is_same(text: str, middle: str, task: Task) -> bool:
 
 
 def function_only(case: Case, text: str, judge: ParserJudge) -> str:
-    """What a model writes behind the function that was asked for does not count, in any mode.
+    """The text without the part that a model writes behind the function that was asked for, in any mode.
 
     Cut off is only where the rest parses, as a stop may stand in a string. So this mends no text: one that it
     makes parse has its fault behind the function.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.writing.session import DecodingSession
 
 Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "named", "served"]
-# What is replayed unless something else is asked for, and all that needs a model.
+# The modes that are replayed unless others are asked for, and all that need a model.
 USUAL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
 WITH_MODEL: tuple[Mode, ...] = (*USUAL, "named")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
@@ -40,7 +40,7 @@ MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
 @dataclass(frozen=True, slots=True)
 class ReplaySettings:
-    """How the holes are filled. Part of a run's plan: the same settings give the same texts."""
+    """The settings of a replay. Part of a run's plan: equal settings give equal texts."""
 
     modes: tuple[Mode, ...]
     task: Task
@@ -64,7 +64,7 @@ class HoleFiller:
     language: Language
     judge: ParserJudge
     session: DecodingSession | None = None
-    # What was generated without constraint for the case in hand.
+    # The prefixes that were generated without constraint for the case in hand.
     _prefixes: tuple[str, list[str], CaseOutcome, Cost] | None = field(default=None, init=False)
 
     @classmethod
@@ -90,8 +90,8 @@ class HoleFiller:
     def rows(self, case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
         """The case's row and its timing, ready for the journal."""
         if self.session is not None:
-            # What a session remembers of other cases changes what it computes in the last digits, and so,
-            # once in a long while, a text. A new one makes a row depend on its case alone.
+            # Memory of other cases in a session changes what it computes in the last digits, and so, once in
+            # a long while, a text. A new one makes a row depend on its case alone.
             self.session = type(self.session)(self.session.model)
         outcomes: dict[str, Any] = {}
         costs: dict[str, Any] = {}
@@ -102,7 +102,7 @@ class HoleFiller:
         return case_row(case, outcomes), {"case": case.id, "modes": costs}
 
     def outcome(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
-        """What a mode makes of a case. A crash of ours is an outcome, too: the run goes on and reports it."""
+        """The outcome of a case in a mode. A crash of ours is one, too: the run goes on and reports it."""
         try:
             outcome, cost = self.filled_outcome(case, mode)
         except Exception as error:
@@ -209,12 +209,12 @@ class HoleFiller:
 
 
 def in_words(refusal: NoCompletion | TooCostly) -> str:
-    """What a report says of a hole that nothing fits, or that was not looked at."""
+    """The words of a report for a hole that nothing fits, or that was not looked at."""
     return f"no completion: {refusal}" if isinstance(refusal, NoCompletion) else f"not looked at: {refusal}"
 
 
 def options_of(mode: Mode, settings: ReplaySettings) -> Options:
-    """How the session is asked in a mode; what is checked is generated without constraint."""
+    """The options of the session in a mode; a text that is checked is generated without constraint."""
     from fim_lsp.decoding.options import Options
 
     if mode in ("steered", "named"):

@@ -1,4 +1,4 @@
-"""What one mode makes of one case, and what it costs. The journal keeps both, in different files."""
+"""The outcome of one mode in one case, and its cost. The journal keeps both, in different files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fim_lsp.replay.escape import escape
 
 @dataclass(slots=True)
 class CaseOutcome:
-    """What one mode made of one case. A row of the journal holds it as JSON."""
+    """The outcome of one mode in one case. A row of the journal holds it as JSON."""
 
     text: str
     # Whether the file parses; if not, the kind of error and its message.
@@ -47,7 +47,7 @@ class Cost:
 
 
 def case_row(case: Case, outcomes: dict[str, Any]) -> dict[str, Any]:
-    """What the journal keeps of a case: enough to count with, not the file."""
+    """The journal's row of a case: enough to count with, not the file."""
     return {
         "case": case.id,
         "n_left": len(case.left),

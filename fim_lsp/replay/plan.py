@@ -1,4 +1,4 @@
-"""What a run is: which cases, filled how, judged by which Python. The same plan gives the same rows."""
+"""The plan of a run: which cases, filled how, judged by which Python. The same plan gives the same rows."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from fim_lsp.replay.recipes import Selection, origin
 from fim_lsp.system.user_cache import user_cache
 from quotient import _native
 
-# Of these files a model's folder consists, as far as its texts depend on them.
+# The files of a model's folder, as far as its texts depend on them.
 MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.safetensors", "*.bin")
 
 
 def runs() -> Path:
-    """Where runs lie that were not told where to go, each in a folder with the name of its data set: the
+    """The folder of runs that were not told where to go, each in one with the name of its data set: the
     folder that one is in belongs to its user."""
     return user_cache() / "replays"
 
@@ -34,12 +34,12 @@ class Plan:
     settings: ReplaySettings
 
     def row(self) -> Row:
-        """As it is kept and compared: by content, without what changes no text (device, runtime, places)."""
+        """The row that is kept and compared, without what changes no text (device, runtime, places)."""
         settings = asdict(self.settings) | {"model": model_name(self.settings)}
         del settings["device"], settings["runtime"]
         selection = asdict(self.selection)
         if self.selection.language == "python":
-            # As it was before there were others.
+            # The row is as it was before there were others.
             del settings["language"], selection["language"]
         return {
             "fim_lsp": version(),
@@ -80,7 +80,7 @@ def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> 
 
 
 def model_folder(model: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
-    """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
+    """The folder of a model, if it has one: a model of the hub is known by its name alone."""
     if is_bundled(model):
         return bundled_folder(known_language)
     assert model is not None

@@ -20,8 +20,8 @@ INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-sp
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is
-    written is run."""
+    """A data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is written
+    is run."""
 
     name: str
     summary: str
@@ -62,7 +62,7 @@ RECIPES = {
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cases of a data set. The same selection gives the same cases; a limit takes the first."""
+    """A selection of a data set's cases. An equal selection gives equal cases; a limit takes the first."""
 
     dataset: str
     data: str | None = None
@@ -70,7 +70,7 @@ class Selection:
     n_cuts: int = 10
     # Files with more characters are left out: parsing them again for each token takes minutes a case.
     longest: int | None = None
-    # Of HumanEval-Infilling: the key in INFILLINGS, or None for all three.
+    # The part of HumanEval-Infilling: the key in INFILLINGS, or None for all three.
     infilling: str | None = None
     python_version: str | None = None
     language: str = "python"
@@ -132,7 +132,7 @@ def candidates(selection: Selection) -> Iterable[Case | Excluded]:
 
 
 def infillings(problems: Iterable[Case | Excluded], selection: Selection) -> Iterator[Case | Excluded]:
-    """One kind, or all three mixed, so that the first N cases are a sample of all."""
+    """The cases of one kind, or of all three mixed, so that the first N cases are a sample of all."""
     wanted = "" if selection.infilling is None else INFILLINGS[selection.infilling]
     chosen = [case for case in problems if isinstance(case, Excluded) or case.id.startswith(wanted)]
     Random(f"{selection.seed} problems").shuffle(chosen)
@@ -140,7 +140,7 @@ def infillings(problems: Iterable[Case | Excluded], selection: Selection) -> Ite
 
 
 def origin(selection: Selection) -> str:
-    """Where the cases are from, exactly enough to be found again."""
+    """The origin of the cases, exactly enough for them to be found again."""
     if selection.dataset == "devbench":
         paths = devbench.data_files(selection.data, selection.language)
         return (

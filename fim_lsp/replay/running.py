@@ -23,14 +23,14 @@ Pair = tuple[Row, Row]
 
 
 class Identified(Protocol):
-    """What a row is about."""
+    """A case that a row is about."""
 
     @property
     def id(self) -> str: ...
 
 
 class Fills(Protocol):
-    """What makes rows of cases, in one process."""
+    """A filler, which makes rows of cases, in one process."""
 
     def rows(self, case: Any) -> Pair: ...
 
@@ -100,12 +100,12 @@ def _completed(pool: ProcessPoolExecutor, cases: Sequence[CaseT], n_at_once: int
 
 
 def _submitted(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[Pair]]:
-    # Where a worker is missing, this starts one.
+    # This starts a worker where one is missing.
     with deaf_children():
         return {pool.submit(_rows, case) for case in cases}
 
 
-# In a worker: the filler that its cases share. A pool calls functions by name and keeps no state for them.
+# The filler in a worker, which its cases share. A pool calls functions by name and keeps no state for them.
 _filler: Any = None
 
 

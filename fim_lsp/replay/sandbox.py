@@ -32,7 +32,7 @@ MEGABYTES = 1024
 TIMEOUT = "Timeout"
 PROOF_BYTES = 32
 IS_SUPPORTED = not is_windows()
-# What a program under test can do where a means is missing.
+# The deeds that a program under test is free to do where a means is missing.
 DANGERS = {"Landlock": "read and write your files", "seccomp": "open sockets and start programs"}
 
 
@@ -46,7 +46,7 @@ class Verdict:
 
 @cache
 def shortcomings() -> str:
-    """One sentence about what this system has no means to keep a program under test from; empty on most."""
+    """The sentence on what this system has no means to keep a program under test from; empty on most."""
     if not IS_SUPPORTED:
         return "programs that a model wrote are not run on this system: it has nothing to hold them"
     _, said = try_program("", SECONDS, MEGABYTES)

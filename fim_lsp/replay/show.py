@@ -1,4 +1,4 @@
-"""One case step by step: each token, its place in the model's order, what the model preferred."""
+"""A case step by step: each token, its place in the model's order, what the model preferred."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.texts.step import DecodedToken
     from quotient import Recognizer
 
-# Of the contexts, this many characters on each side of the hole are shown.
+# The number of characters of the contexts that are shown on each side of the hole.
 N_SHOWN = 300
-# Of the tokens that were refused at a step, this many are named.
+# The most tokens that are named of those that were refused at a step.
 N_REFUSALS = 5
 WHY = {
     "grammar": "does not fit",
@@ -67,7 +67,7 @@ def line(number: int, step: DecodedToken, palette: Palette) -> str:
 def refusals(
     step: DecodedToken, names: list[bytes], reader: Recognizer | None, palette: Palette
 ) -> Iterator[str]:
-    """What the model would have preferred, who was against it, and what the engine wanted instead."""
+    """The lines on refusals: the model's preference, the constraint against it, and the engine's wish."""
     if not step.refusals:
         return
     for refusal in step.refusals[:N_REFUSALS]:

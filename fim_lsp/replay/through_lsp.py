@@ -56,7 +56,7 @@ class Served:
     def __init__(self, settings: ReplaySettings) -> None:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
-        # What the server tells its user; without a user who hears it, each one is a warning.
+        # Messages of the server to its user; without a user who hears them, each one is a warning.
         self.client.feature("$/didChangeStatus")(lambda _status: None)
         self.judge = ParserJudge.of(settings.python_version, settings.language)
         self._n_documents = 0
@@ -114,7 +114,7 @@ class Served:
         return self.taken_outcome(case, text, items), Cost(seconds)
 
     def taken_outcome(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> CaseOutcome:
-        """What an editor makes of the first item, as the text that is in the hole then."""
+        """The outcome of the first item as an editor takes it, with the text that is in the hole then."""
         if not items:
             return CaseOutcome("", stopped_by="nothing")
         item = items[0]
@@ -124,7 +124,7 @@ class Served:
         start, stop = offset_of(text, item.range.start), offset_of(text, item.range.end)
         if not start <= case.start <= stop:
             return CaseOutcome("", error=f"the range {start}-{stop} is not around {case.start}")
-        # What the range covers beside the hole was part of the contexts, which stay as they are.
+        # The text of the range beside the hole belongs to the contexts, which stay as they are.
         before, behind = text[start : case.start], text[case.start : stop]
         if not (inserted.startswith(before) and inserted.endswith(behind)):
             return CaseOutcome("", error="the item changes what is around the hole")
@@ -132,7 +132,7 @@ class Served:
 
 
 def position_of(text: str, offset: int) -> lsp.Position:
-    """In characters, which is what UTF-32 counts."""
+    """The position in characters, which is what UTF-32 counts."""
     place = Lines(text).position(offset)
     return lsp.Position(place.line, place.column)
 

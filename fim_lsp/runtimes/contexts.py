@@ -1,4 +1,4 @@
-"""What a hole lies between, in words for a server that makes the masks elsewhere.
+"""The contexts of a hole, in words for a server that makes the masks elsewhere.
 
 A server with our plugin in it (`fim_lsp/vllm_plugin`) is sent both contexts along with the prompt, and lets
 its model write nothing that does not fit between them. The prompt shows a part of both, which is enough for
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 MARK = "fim:"
-# How many tokens may be named.
+# The most tokens that may be named.
 MOST_NAMED = 1000
 
 
@@ -65,7 +65,7 @@ class HoleContexts:
 
     @property
     def spec(self) -> str:
-        """As a server is told."""
+        """The contexts as a server is told."""
         return MARK + json.dumps(asdict(self))
 
     @classmethod

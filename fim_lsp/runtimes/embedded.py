@@ -57,12 +57,12 @@ class EmbeddedRuntime:
 
 def session_options() -> Any:
     options = onnxruntime.SessionOptions()
-    # More threads would wait for each other longer than they compute.
+    # One thread is enough: more would wait for each other longer than they compute.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    # Its own heap would grow with the longest prompt and never shrink: 12 MB, and no time saved.
+    # An arena of its own would grow with the longest prompt and never shrink: 12 MB, and no time saved.
     options.enable_cpu_mem_arena = False
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-    # What it logs as an error it raises, too.
+    # An error that it logs is raised, too.
     options.log_severity_level = 4
     return options
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-# What `training` writes for ONNX Runtime. A folder that has it is computed without PyTorch.
+# The file that `training` writes for ONNX Runtime. A folder that has it is computed without PyTorch.
 GRAPH = "model.onnx"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from fim_lsp.runtimes.runtime import Row
 
-# How many parts a row has of which the highest values are compared.
+# The number of parts of a row whose highest values are compared.
 N_PARTS = 512
 LOWEST = np.finfo(np.float32).min
 
@@ -31,7 +31,7 @@ def ranked_tokens(row: Row, n: int) -> list[int]:
     if n <= 0:
         return []
     places = np.flatnonzero(row > -np.inf if n > N_PARTS else row >= lower_bound(row, n))
-    # Of equal ones the first goes first, as with `argmax`.
+    # The first of equal values goes first, as with `argmax`.
     places = places[np.argsort(-row[places], kind="stable")[:n]]
     found: list[int] = places[row[places] > -np.inf].tolist()
     return found

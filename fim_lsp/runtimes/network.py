@@ -39,7 +39,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None, n_thread
         load = partial(known_network, folder, number_format)
     try:
         with warnings.catch_warnings():
-            # What transformers has to say of a model's files is for its authors, not for who opens an editor.
+            # Warnings of transformers about a model's files are for the model's authors, not for its users.
             warnings.simplefilter("ignore")
             network: Any = load()
     except Exception as error:

@@ -33,7 +33,7 @@ class Layer:
     key_norm: Norm | None
     gathered: Linear
     second_norm: Norm
-    # For Qwen3, gate and what is gated in one.
+    # The matrix into the wider layer; for Qwen3, gate and what is gated in one.
     up: Linear
     down: Linear
 
@@ -51,7 +51,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """To a mean of 0 and a spread of 1; without a bias (Qwen3), to a root mean square of 1."""
+    """A norm, to a mean of 0 and a spread of 1; without a bias (Qwen3), to a root mean square of 1."""
 
     weight: Matrix
     bias: Matrix | None
@@ -122,7 +122,7 @@ class PlainCache:
         return list(runtime.last_norm(x[len(tokens) - n_last :]) @ runtime.head)
 
     def _attention(self, index: int, read: Matrix, start: int) -> Matrix:
-        """What each token gathers from those before it and itself. `read` is (tokens, all heads')."""
+        """The values that a token gathers from itself and those before it. `read` is (tokens, all heads')."""
         shape, layer = self.runtime.shape, self.runtime.layers[index]
         n, n_queries = len(read), shape.n_heads * shape.head_size
         parts = np.split(read, [n_queries, n_queries + shape.n_key_values], axis=-1)

@@ -107,13 +107,13 @@ class TorchRows:
 def empty_past() -> Any:
     from transformers import DynamicCache
 
-    # Without a configuration every layer keeps all it has read, also those with a sliding window, which could
-    # not be cropped otherwise. Prompts are never longer than that window.
+    # A cache without a configuration keeps all that each layer has read, also of layers with a sliding
+    # window, which could not be cropped otherwise. Prompts are never longer than that window.
     return DynamicCache()
 
 
 def n_positions(config: Any) -> int:
-    """How many tokens the network can read at once; a sliding window counts, as nothing is seen behind it."""
+    """The tokens that the network can read at once; a sliding window counts, as nothing is seen behind it."""
     config = config.get_text_config() if hasattr(config, "get_text_config") else config
     limits = [
         getattr(config, name, None)

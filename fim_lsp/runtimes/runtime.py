@@ -40,12 +40,12 @@ class Unavailable(Exception):
 
 
 class GivenUp(Exception):
-    """What waited for a row does not want it any more."""
+    """The caller that waited for a row does not want it any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptHole:
-    """What is written into, behind the first `n_prompt` tokens of a text.
+    """A hole of a prompt, which is written into behind the first `n_prompt` tokens of a text.
 
     The first that comes there is `pending`: it stands left of the cursor, and is written again. `contexts`
     are those of the cursor; None where what is written is held to something else than them. `next` says
@@ -59,7 +59,7 @@ class PromptHole:
 
 
 class Rows(Protocol):
-    """Some rows, each brought here when it is asked for: until then another device may go on computing."""
+    """Rows, each brought here when it is asked for: until then another device may go on computing."""
 
     def __len__(self) -> int: ...
 
@@ -89,7 +89,7 @@ class AskedRows(PartialRows, Protocol):
 
 
 class Cache(Protocol):
-    """What a network has read of one text. Not for several threads at once."""
+    """The tokens of one text that a network has read. Not for several threads at once."""
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
         """Reads on; what comes behind each of the last `n_last` of these tokens.
@@ -101,7 +101,7 @@ class Cache(Protocol):
         """Forgets all but the first `n_tokens`; there are more, and at least one stays."""
 
     def beams(self) -> Beams:
-        """What goes on from here in several ways at once; this cache stays as it is."""
+        """Beams, which go on from here in several ways at once; this cache stays as it is."""
 
 
 @runtime_checkable
@@ -112,11 +112,11 @@ class KeptCache(Cache, Protocol):
 
     @property
     def speed(self) -> Speed:
-        """How quickly the network was seen to read."""
+        """The speed at which the network was seen to read."""
 
     @property
     def n_held(self) -> int:
-        """How many tokens need not be read again: fewer than were read, where their memory was needed."""
+        """The number of tokens that need not be read again: fewer than were read, where memory was needed."""
 
     def branch(self, n_tokens: int) -> KeptCache:
         """A text that begins with the first tokens of this one, which stays as it is."""
@@ -127,8 +127,8 @@ class KeptCache(Cache, Protocol):
         """
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """From now on this is asked in the middle of a reading, which raises `GivenUp` when it says yes; the
-        tokens in question are not held then."""
+        """Takes a function to ask in the middle of a reading from now on, which raises `GivenUp` when it says
+        yes; the tokens in question are not held then."""
 
 
 @runtime_checkable
@@ -136,14 +136,14 @@ class RemoteCache(Cache, Protocol):
     """A cache somewhere else, whose rows have to be waited for. Reading may raise `Unavailable`."""
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
+        """Takes a function to ask while a row is waited for, which raises `GivenUp` when it says yes."""
 
     def fill(self, hole: PromptHole) -> None:
-        """What is read from now on belongs to a hole. A caller that writes ahead may keep to what fits
+        """Gives the hole of the tokens read from now on. A runtime that writes ahead may keep to what fits
         there."""
 
     def rest(self) -> None:
-        """Nothing is wanted for now: whatever computes ahead may stop."""
+        """Says that nothing is wanted for now: whatever computes ahead may stop."""
 
 
 class Beams(Protocol):
@@ -158,14 +158,14 @@ class Runtime(Protocol):
 
     @property
     def name(self) -> str:
-        """What computes, as it is told to users."""
+        """The name of the runtime, as it is told to users."""
 
     @property
     def device(self) -> str: ...
 
     @property
     def n_positions(self) -> int:
-        """How many tokens a cache holds at most."""
+        """The most tokens that a cache holds."""
 
     @property
     def n_parameters(self) -> int: ...

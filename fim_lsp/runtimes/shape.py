@@ -16,7 +16,7 @@ from fim_lsp.runtimes.folder import ModelError
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """What the computation has to know besides the weights."""
+    """The shape of a network, which the computation has to know besides the weights."""
 
     is_qwen: bool
     n_layers: int
@@ -27,13 +27,13 @@ class NetworkShape:
     n_tokens: int
     n_positions: int
     epsilon: float
-    # Of Qwen3: how far the slowest pair turns, and whether the embedding is also the head.
+    # The turn of the slowest pair of Qwen3, and whether the embedding is also the head.
     rope_theta: float = 0.0
     is_tied: bool = True
 
     @property
     def n_key_values(self) -> int:
-        """How many numbers are keys, and as many values, of each token in each layer."""
+        """The numbers that are keys, and as many values, of each token in each layer."""
         return self.n_key_heads * self.head_size
 
 

@@ -1,5 +1,5 @@
-"""How quickly a network reads on this machine, measured while it does: what may be asked of it is decided by
-time, and no machine is known beforehand.
+"""The speed at which a network reads on this machine, measured while it does: what may be asked of it is
+decided by time, and no machine is known beforehand.
 
 A reading of n tokens takes about a + b n seconds: a is what one token takes, which is the time to go through
 the weights once, and b what each one more adds. Both are averages of what was seen last, so that they follow
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 # A reading of so many tokens or more tells of b, and one of so many or fewer of a.
 LONG, SHORT = 16, 2
-# How much the last reading weighs.
+# The weight of the last reading.
 WEIGHT = 0.3
 
 
@@ -30,13 +30,13 @@ class Speed:
             self.each_of_many = blended_speed(self.each_of_many, seconds / n_tokens)
 
     def seconds(self, n_tokens: int) -> float | None:
-        """How long a reading takes; None where none of that length was seen."""
+        """The seconds of a reading; None where none of that length was seen."""
         if n_tokens <= SHORT:
             return self.a_token
         return self.each_of_many and n_tokens * self.each_of_many if n_tokens >= LONG else None
 
     def n_read_in(self, seconds: float) -> int | None:
-        """How many tokens are read at once in a time; None where nothing was seen."""
+        """The number of tokens that are read at once in a time; None where nothing was seen."""
         return None if self.each_of_many is None else max(0, int(seconds / self.each_of_many))
 
     @property

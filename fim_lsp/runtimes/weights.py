@@ -24,7 +24,7 @@ LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One tensor of a file: its bytes from `start` to `stop`, counted from the file's beginning."""
+    """A tensor of a file: its bytes from `start` to `stop`, counted from the file's beginning."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -33,7 +33,7 @@ class Tensor:
 
 
 def tensors(path: Path) -> dict[str, Tensor]:
-    """What lies in a file, by name. Raises `ModelError` for a file that is damaged or of another kind."""
+    """The tensors in a file, by name. Raises `ModelError` for a file that is damaged or of another kind."""
     n_file = path.stat().st_size
     with path.open("rb") as file:
         n_header = int.from_bytes(file.read(LENGTH), "little")

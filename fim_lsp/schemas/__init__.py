@@ -1,4 +1,4 @@
-"""What files of known names may say: keys and values that a schema knows, where no model writes.
+"""Schemas of files of known names: the keys and values that they may have, where no model writes.
 
 Read in this order: `store.py`, where schemas come from; `schema.py`, which keys and values one has at a
 place; `place.py` and `toml_place.py`, what place of a file the cursor is at; `usual.py`, which key comes next

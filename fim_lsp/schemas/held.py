@@ -48,7 +48,7 @@ def is_held_at(schema: Schema, name: str, place: SchemaPosition, whole: Any) -> 
 
 
 def content(text: str, *, is_toml: bool) -> Any:
-    """What a text says; None for one that is not read."""
+    """The content of a text; None for one that is not read."""
     try:
         if not is_toml:
             return json.loads(text)

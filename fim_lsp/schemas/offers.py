@@ -40,7 +40,7 @@ class SchemaOffer:
 def from_schema(
     file_name: str, left: str, right: str, recognizer: Recognizer, closing: Closing = closes_nothing
 ) -> Iterator[SchemaOffer]:
-    """What a file's schema knows of a place, the likeliest first; nothing of other files. `closing` says what
+    """The offers of a file's schema at a place, the likeliest first; none of other files. `closing` says what
     closes what is open."""
     url = schema_url(file_name)
     schema = None if url is None else schema_of(url)
@@ -76,7 +76,7 @@ def fitting_form(forms: list[str], left: str, recognizer: Recognizer, closing: C
 def said_forms(
     schema: Schema, name: str, place: SchemaPosition, right: str
 ) -> Iterator[tuple[list[str], float]]:
-    """What may be said at a place, each in the forms that might fit, and how likely it is."""
+    """The texts that may be said at a place, each in the forms that might fit, and how likely it is."""
     nodes = schema.at(place.path)
     if place.kind == "value":
         yield from said_values(schema, name, place, right)

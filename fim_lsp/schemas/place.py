@@ -1,5 +1,5 @@
-"""What a place of a file of data is, and where in a file of JSON the cursor is: in which object, in front
-of a key or of a value.
+"""A place of a file of data, and the cursor's in a file of JSON: in which object, in front of a key or of a
+value.
 
 Symbols in front of the cursor are enough to know, and those behind it say which keys are there already.
 """
@@ -25,7 +25,7 @@ class JsonLevel:
     keys: list[str] = field(default_factory=list)
     key: str | None = None
     number: int = 0
-    # Where it begins, and what stands in a list.
+    # The level's beginning, and the items of a list.
     start: int = 0
     items: list[str] = field(default_factory=list)
     # Whether a value is to come next; of a list always.
@@ -41,15 +41,15 @@ class SchemaPosition:
     # The keys of the object, in front of the place and behind it.
     before: tuple[str, ...]
     behind: tuple[str, ...]
-    # What stands of the symbol already: nothing, or a quote and some letters.
+    # The part of the symbol that stands already: nothing, or a quote and some letters.
     begun: str
-    # What stands in front of the place in its object, and in a list all that is there.
+    # The text in front of the place in its object, and in a list all that is there.
     beside: str = field(default="", compare=False)
     items: tuple[str, ...] = field(default=(), compare=False)
 
 
 def place_in(left: str, right: str) -> SchemaPosition | None:
-    """None where neither may begin."""
+    """The place of a key or value; None where neither may begin."""
     reader = JsonReader()
     reader.read(left)
     if not reader.levels or reader.is_ended or reader.is_wrong:
@@ -87,7 +87,7 @@ def says_key_again(left: str, text: str, right: str) -> bool:
 
 
 class JsonReader:
-    """What stands in front of a place, symbol by symbol."""
+    """The reader of a text in front of a place, symbol by symbol."""
 
     def __init__(self) -> None:
         self.levels: list[JsonLevel] = []
@@ -138,7 +138,7 @@ class JsonReader:
 
 
 def items_behind(right: str) -> Iterator[str]:
-    """What the rest of a list has that is no list or object."""
+    """The items of a list's rest that are no list or object."""
     depth = 0
     # The rest of a text that is begun belongs to none of them.
     for match in SYMBOL.finditer(right[1:] if right.startswith('"') else right):

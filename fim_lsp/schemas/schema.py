@@ -1,4 +1,4 @@
-"""Which keys and values a schema has at a place of a file.
+"""The keys and values that a schema has at a place of a file.
 
 Alternatives count together, as it is not known yet which of them a file is: what one of `anyOf`, `oneOf` and
 `allOf` has may come. Of conditions the same is true.
@@ -14,7 +14,7 @@ from typing import Any
 
 # A schema that leads to itself is followed so far.
 DEEPEST = 12
-# This many keys and values of a place are tried.
+# The most keys and values of a place that are tried.
 MOST = 8
 # The least value of each kind.
 LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}
@@ -22,7 +22,7 @@ Node = Mapping[str, Any]
 
 
 def nothing_else(_url: str) -> Node | None:
-    """For a document that refers to no other one."""
+    """The other documents of one that refers to none."""
     return None
 
 
@@ -34,7 +34,7 @@ class Schema:
     document: Callable[[str], Node | None] = nothing_else
 
     def at(self, path: Sequence[str | int]) -> list[Node]:
-        """All that is said of what stands at a place: keys of objects, numbers in lists."""
+        """The schemas of a place: keys of objects, numbers in lists."""
         nodes = list(self.whole(self.root))
         for step in path:
             nodes = [one for node in nodes for child in children(node, step) for one in self.whole(child)]
@@ -54,7 +54,7 @@ class Schema:
             yield from self.whole(part, depth + 1)
 
     def referenced_schema(self, reference: str) -> Any:
-        """What `#/definitions/name` stands for, or such a place in another document; None for nothing."""
+        """The schema that `#/definitions/name` stands for, or one in another document; None for nothing."""
         url, _, place = reference.partition("#")
         found: Any = self.document(url) if url else self.root
         for step in place.strip("/").split("/"):
@@ -64,7 +64,7 @@ class Schema:
 
 
 def children(node: Node, step: str | int) -> Iterator[Any]:
-    """What is said of a key's value, or of one in a list."""
+    """The schemas of a key's value, or of one in a list."""
     if isinstance(step, int):
         items = node.get("items")
         yield items[min(step, len(items) - 1)] if isinstance(items, list) and items else items
@@ -112,7 +112,7 @@ def values(nodes: Sequence[Node]) -> list[Any]:
 
 
 def kinds(nodes: Sequence[Node]) -> list[str]:
-    """What kinds of values there may be."""
+    """The kinds of values that there may be."""
     said = (node.get("type") for node in nodes)
     return [kind for one in said for kind in ([one] if isinstance(one, str) else as_list(one))]
 
@@ -121,7 +121,7 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-# What values are, by the type that they have here.
+# The kinds of values, by the type that they have here.
 KINDS: Mapping[type, tuple[str, ...]] = {
     str: ("string",),
     bool: ("boolean",),
@@ -137,7 +137,7 @@ def may_have(schema: Schema, path: Sequence[str | int], key: str, value: Any) ->
     """Whether an object may have a key with a value: the outermost one may have any that the schema does not
     say, as tools have keys of their own there."""
     nodes = schema.at(path)
-    # What is said of nothing else is no object's.
+    # Schemas that say nothing of keys are no object's.
     known = [node for node in nodes if {"properties", "patternProperties", "additionalProperties"} & {*node}]
     children_of = [child for node in known for child in children(node, key) if child not in (None, False)]
     if known and not children_of:

@@ -48,7 +48,7 @@ class PlainValues(pickle.Unpickler):
 
 
 def schema_url(file_name: str) -> str | None:
-    """Where the schema of a file is from, by its name without folders: `tsconfig.build.json` is one, too."""
+    """The address of a file's schema, by its name without folders: `tsconfig.build.json` is one, too."""
     if file_name.startswith("tsconfig.") and file_name.endswith(".json"):
         return URLS["tsconfig.json"]
     return URLS.get(file_name)
@@ -62,7 +62,7 @@ def schema_of(url: str) -> Schema | None:
 
 
 def pyproject() -> Node | None:
-    """What a pyproject.toml has: Python's own tables, and those of tools."""
+    """The schema of a pyproject.toml: Python's own tables, and those of tools."""
     whole = content_of(PYPROJECT, "pyproject_toml.schema.json")
     if whole is None:
         return None
@@ -139,7 +139,7 @@ def documents() -> Mapping[str, Node]:
     if database is None:
         return {}
     try:
-        # Nothing is written beside the package.
+        # No file is written beside the package.
         place = f"file:{quote(str(database))}?mode=ro&immutable=1"
         with closing(sqlite3.connect(place, uri=True)) as connection:
             answers = (plain(value) for (value,) in connection.execute("SELECT value FROM responses"))

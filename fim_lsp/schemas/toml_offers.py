@@ -1,4 +1,4 @@
-"""What may be said at a place of a file of TOML, in the forms that might fit.
+"""The offers at a place of a file of TOML, in the forms that might fit.
 
 [package]
 name = "shop"
@@ -18,7 +18,7 @@ from fim_lsp.schemas.toml_place import Header, TomlPlace, toml_key, toml_place_i
 from fim_lsp.schemas.usual import TABLES, likely, unseen_names
 from fim_lsp.schemas.values import OF_A_KIND, begun_like, general, least, least_of_kind, likely_values, plain
 
-# How likely a header is at the end of a table, behind an empty line and behind any other.
+# The probability of a header at the end of a table, behind an empty line and behind any other.
 APART, BEHIND_A_KEY = 0.95, 0.05
 Said = tuple[list[str], float]
 
@@ -43,14 +43,14 @@ def said_in_toml(schema: Schema, name: str, left: str, right: str) -> Iterator[S
 
 
 def share_of_tables(found: TomlPlace) -> float:
-    """How likely a header is where a key could be."""
+    """The probability of a header where a key could be."""
     if not found.is_line or found.place.begun or found.place.behind:
         return 0.0
     return APART if found.is_apart else BEHIND_A_KEY
 
 
 def values_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
-    """Those that were seen there, and those that the schema names."""
+    """The values that were seen there, and those that the schema names."""
     place, begun = found.place, found.place.begun
     quote = "'" if begun.startswith("'") else '"'
     nodes = schema.at(place.path)
@@ -78,7 +78,7 @@ def value_text(value: Any, quote: str) -> str:
 def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
     place = found.place
     nodes = schema.at(place.path)
-    # In lines, what is a table alone has a header.
+    # A table alone has a header, if it is said in lines.
     known = [
         key for key in keys(nodes) if not (found.is_line and is_table_alone(schema.at((*place.path, key))))
     ]
@@ -87,7 +87,7 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
         (text, key, share) for key, share in some if (text := key_text(key, place)).startswith(place.begun)
     ]
     if place.begun:
-        # Of those that are as likely, the shortest: `strict` in front of `strict_equality`.
+        # The shortest comes first of those that are as likely: `strict` in front of `strict_equality`.
         fitting.sort(key=lambda one: (-one[2], len(one[0])))
     whole = sum(share for *_, share in fitting) + unseen_names(has_any_name(nodes), place.begun)
     for text, key, share in fitting[:MOST]:
@@ -119,7 +119,7 @@ def tables_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iter
 
 
 def known_tables(schema: Schema, last: Header | None) -> Iterator[Header]:
-    """What the schema has as tables: at the top, in those, and in the last one that was said."""
+    """The tables of the schema: at the top, in those, and in the last one that was said."""
     tops = list(tables_in(schema, ()))
     yield from tops
     for top in tops:

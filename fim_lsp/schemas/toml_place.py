@@ -1,4 +1,4 @@
-"""What place of a file of TOML the cursor is at: in which table, in front of a key, a value or a header.
+"""The cursor's place in a file of TOML: in which table, in front of a key, a value or a header.
 
 [package]                 a line of a table: a key may begin, or the header of the next table
 name = "shop"
@@ -30,7 +30,7 @@ Steps = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table is called, and whether it is one of several: `[a.b]`, `[[bin]]`."""
+    """A header: a table's name, and whether it is one of several: `[a.b]`, `[[bin]]`."""
 
     names: tuple[str, ...]
     is_one_of_several: bool = False
@@ -61,7 +61,7 @@ class TomlLevel:
     keys: list[tuple[str, ...]] = field(default_factory=list)
     said: tuple[str, ...] = ()
     number: int = 0
-    # What stands in a list, as JSON.
+    # The items of a list, as JSON.
     items: list[str] = field(default_factory=list)
     expects: Literal["key", "dot", "value", "nothing"] = "key"
 
@@ -72,7 +72,7 @@ class TomlLevel:
 
 
 def toml_place_in(left: str, right: str) -> TomlPlace | None:
-    """None where neither a key nor a value nor a header may begin."""
+    """The place; None where neither a key nor a value nor a header may begin."""
     reader = TomlReader()
     for match in SYMBOL.finditer(left):
         if not reader.read(match, left):
@@ -81,13 +81,13 @@ def toml_place_in(left: str, right: str) -> TomlPlace | None:
 
 
 class TomlReader:
-    """What stands in front of the cursor, symbol by symbol."""
+    """The reader of a text in front of the cursor, symbol by symbol."""
 
     def __init__(self) -> None:
         self.table: Steps = ()
         self.tables: list[Header] = []
         self.levels = [TomlLevel(True)]
-        # Where the header begins that is being read, and where the last table's lines do.
+        # The beginning of the header that is being read, and of the last table's lines.
         self.header: int | None = None
         self.start = 0
         self.begun = ""
@@ -140,7 +140,7 @@ class TomlReader:
         return True
 
     def end_header(self, left: str) -> None:
-        """At the end of a line, which may have been a header."""
+        """Ends a line, which may have been a header."""
         found = None if self.header is None else header_of(left[self.header :])
         if found is not None:
             self.table = self.steps_to(found)
@@ -150,7 +150,7 @@ class TomlReader:
         self.header = None
 
     def steps_to(self, header: Header) -> Steps:
-        """Where a table is; of several the last one so far."""
+        """The steps to a table; of several to the last one so far."""
         steps: list[str | int] = []
         for length, name in enumerate(header.names, 1):
             steps.append(name)
@@ -233,7 +233,7 @@ def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
 
 
 def items_behind(right: str) -> Iterator[str]:
-    """What the rest of a list has that is no list or table, as JSON."""
+    """The items of a list's rest that are no list or table, as JSON."""
     depth = 0
     # The rest of a text that is begun belongs to none of them.
     for match in SYMBOL.finditer(right[1:] if right[:1] in ("'", '"') else right):
@@ -256,7 +256,7 @@ def headers_in(text: str) -> Iterator[Header]:
 
 
 def header_of(text: str) -> Header | None:
-    """What a line says that is a header; None for one that is none."""
+    """The header that a line is; None for one that is none."""
     found = HEADER.fullmatch(text.rstrip())
     if found is None:
         return None

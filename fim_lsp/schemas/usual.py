@@ -1,4 +1,4 @@
-"""Which key comes next where several may: what followed a key in the files of many packages.
+"""The usual key where several may come: the one that followed a key in the files of many packages.
 
 `usual.json` counts that by the file and the place in it. It is written by `python -m tests.schemas.keys
 --write`, which also measures it, on other packages.
@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-# What is counted in front of an object's first key.
+# The key whose followers are the first keys of objects.
 FIRST = ""
-# Where the headers of tables are counted, one behind the other.
+# The place under which the headers of tables are counted, one behind the other.
 TABLES = ("[]",)
-# Where it is counted which values keys have, by the whole place.
+# The place under which values of keys are counted, by the whole place.
 VALUES = ("=",)
-# How much a key counts that was never seen there, and how much where it stands anywhere in such an object.
+# The weight of a key that was never seen there, and of one that stands anywhere in such an object.
 UNSEEN, ELSEWHERE = 0.02, 0.05
-# How much all names count together that were not seen, where any name may stand, as those of dependencies;
-# and which share of them goes on like a name that is begun, for each of its letters.
+# The weight of all names together that were not seen, where any name may stand, as those of dependencies; and
+# the share of them that goes on like a name that is begun, for each of its letters.
 ANY_NAME, A_LETTER = 20.0, 0.2
 
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -53,20 +53,20 @@ def likely(
     for one in counts.values():
         for key, count in one.items():
             totals[key] = totals.get(key, 0) + count
-    # Of `[[bin]]` there may be several.
+    # Headers such as `[[bin]]` may stand several times.
     taken = {key for key in (*before, *behind) if not key.startswith("[[")}
     scores: dict[str, float] = {}
     for key in (*known, *totals):
         if key not in taken:
             follows = following.get(key, 0)
-            # What the next key usually stands behind is what is missing in front of it.
+            # A key behind which the next one usually stands is missing in front of it.
             leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
             scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
     return sorted(scores.items(), key=lambda one: -one[1])
 
 
 def unseen_names(has_any_name: bool, begun: str) -> float:
-    """How much the names count that were seen nowhere and may be meant."""
+    """The weight of names that were seen nowhere and may be meant."""
     return ANY_NAME * A_LETTER ** len(begun.strip("\"'")) if has_any_name else 0.0
 
 
@@ -77,5 +77,5 @@ def seen_keys(file_name: str, path: Sequence[str | int]) -> set[str]:
 
 
 def usual_values(file_name: str, path: Sequence[str | int]) -> Mapping[str, int]:
-    """How often a key had which value, as it is written."""
+    """The values of a key, as they are written, with the number of times that it had each."""
     return usual().get(file_name, {}).get(place_name(VALUES), {}).get(place_name(path), {})

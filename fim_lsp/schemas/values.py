@@ -1,4 +1,4 @@
-"""Which values a place may have: those that were seen there, and those that the schema names.
+"""The values that a place may have: those that were seen there, and those that the schema names.
 
 What is there if nothing is said is seldom said, so it comes last; and a value that is called what something
 beside it is called belongs to it:
@@ -18,11 +18,11 @@ from fim_lsp.schemas.schema import LEAST, Node, Schema, fits_pattern, keys, kind
 from fim_lsp.schemas.usual import UNSEEN, usual_values
 
 ANY = "*"
-# Of so many values that a schema names, and none of which was seen, the first may be meant.
+# The most values that a schema names, and none of which was seen, of which the first may be meant.
 FEW = 3
-# How likely a value is of which no more is known than its kind: for a user who asks.
+# The probability of a value of which no more is known than its kind: for a user who asks.
 OF_A_KIND = 0.1
-# How much more a value counts that is called what stands beside it.
+# The weight of a value that is called what stands beside it.
 BESIDE = 20.0
 WORD = re.compile(r"[\w-]{3,}")
 DOTTED = re.compile(r"([\w-]{3,})\.[\w.-]+")
@@ -43,7 +43,7 @@ def likely_values(schema: Schema, name: str, path: Steps, beside: str = "") -> l
 
     `beside` is what stands in front of it in its table or object.
     """
-    # Of a key that the schema does not know at all, others' values say nothing.
+    # Others' values say nothing of a key that the schema does not know at all.
     is_known = not path or isinstance(path[-1], int) or bool(schema.at(path))
     seen: Mapping[str, int] = usual_values(name, general(schema, path)) if is_known else {}
     # Ones and truths are the same to Python.
@@ -61,7 +61,7 @@ def normal(word: str) -> str:
 
 
 def least(schema: Schema, name: str, path: Steps, beside: str = "", *, is_plain: bool = False) -> str:
-    """What a key mostly has, as JSON; else one of few that the schema names, or the shortest one.
+    """The value that a key mostly has, as JSON; else one of few that the schema names, or the shortest one.
 
     `is_plain`: lists and objects are not written so.
     """
@@ -93,7 +93,7 @@ def plain(value: Any) -> bool:
 
 
 def begun_like(value: str, begun: str, nodes: Sequence[Node]) -> str | None:
-    """How a value goes on that is begun, as it is written: `es20` with `22`, if the schema lets it have small
+    """The rest of a value that is begun, as it is written: `es20` with `22`, if the schema lets it have small
     letters. None for another one."""
     if value.startswith(begun):
         return value[len(begun) :]

@@ -1,5 +1,5 @@
-"""What follows once an offer has been accepted: its import is put in, and the next completion is worked out
-before anybody asks for it."""
+"""The work after an accepted offer: its import is put in, and the next completion is worked out before it is
+asked for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fim_lsp.server.answering import Answering
 from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 
-# So often an import is put in that goes with an offer, while the user types on.
+# The most times that an offer's import is put in, while the user types on.
 MOST_EDITS = 5
 
 
@@ -31,7 +31,7 @@ class AcceptedOffers:
         self._refusal = refusal
 
     async def go_on(self, session: DocumentSession, offset: int) -> None:
-        """What follows an accept that ends at an offset."""
+        """Goes on after an accept that ends at an offset."""
         shift = await self.add_import(session)
         self._look_ahead(session, offset + shift)
 
@@ -46,7 +46,7 @@ class AcceptedOffers:
             snapshot = session.document.snapshot
             if self._sessions.get(session.uri) is not session or not snapshot.text.startswith(before):
                 break
-            # Who types on meanwhile makes it an edit of another version, which the editor does not apply.
+            # A user who types on makes it an edit of another version, which the editor does not apply.
             if await self._editor.edit(snapshot, added.start, added.stop, added.new):
                 return len(added.new) - (added.stop - added.start)
         session.importing = None

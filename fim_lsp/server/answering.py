@@ -40,9 +40,9 @@ logger = logging.getLogger(__name__)
 # A worker that is busy with something else may be this late; then the request is answered without it. So it
 # is when the worker has to start first, or to read a long file: the next request finds that done.
 GRACE_SECONDS = 0.2
-# Who asks for an explanation waits longer than who types.
+# A user who asks for an explanation waits longer than one who types.
 EXPLAINING_SECONDS = 20.0
-# What is left of a request's time budget for the grammar when no model was ready before.
+# The part of a request's time budget that is left for the grammar when no model was ready before.
 LAST_MOMENT_SECONDS = 0.1
 # Answers that say nothing about the place.
 PASSING = frozenset({"cancelled", "model loading", "overtaken", "time", "worker"})
@@ -78,7 +78,7 @@ class Answering:
             return RequestOutcome(reason="overtaken")
         outcome = None if wants_more(session, request) else remembered_outcome(session, request)
         if outcome is None:
-            # What was begun ahead is one text.
+            # Work that was begun ahead gives one text.
             ahead = None if request.is_invoked else session.taken_ahead(request)
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
@@ -138,7 +138,7 @@ class Answering:
         return RequestOutcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
 
     def caveat(self, session: DocumentSession) -> str:
-        """What there is to say about a document whose language the model does not know."""
+        """The caveat of a document whose language the model does not know."""
         known_language = of_editor(session.document.snapshot.language_id)
         if (
             known_language is None
@@ -182,7 +182,7 @@ class Answering:
         return Answer(wanted.job, reason="worker")
 
     async def explain_at(self, session: DocumentSession, offset: int) -> Explained | Reason:
-        """What may come at an offset, in words, or why that cannot be said.
+        """The texts that may come at an offset, in words, or the reason why that cannot be said.
 
         A request for a completion goes first, and the explanation is begun anew behind it. When the document
         changes, it would be one of another text.
@@ -222,7 +222,7 @@ class Answering:
         return None
 
     async def closing(self, session: DocumentSession, offset: int, rest: str) -> str | None:
-        """What closes what a part of an offer has opened that ends at an offset."""
+        """The closers of a part of an offer that ends at an offset."""
         for _ in range(2):
             if not await self.worker.start():
                 return None

@@ -25,7 +25,7 @@ from hashlib import blake2b
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.positions import LINE_END
 
-# What editors insert by themselves behind the cursor.
+# The closers that editors insert by themselves behind the cursor.
 CLOSERS = frozenset(")]}'\"")
 MAX_CLOSERS = 8
 CONTEXT_BYTES = 16
@@ -37,13 +37,13 @@ class Suggestion:
 
     text: str
     n_covered: int = 0
-    # What is put in further up when it is accepted.
+    # The import that is put in further up when it is accepted.
     added: AddedImport | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was offered at one place, or that nothing was."""
+    """An answer that was given at one place, be it an empty one."""
 
     n_left: int
     left: bytes
@@ -75,7 +75,7 @@ class CompletionCache:
             self._entries.popitem(last=False)
 
     def get(self, left: str, right: str) -> tuple[Suggestion, ...] | None:
-        """What is still offered of a remembered answer; None when it has to be worked out."""
+        """The part of a remembered answer that is still offered; None when it has to be worked out."""
         known: dict[int, bytes] = {}
         rights: dict[int, bytes] = {}
         for key, entry in reversed(self._entries.items()):
@@ -100,7 +100,7 @@ class CompletionCache:
 
 
 def remaining(whole: tuple[Suggestion, ...], typed: str, closers: str) -> tuple[Suggestion, ...]:
-    """What is left of suggestions of which something was typed, and closers were put behind the cursor for
+    """The rests of suggestions of which something was typed, and closers were put behind the cursor for
     it."""
     if not CLOSERS.issuperset(closers):
         return ()

@@ -59,7 +59,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
 
 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:
-    """What to put in behind a part of an offer that was accepted, so that the file parses."""
+    """The text to put in behind an accepted part of an offer, so that the file parses."""
     session = service.sessions.get(uri)
     if session is None:
         return {"text": None}

@@ -1,4 +1,4 @@
-"""Where settings come from, and what a change of them changes.
+"""The configuration: where settings come from, and what a change of them changes.
 
 `initializationOptions` first, then what the editor answers for its section `fim-lsp`, for all and for each
 open document; editors that cannot be asked send theirs with `workspace/didChangeConfiguration`.
@@ -24,7 +24,7 @@ class Configuration:
 
     initial: Settings = field(default_factory=Settings)
     general: Settings = field(default_factory=Settings)
-    # What a document's folder or language has different.
+    # The settings of a document's folder or language that differ.
     scoped: dict[str, Settings] = field(default_factory=dict)
 
     def begin(self, options: object) -> None:

@@ -1,4 +1,4 @@
-"""What a setting is declared by: its value's limits, and what the page and VS Code say of it.
+"""The declaration of a setting: its value's limits, and the texts of the page and of VS Code.
 
 `settings.py` declares the settings. From there `make settings` writes the table in docs/server.md, and of the
 extension its manifest, its English texts and the names that it sends (`release/settings.py`).
@@ -35,9 +35,9 @@ class SettingsPage(Enum):
 class Declaration:
     """Whatever is told of a setting besides its name and its default."""
 
-    # Its row of docs/server.md.
+    # The setting's row of docs/server.md.
     meaning: str
-    # What VS Code's settings editor says; where it says nothing, the extension has no such setting.
+    # The text in VS Code's settings editor; where it is empty, the extension has no such setting.
     in_vscode: str = ""
     group: SettingsPage = SettingsPage.COMPLETIONS
     # Whether a workspace that is not trusted may set it: what only says when and how much of an offer is
@@ -52,7 +52,7 @@ class Declaration:
     at_most: int | None = None
     # Values that VS Code offers, though others may be meant as well.
     suggested: tuple[str, ...] = ()
-    # What is shown for a choice that is empty.
+    # The label of a choice that is empty.
     empty_label: str = ""
 
     def checked_value(self, value: object, default: object) -> object:
@@ -88,7 +88,7 @@ class DeclaredSetting:
 
     @property
     def name(self) -> str:
-        """As editors write it."""
+        """The name as editors write it."""
         return camel_case(self.attribute)
 
 

@@ -26,7 +26,7 @@ from fim_lsp.server.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-# How far the worker may lag behind before it gets the whole text. A burst of typing is less.
+# The most edits by which the worker may lag behind before it gets the whole text. A burst of typing is less.
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
 
@@ -38,7 +38,7 @@ Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedText
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a document was when a request came in. Later edits make a new one and leave this alone."""
+    """A document as it was when a request came in. Later edits make a new one and leave this alone."""
 
     uri: str
     version: int | None
@@ -65,11 +65,11 @@ class Snapshot:
 
 
 class Document:
-    """One open document: its present snapshot and how it came about."""
+    """An open document: its present snapshot and how it came about."""
 
     def __init__(self, item: types.TextDocumentItem, units: Units, max_characters: int) -> None:
         self.snapshot = Snapshot(item.uri, item.version, item.language_id, Lines(""), units)
-        # More of them are not completed.
+        # A text of more characters is not completed.
         self.max_characters = max_characters
         self.long: LongText | None = None
         # Set when a message was lost or contradicts what we have. Nothing is offered until it is mended.
@@ -86,7 +86,7 @@ class Document:
         self._set("", self.snapshot.version)
 
     def limit(self, max_characters: int) -> None:
-        """Another bound, which the text may be within or over now."""
+        """Sets another bound, which the text may be within or over now."""
         self.max_characters = max_characters
         self._keep_form()
 
@@ -123,7 +123,7 @@ class Document:
             self._set(self.snapshot.text if self.long is None else self.long.text, self.snapshot.version)
 
     def _set(self, text: str, version: int | None) -> None:
-        """Another text, whatever was before. A caller that follows the edits has to be sent it whole."""
+        """Sets another text, whatever was before. A caller that follows the edits has to be sent it whole."""
         self.long = LongText(text) if len(text) > self.max_characters else None
         lines = Lines("" if self.long else text)
         self.snapshot = replace(self.snapshot, version=version, lines=lines, serial=self.snapshot.serial + 1)
@@ -241,7 +241,7 @@ class DocumentWorkspace(Workspace):
             self.remove_text_document(closed.uri)
 
     def cell(self, uri: str) -> Cell | None:
-        """What a document is to its session if it is a cell; None for a file."""
+        """The cell that a document is to its session; None for a file."""
         notebook = self.notebooks.notebook_of(uri)
         if notebook is None:
             return None
@@ -260,7 +260,7 @@ class DocumentWorkspace(Workspace):
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:
-        """None of pygls' kind: code that asks it for a text would have it read from disk."""
+        """The documents of pygls' kind, none: code that asks one for a text would have it read from disk."""
         return {}
 
     def folder_uris(self) -> Sequence[str]:
@@ -269,7 +269,7 @@ class DocumentWorkspace(Workspace):
 
 
 def units_of(encoding: types.PositionEncodingKind | str | None) -> Units:
-    """What the client and the server agreed to count columns in; LSP's default is UTF-16."""
+    """The unit that client and server agreed to count columns in; LSP's default is UTF-16."""
     match encoding:
         case types.PositionEncodingKind.Utf8:
             return "utf-8"

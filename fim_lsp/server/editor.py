@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 
 SECTION = "fim-lsp"
 POPUP_REGISTRATION = "fim-lsp.popup"
-# What an editor may call the edit that puts an import in; clients know it by that.
+# The name that an editor may show for the edit that puts an import in; clients know it by that.
 IMPORT_LABEL = "fim-lsp: import"
 IGNORE_FILES = "**/{.gitignore,.fimignore}"
-# How IDEs of JetBrains say their version, of which LSP4IJ tells servers: `PyCharm (build PY-261.22158.340)`.
+# The form in which JetBrains' IDEs say their version, as LSP4IJ tells it: `PyCharm (build PY-261.22158.340)`.
 JETBRAINS = re.compile(r"\(build [A-Z]{2,4}-\d")
 
 
@@ -44,8 +44,8 @@ class EditorClient:
         self._progress_tokens = (f"fim-lsp/{number}" for number in itertools.count(1))
 
     def meet(self, client: types.ClientInfo | None) -> None:
-        """What is known of a client by its version. LSP4IJ jumps over what an offer covers and puts the offer
-        in behind that, so that it would stand there twice."""
+        """Notes a client by its version. LSP4IJ jumps over what an offer covers and puts the offer in behind
+        that, so that it would stand there twice."""
         self.replaces = not (client and JETBRAINS.search(client.version or ""))
 
     @property

@@ -1,4 +1,4 @@
-"""Which files are neither completed nor kept: secrets always, and what ignore files and the settings name.
+"""The exclusion of files, neither completed nor kept: secrets, and those of ignore files and settings.
 
 A file is judged by its path alone, by the one that it is opened under and by the one that links lead to; a
 notebook's cell by the notebook's. What lies elsewhere, such as in a repository's history (`git:`) or on
@@ -21,10 +21,10 @@ from pygls.uris import to_fs_path
 
 from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compile_patterns, patterns_in, verdict
 
-# How VS Code names a cell: the notebook's path, and the cell behind a `#`.
+# The name that VS Code has for a cell: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
 
-# What stands in front of a URI's path, and behind it.
+# The parts of a URI in front of its path, and behind it.
 AROUND_PATH = re.compile(r"^[^:/?#]+:(//[^/?#]*)?|[?#].*", re.DOTALL)
 
 # Default deny. Patterns as in .gitignore, matched from the root of the file system, capitals ignored.
@@ -106,7 +106,7 @@ def path_of(uri: str) -> Path | None:
 
 
 def named_path(uri: str) -> Path:
-    """What a URI of any kind has for a path."""
+    """The path of a URI of any kind."""
     return Path(os.path.normpath(unquote(AROUND_PATH.sub("", uri)).replace("\0", "")))
 
 
@@ -127,7 +127,7 @@ def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...
 
 
 def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
-    """What the setting and the ignore files say; raises `IgnorePatternsTooLarge`."""
+    """The exclusion by the setting and the ignore files; raises `IgnorePatternsTooLarge`."""
     if patterns and any(
         verdict(compile_patterns("\n".join(patterns)), name) for name in names_below(path, roots)
     ):
@@ -141,7 +141,7 @@ def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, .
 
 
 def nearest_verdict(path: Path, files: Iterator[tuple[Path, Path]]) -> Exclusion | None:
-    """What the first ignore file says that mentions the path; with an empty message it admits it."""
+    """The verdict of the first ignore file that mentions the path; with an empty message it admits it."""
     for ignore_file, base in files:
         patterns = patterns_in(ignore_file)
         if patterns is not None and path.is_relative_to(base):
@@ -191,8 +191,8 @@ def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path
 
 
 def git_ignore_files(path: Path) -> Iterator[tuple[Path, Path]]:
-    """What git reads, the nearest first. Without a repository only the file's own folder can speak about
-    it."""
+    """The files that git reads, the nearest first. Without a repository it is only that of the file's own
+    folder."""
     repository = repository_of(path)
     for folder in path.parents:
         yield folder / ".gitignore", folder

@@ -50,8 +50,8 @@ class FimServer(LanguageServer):
     is_garbled = False
 
     def exit_code(self) -> int:
-        """As LSP has it: ending without being asked to shut down first is an error. 2 is for a stream that
-        makes no sense."""
+        """The exit code of LSP: ending without being asked to shut down first is an error. 2 is for a stream
+        that makes no sense."""
         if self.is_garbled:
             return 2
         return 0 if self.protocol.was_shut_down else 1
@@ -70,7 +70,7 @@ class FimServer(LanguageServer):
         try:
             asyncio.run(self._converse(incoming))
         except SystemExit:
-            # That is how pygls leaves when it is told to; the exit code is ours.
+            # Pygls leaves like that when it is told to; the exit code is ours.
             pass
         finally:
             self.shutdown()
@@ -79,7 +79,7 @@ class FimServer(LanguageServer):
         try:
             while (body := await incoming.next()) is not None:
                 self.protocol.receive(body)
-                # What the message has begun goes on before the next one is read.
+                # The work that the message has begun goes on before the next one is read.
                 await asyncio.sleep(0)
         except Garbled as garbled:
             self.is_garbled = True
@@ -318,7 +318,7 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
 
 
 def cursor_of(params: Any) -> types.Position | None:
-    """Where the cursor rests; None where a client does not say so, or nonsense."""
+    """The place where the cursor rests; None where a client does not say so, or nonsense."""
     position = getattr(params, "position", None)
     line, character = getattr(position, "line", None), getattr(position, "character", None)
     if type(line) is not int or type(character) is not int or line < 0 or character < 0:
@@ -336,7 +336,7 @@ def cursors(uri: Any = None, places: Any = None) -> tuple[str, list[types.Positi
 
 
 def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:
-    """What clients ask to have explained: a document, and a place in it."""
+    """The document and the place in it that clients ask to have explained."""
     match uri, position:
         case str() | None, None:
             return uri, None

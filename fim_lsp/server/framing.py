@@ -1,4 +1,4 @@
-"""Where one message ends and the next begins: LSP's heads and bodies.
+"""The frames of messages, LSP's heads and bodies: where one ends and the next begins.
 
 A head that cannot be read says nothing about where its body ends, so what follows may be the middle of a
 message. Nothing can be answered any more, and no edit is seen: such a stream is given up, and said to be,

@@ -1,4 +1,4 @@
-"""What ignore files say of a path, as git has it.
+"""The verdict of ignore files on a path, as git has it.
 
 The patterns come from a workspace, so matching must not cost what they choose: ripgrep's matcher turns them
 into automata. pathspec, which stood here, makes regular expressions that Python searches by trying; a

@@ -1,4 +1,5 @@
-"""What of a notebook's cell is no Python: IPython's commands, and what the engine is shown in their place.
+"""The commands of IPython in a notebook's cell, which are no Python, and the text in their place for the
+engine.
 
 A logical line is a command if it begins with `%`, `!`, `?`, `,`, `;` or `/`, or ends with `?`; so is what
 stands behind `name =` and begins with `%` or `!`. It is put aside by a statement of the same length, so that
@@ -27,12 +28,12 @@ PYTHON_MAGICS = frozenset(
     {"capture", "debug", "prun", "pypy", "python", "python3", "time", "timeit", "memit", "mprun", "snakeviz"}
 )
 CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\r\n]*")
-# What a logical line begins with that is one: `!=` and `/` between operands may begin a continued line only.
+# The beginning of a logical line that is one: `!=` and `/` between operands may begin a continued line only.
 COMMAND = re.compile(r"[ \t\f]*(?P<command>[%!?,;/])")
 ASSIGNED = re.compile(r"[ \t\f]*[^\s=%!?,;/#][^=#\r\n]*=[ \t]*(?P<command>%(?=[^\W\d])|![ \t]*[^\s=])")
 # Inside a bracket these are commands only where the bracket was forgotten.
 UNMISTAKABLE = re.compile(r"[ \t\f]*(?P<command>%%?(?=[^\W\d])|!(?=[^=\s]))")
-# What help is asked about: a name, an attribute, an item, a pattern. The comment behind is no part of it.
+# The object of help: a name, an attribute, an item, a pattern. The comment behind is no part of it.
 HELP = re.compile(r"[\w*\]]\?\??[ \t\f]*(?:#[^\r\n]*)?[\r\n]*\Z")
 TO_THE_END = re.compile(r"(?:[^\r\n\\]|\\(?:\r\n|[\r\n])|\\)*")
 PIECE = re.compile(
@@ -100,7 +101,7 @@ def set_aside(text: str) -> MaskedCell:
 
 
 def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Where commands begin and end, from the beginning of a logical line on."""
+    """The spans of commands, from the beginning of a logical line on."""
     while at < len(text):
         command = COMMAND.match(text, at) or ASSIGNED.match(text, at)
         if command is not None:
@@ -114,14 +115,14 @@ def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def command_end(text: str, start: int) -> int:
-    """Where a command ends: with its line, unless that is continued."""
+    """The end of a command: that of its line, unless that is continued."""
     found = TO_THE_END.match(text, start)
     assert found is not None, "it matches the empty text"
     return found.end()
 
 
 def logical_line(text: str, begin: int) -> tuple[int, bool]:
-    """Where the logical line ends that begins at an offset, and whether it ends with a question mark."""
+    """The end of the logical line that begins at an offset, and whether it ends with a question mark."""
     n_open, at, last = 0, begin, ""
     while (piece := PIECE.match(text, at)) is not None:
         at = piece.end()
@@ -165,12 +166,12 @@ def stand_in(command: str, is_line: bool) -> str:
     body = first.rstrip("\r\n")
     word = "pass" if is_line and len(body) >= len("pass") else "0;"
     put = (word + "#")[: len(body)] + body[len(word) + 1 :]
-    # What a command goes on with in other lines is put aside, too.
+    # Other lines in which a command goes on are put aside, too.
     rest = ["#" + line[1:] if line.strip("\r\n") else line for line in others]
     return "".join([put, first[len(body) :], *rest])
 
 
 def lines_of(text: str) -> list[str]:
-    """With their ends, as LSP and Python have lines."""
+    """The lines with their ends, as LSP and Python have them."""
     starts = [0, *(found.end() for found in LINE_END.finditer(text))]
     return [text[start:stop] for start, stop in pairwise([*starts, len(text)])]

@@ -17,7 +17,7 @@ PIECE_CHARACTERS = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class LinesPiece:
-    """Some lines. All pieces but the last one end with a line end, none between a CR and its LF."""
+    """A piece of some lines. All but the last one end with a line end, none between a CR and its LF."""
 
     text: str
     n_line_ends: int

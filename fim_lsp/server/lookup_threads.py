@@ -1,4 +1,4 @@
-"""What lies on disk around a document: what excludes it, and which Python it is written in.
+"""Look-ups on disk around a document: what excludes it, and which Python it is written in.
 
 Looked up on threads. A disk may be slow, and a folder that a stranger filled may make it so; meanwhile all
 other documents are served. Until it is known, a document gets nothing and nothing of it leaves this process.
@@ -47,6 +47,6 @@ class LookupThreads:
 
 def findings(question: Question) -> Findings:
     found = exclusion(question.uri, question.excluded_patterns, question.folders)
-    # What is in no file is taken to be in the editor's first folder.
+    # A document in no file is taken to be in the editor's first folder.
     path = path_of(question.uri) or next(filter(None, map(path_of, question.folders)), None)
     return Findings(found.message if found else "", python_version(path, question.python_version or None))

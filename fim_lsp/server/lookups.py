@@ -16,12 +16,12 @@ from fim_lsp.server.worker.messages import Close
 from fim_lsp.server.worker_client import Worker
 from fim_lsp.system.addresses import own_address
 
-# How long a request waits for what is looked up on disk.
+# The seconds that a request waits for look-ups on disk.
 LOOKUP_SECONDS = 0.5
 
 
 class Lookups:
-    """One at a time around each document."""
+    """The look-ups, one at a time around each document."""
 
     def __init__(self, worker: Worker, folder_uris: Callable[[], Iterable[str]]) -> None:
         self.threads = LookupThreads()

@@ -1,4 +1,4 @@
-"""Which model the setting `model` means, as the worker is told."""
+"""The model that the setting `model` means, as the worker is told."""
 
 from __future__ import annotations
 

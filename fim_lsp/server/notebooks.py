@@ -20,19 +20,19 @@ from fim_lsp.server.ipython import MaskedCell, set_aside
 
 logger = logging.getLogger(__name__)
 
-# So much of what is above is enough for any prompt.
+# The most characters of what is above, which are enough for any prompt.
 MAX_CHARACTERS_ABOVE = 1 << 15
 # A longer cell is not completed: what is no Python in it is looked for with every key.
 MAX_CELL_CHARACTERS = 1 << 16
-# In a larger notebook names are not looked at: it would cost with each key.
+# The names in a larger notebook are not looked at: it would cost with each key.
 MAX_CHARACTERS_ELSEWHERE, MAX_NAMES = 1 << 20, 1 << 14
 WORD = re.compile(r"[^\W\d]\w*")
-# What brings names that no cell says, and what only a notebook may have outside of functions.
+# Code that brings names that no cell says, or that only a notebook may have outside of functions.
 UNTOLD = re.compile(
     r"import\s*\*|\b(?:await|async|exec|globals)\b|^[ \t]*%(?:run|pylab|store|load|loadpy|rerun|recall)\b",
     re.MULTILINE,
 )
-# What IPython itself brings.
+# The names that IPython itself brings.
 OF_IPYTHON = (
     *("In", "Out", "_", "__", "___", "_dh", "_i", "_ih", "_ii", "_iii", "_oh"),
     *("display", "exit", "get_ipython", "open", "quit"),
@@ -49,7 +49,7 @@ CELL_SYNC = types.NotebookDocumentSyncOptions(
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a cell is to its session. `texts_above` are those of the cells above, the first one first."""
+    """A cell as its session has it. `texts_above` are those of the cells above, the first one first."""
 
     texts_above: Callable[[], Sequence[str]]
     # The notebook. A cell's own URI may name another machine, such as the one that shows it.
@@ -85,7 +85,7 @@ class Cell:
 
 @lru_cache(maxsize=16)
 def words_of(texts: tuple[str, ...]) -> tuple[str, ...] | None:
-    """All words of some texts; None where they are too many, or where names come from elsewhere."""
+    """The words of some texts; None where they are too many, or where names come from elsewhere."""
     if sum(map(len, texts)) > MAX_CHARACTERS_ELSEWHERE or any(map(UNTOLD.search, texts)):
         return None
     words = {word for text in texts for word in WORD.findall(text)}
@@ -127,7 +127,7 @@ class Notebooks:
         return self._notebook_of.get(unquote(uri))
 
     def others(self, uri: str) -> Sequence[str]:
-        """All other cells of a cell's notebook, as URIs."""
+        """The other cells of a cell's notebook, as URIs."""
         notebook = self._notebook_of.get(unquote(uri))
         cells = self._cells.get(unquote(notebook), []) if notebook is not None else []
         return [cell for cell in cells if cell != unquote(uri)]

@@ -22,10 +22,10 @@ from fim_lsp.system.processes import Watched
 
 logger = logging.getLogger(__name__)
 
-# How long an orderly end may take.
+# The seconds that an orderly end may take.
 FAREWELL_SECONDS = 1.0
 
-# What is done last of all, such as to end the worker. It must not wait for anything.
+# Functions that are called last of all, such as one that ends the worker. They must not wait for anything.
 at_the_end: list[Callable[[], None]] = []
 
 
@@ -82,7 +82,7 @@ class Incoming:
 
 
 class Outgoing:
-    """What was standard output, which belongs to the protocol. When it is broken, the client is gone."""
+    """The former standard output, which belongs to the protocol. When it is broken, the client is gone."""
 
     def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
         self._stream = stream

@@ -49,9 +49,9 @@ logger = logging.getLogger(__name__)
 RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("received", default=None)
 
 
-# How much of a name that a client made up goes into an answer and the log.
+# The most characters of a name that a client made up that go into an answer and the log.
 MAX_QUOTED = 80
-# What carries text. A lost one of these leaves a document out of step.
+# Methods that carry text. A lost message of these leaves a document out of step.
 EDITS = frozenset(
     {
         types.TEXT_DOCUMENT_DID_OPEN,
@@ -65,13 +65,13 @@ EDITS = frozenset(
 
 
 class Protocol(LanguageServerProtocol):
-    """What stands between the pipe and the features."""
+    """The protocol, which stands between the pipe and the features."""
 
     def __init__(self, server: Any, converter: Converter) -> None:
         super().__init__(server, converter)
-        # Told when a message was lost.
+        # The function that is told when a message was lost.
         self.on_loss: Callable[[], None] = lambda: None
-        # What the client was asked and has not answered.
+        # Requests to the client that it has not answered.
         self._asked: dict[str | int, Future[Any]] = {}
 
     @property
@@ -101,7 +101,7 @@ class Protocol(LanguageServerProtocol):
             # Bytes would be taken for UTF-16 where they look like it; LSP has UTF-8 only.
             data = json.loads(body.decode(errors="surrogatepass"))
         except (ValueError, RecursionError):
-            # It may have been an edit.
+            # The message may have been an edit.
             self._refuse(None, JsonRpcParseError("the message is no JSON"))
             self.on_loss()
             return
@@ -192,7 +192,7 @@ class Protocol(LanguageServerProtocol):
         self, msg_id: str | int, result: Any = None, error: types.ResponseError | None = None
     ) -> None:
         waiting = self._asked.pop(msg_id, None)
-        # Who asked may have stopped waiting.
+        # The function that asked may have stopped waiting.
         if waiting is None or not waiting.set_running_or_notify_cancel():
             logger.info("an answer that no request waits for")
         elif error is not None:
@@ -236,7 +236,7 @@ class Protocol(LanguageServerProtocol):
 
 
 def fault_of(data: Any) -> str:
-    """What is wrong with a message as such; empty where it is a request, a notification or an answer."""
+    """The fault of a message as such; empty where it is a request, a notification or an answer."""
     if not isinstance(data, dict):
         return "a message is an object"
     if data.get("jsonrpc") != "2.0":

@@ -1,4 +1,4 @@
-"""What forbids an answer, whatever the engine would say: the document, its settings, or where it lies."""
+"""Refusals forbid an answer, whatever the engine would say: for the document, its settings, or its place."""
 
 from __future__ import annotations
 

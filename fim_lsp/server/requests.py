@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ACCEPT_COMMAND = "fim-lsp.didAccept"
 WORD = re.compile(r"\w*$")
-# It is tried from each place: a line may hold 100,000 letters of data.
+# The longest word that is tried, from each place: a line may hold 100,000 letters of data.
 LONGEST_WORD = 200
 
 
@@ -94,14 +94,14 @@ class TriggerKinds:
 
 
 def place(snapshot: Snapshot, position: types.Position) -> InsertionSite:
-    """Where a completion is to go."""
+    """The site of a completion."""
     offset = snapshot.offset(position)
     return InsertionSite(offset, offset, "")
 
 
 def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> InsertionSite | None:
-    """Where a completion is to go while an entry of the completion popup is selected: it begins with the
-    entry's text and uses its range.
+    """The site of a completion while an entry of the completion popup is selected: it begins with the entry's
+    text and uses its range.
 
     LSP wants ranges on one line. An entry may replace several, such as one that brings an import along; lines
     that it leaves as they are need not be in the range. None where it changes more than one.

@@ -1,4 +1,4 @@
-"""What happens to settings, to documents as they open, change and close, and to requests.
+"""The service: it takes settings, documents as they open, change and close, and requests.
 
 A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
 `RequestOutcome`, whose reason the user can read in the status.
@@ -38,9 +38,9 @@ from fim_lsp.worth.acceptance import AcceptanceHistory
 
 logger = logging.getLogger(__name__)
 
-# How long closed documents' memory is kept for the next ones.
+# The seconds for which closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
-# How long an editor may think about its settings before the ones that are known are used.
+# The seconds that an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
 
 
@@ -76,7 +76,7 @@ class Service:
         self.is_popup_registered = False
         self._model_setting = self.worker.model
         self._documents: DocumentWorkspace | None = None
-        # What is accepted in each workspace folder; empty for documents that are in none.
+        # The accepted offers of each workspace folder; empty for documents that are in none.
         self.acceptances: dict[str, AcceptanceHistory] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._giving_back: asyncio.TimerHandle | None = None
@@ -93,7 +93,7 @@ class Service:
     # --- life --------------------------------------------------------------------------------------------
 
     def begin(self, documents: DocumentWorkspace, options: object) -> None:
-        """With `initialize`, which must not wait for anything."""
+        """Begins with `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
         told = options if isinstance(options, Mapping) else {}
@@ -226,7 +226,7 @@ class Service:
         await self.lookups.settle(session)
         if self.refusal(session) is not None or not await self.worker.start():
             return
-        # It may have been closed while the worker started.
+        # The document may have been closed while the worker started.
         if self.sessions.get(session.uri) is session:
             self.worker.send(Prepare(session.text_for(self.worker.generation)))
 
@@ -270,7 +270,7 @@ class Service:
             self._give_back_later()
 
     def _give_back_later(self) -> None:
-        """What closed documents held goes back to the system, once for many of them."""
+        """Gives the memory of closed documents back to the system, once for many of them."""
         if self._giving_back is None:
             loop = asyncio.get_running_loop()
             self._giving_back = loop.call_later(GIVING_BACK_SECONDS, self._give_back)

@@ -1,5 +1,5 @@
-"""What is known of one open document besides its text: its settings, its answers, the request under way,
-what was offered.
+"""The session of an open document, all that is known of it besides its text: its settings, its answers, the
+request under way, its offers.
 
 Latest wins: a document has at most one request under way. A newer request ends it (-32800); so does a
 change, after which its answer would be for another text (an empty list).
@@ -32,7 +32,7 @@ BEGUN_WORD = re.compile(r"\w*\Z")
 
 @dataclass(frozen=True, slots=True)
 class InsertionSite:
-    """Where a completion goes: it replaces what lies between two offsets, and begins with a text."""
+    """The site of a completion: it replaces the text between two offsets, and begins with another one."""
 
     start: int
     stop: int
@@ -47,7 +47,7 @@ class EditorRequest:
     at: InsertionSite
     is_invoked: bool
     indentation: Indentation | None = None
-    # What stands above a notebook's cell.
+    # The text above a notebook's cell.
     above: str = ""
     # Whether the client can put in an import that goes with an offer.
     has_imports: bool = False
@@ -67,13 +67,13 @@ class EditorRequest:
 
 @dataclass(frozen=True, slots=True)
 class RequestOutcome:
-    """What came of a request: suggestions, or the reason why there are none."""
+    """The outcome of a request: suggestions, or the reason why there are none."""
 
     suggestions: tuple[Suggestion, ...] = ()
     reason: Reason | None = None
     rung: Rung | None = None
     detail: str = ""
-    # What of the model's wishes came to nothing, in words.
+    # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()
     is_cached: bool = False
     # The number of the first suggestion; the others follow.
@@ -89,8 +89,8 @@ class ShownOffer:
     rest: str
     # Whether a part of it was accepted.
     is_taken: bool = False
-    # What is put in further up when it is accepted, and the word in front of it that it may go on with. What
-    # the popup offers brings its import along.
+    # The import that is put in further up when it is accepted, and the word in front of it that it may go on
+    # with. The popup's offers bring their import along.
     added: AddedImport | None = None
     begun: str = ""
 
@@ -113,18 +113,18 @@ class Running:
 
 @dataclass(slots=True)
 class DocumentSession:
-    """One open document."""
+    """The session of an open document."""
 
     document: Document
     settings: Settings
     cache: CompletionCache = field(init=False)
-    # What it was before the user changed it.
+    # The document before the user changed it.
     baseline: Baseline = field(init=False)
     running: Running | None = None
-    # What is computed ahead, and for which place.
+    # The outcome that is computed ahead, and the place that it is for.
     ahead: asyncio.Task[RequestOutcome] | None = None
     ahead_request: EditorRequest | None = None
-    # What is looked at for a user who asked why.
+    # The explanation that is worked out for a user who asked why.
     explaining: asyncio.Future[Explained | None] | None = None
     offers: list[ShownOffer] = field(default_factory=list)
     # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
@@ -146,9 +146,9 @@ class DocumentSession:
     # The contexts for which alternatives were asked for last.
     alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
-    # What this person accepts in the document's workspace.
+    # The history of this person's accepts in the document's workspace.
     acceptance: AcceptanceHistory = field(default_factory=AcceptanceHistory)
-    # What makes a document a notebook's cell.
+    # The cell that makes a document a notebook's.
     cell: Cell | None = None
     # The process that knows the document, and up to which serial.
     _known_to: int = 0
@@ -170,7 +170,7 @@ class DocumentSession:
 
     @property
     def file(self) -> str:
-        """What it is on disk, as a URI: for a cell the notebook."""
+        """The document's file on disk, as a URI: for a cell the notebook."""
         return self.uri if self.cell is None else self.cell.notebook
 
     def set(self, settings: Settings) -> bool:
@@ -183,7 +183,7 @@ class DocumentSession:
         return is_new
 
     def text_for(self, generation: int) -> SentText:
-        """What a worker has to be told to know the document as it is."""
+        """The text that a worker has to be told to know the document as it is."""
         if self.cell is not None:
             return self._cell_text_for(generation, self.cell)
         snapshot = self.document.snapshot

@@ -1,4 +1,4 @@
-"""What users can set. Decoded once, where it comes in; everything behind works on this frozen value.
+"""The settings of users, decoded once, where they come in; everything behind works on this frozen value.
 
 A setting is declared here and nowhere else: CONTRIBUTING.md says how one is added. Editors write names in
 camel case (`timeBudget`), so do docs/server.md and the messages here.
@@ -18,7 +18,7 @@ EAGERNESS = {
 }
 # Milliseconds for an answer while the user types, and for one that the user asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
-# How much more than what an offer takes may be waited for while the user types, and how long at most.
+# The factor of an offer's usual time that may be waited for while the user types, and the most seconds.
 ROOM, LONGEST_S = 1.4, 4.0
 
 

@@ -1,4 +1,4 @@
-"""What the status bar says: idle, busy, disabled and why, or an error.
+"""The text of the status bar: idle, busy, disabled and why, or an error.
 
 `kind`, `busy` and `message` are what Copilot's server sends with the same notification; clients that know
 it just work.
@@ -13,7 +13,7 @@ from typing import Literal
 from fim_lsp.server.worker.messages import Reason, Rung
 
 STATUS_METHOD = "didChangeStatus"
-# For editors that have not said that they know it: what begins with `$/` may be ignored by those that do not.
+# The method for editors that have not said that they know it: those that do not may ignore `$/`.
 OPTIONAL_STATUS_METHOD = "$/didChangeStatus"
 
 State = Literal["idle", "busy", "disabled", "error"]
@@ -106,7 +106,7 @@ class StatusBoard:
         self._send = send
         self._shown: dict[str, object] = {}
         self.model: str | None = None
-        # What is wrong for longer than one request, such as a model that cannot be loaded.
+        # A fault that lasts longer than one request, such as a model that cannot be loaded.
         self.complaint = ""
         # And what is to be known of a model although nothing is wrong with it.
         self.note = ""

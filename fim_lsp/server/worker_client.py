@@ -41,13 +41,13 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# After this many crashes within this many seconds it is not started again until they are over, or the user
-# asks for it.
+# After this many crashes within this many seconds, the worker is started again only when those seconds are over
+# or the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.
 HANG_SECONDS = 30.0
-# How long the worker may take to end by itself.
+# The seconds that the worker may take to end by itself.
 FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
@@ -56,7 +56,7 @@ Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
 
 
 class WorkerEvents(Protocol):
-    """Who wants to know what happens to the worker."""
+    """The receiver of the worker's events."""
 
     def worker_loading(self, stage: str, fraction: float) -> None: ...
 
@@ -77,7 +77,7 @@ class Job:
 
 
 class Worker:
-    """One worker process at a time. All methods are called on the event loop's thread."""
+    """The worker process, one at a time. All methods are called on the event loop's thread."""
 
     def __init__(self, events: WorkerEvents, log_level: str) -> None:
         self.events = events
@@ -92,7 +92,7 @@ class Worker:
         self.generation = 0
         # Set once it is known which model writes, or that none does.
         self.is_ready = asyncio.Event()
-        # What an offer of that model takes, where that is longer than a key.
+        # The seconds of an offer of that model, where these are longer than a key.
         self.seconds_an_offer: float | None = None
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}

@@ -1,4 +1,4 @@
-"""What the worker is told of the workspace's folders: which it reads, and in which type checkers may run."""
+"""The workspace's folders, as the worker knows them: which it reads, and where type checkers may run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that depends on the operating system, in one place: what Windows, macOS and Linux do otherwise.
+"""The operating systems, in one place: what Windows, macOS and Linux do otherwise.
 
 No other module asks which system this is (a test holds it), so a port is read here and tested here: tests
 play the calls of systems that they do not run on.

@@ -1,4 +1,4 @@
-"""One address for one file, whatever program names it.
+"""The address of a file, one for each, whatever program names it.
 
 Editors code other signs than Python does, and write a drive's letter as they like: `file:///c%3A/my(1).py`
 and `file:///C:/my%281%29.py` are the same file. What an editor calls a document is kept for the editor; what

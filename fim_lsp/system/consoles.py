@@ -19,12 +19,12 @@ from fim_lsp.system.kind import is_windows
 NAME = "fim-lsp.looks-like-it"
 # The signs that we print ourselves.
 ALIKE = {"«": "<<", "»": ">>", "…": "...", "✓": "+", "✗": "-", "²": "2"}
-# With either of these the user has chosen.
+# The variables by either of which the user has chosen an encoding.
 CHOSEN = ("PYTHONIOENCODING", "PYTHONUTF8")
 
 
 def alike(error: UnicodeError) -> tuple[str, int]:
-    """What is written for the signs that an encoding lacks."""
+    """The text that is written for the signs that an encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
@@ -39,8 +39,8 @@ def take_all_signs() -> None:
     """Makes both streams for people take whatever is printed."""
     codecs.register_error(NAME, alike)
     for stream in (sys.stdout, sys.stderr):
-        # In a C locale a file's name that is no text is written as the bytes that it is. On Windows all names
-        # are text, and Python gives every stream this answer to errors.
+        # A file's name that is no text is written, in a C locale, as the bytes that it is. On Windows all
+        # names are text, and Python gives every stream this answer to errors.
         is_for_bytes = not is_windows() and getattr(stream, "errors", "") == "surrogateescape"
         if isinstance(stream, io.TextIOWrapper) and not is_for_bytes:
             stream.reconfigure(encoding=encoding_of(stream), errors=NAME)

@@ -52,7 +52,7 @@ def lock(file: IO[Any]) -> None:
     """Raises `OSError` where another process has it. It is given back with the file, or with the process."""
     if is_windows():
         msvcrt: Any = import_module("msvcrt")
-        # It locks from where the file stands, and there may be nothing yet.
+        # Windows locks from where the file stands, and there may be nothing yet.
         file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     else:

@@ -1,4 +1,4 @@
-"""Where other programs keep what they fetch. Our own cache lies elsewhere (`user_cache.py`)."""
+"""The folders where other programs keep what they fetch. Our own cache lies elsewhere (`user_cache.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fim_lsp.system.kind import is_mac, is_windows
 
 
 def cache_folder() -> Path:
-    """Where llama.cpp and others put theirs, by the rules that they all have."""
+    """The folder where llama.cpp and others put theirs, by the rules that they all have."""
     if is_windows():
         return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser()
     if is_mac():

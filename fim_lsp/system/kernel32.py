@@ -12,10 +12,10 @@ from typing import Any
 HANDLE, DWORD, BOOL = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int
 SYNCHRONIZE, QUERY_LIMITED = 0x0010_0000, 0x1000
 FOREVER = 0xFFFF_FFFF
-# Of SetInformationJobObject: what the numbers and the bit are that end a job with its last handle.
+# The numbers and the bit of SetInformationJobObject that end a job with its last handle.
 EXTENDED_LIMITS, KILL_ON_CLOSE = 9, 0x2000
 
-# What each call takes, and what it gives.
+# The arguments of each call, and its result.
 CALLS: dict[str, tuple[tuple[Any, ...], Any]] = {
     "AssignProcessToJobObject": ((HANDLE, HANDLE), BOOL),
     "CloseHandle": ((HANDLE,), BOOL),

@@ -1,4 +1,4 @@
-"""Which system this is. Asked when it matters and never kept, so that tests can play another one."""
+"""The kind of this system. It is asked when it matters and never kept, so that tests can play another one."""
 
 from __future__ import annotations
 

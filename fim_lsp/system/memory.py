@@ -1,4 +1,4 @@
-"""What processes hold and what the machine has, in bytes, and what the C library gives back of it."""
+"""The memory of processes and of the machine, in bytes, and the part that the C library gives back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROC = Path("/proc")
 # The parameters of mallopt(3), and the size from which a block is a mapping of its own.
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 MAPPED_BYTES = 128 * 1024
-# Of macOS' proc_pidinfo: what is asked, and how long the answer is: six numbers of 8 bytes and 12 of 4.
+# The question to macOS' proc_pidinfo, and the length of the answer: six numbers of 8 bytes and 12 of 4.
 TASK_INFO, TASK_INFO_BYTES = 4, 96
 
 
@@ -56,7 +56,7 @@ def on_mac(pid: int) -> int | None:
 
 
 def physical_memory() -> int | None:
-    """What the machine has; None where the system does not say."""
+    """The memory of the machine; None where the system does not say."""
     if is_windows():
         status = MachineMemory(length=ctypes.sizeof(MachineMemory))
         return int(status.total) if kernel32().GlobalMemoryStatusEx(ctypes.byref(status)) else None

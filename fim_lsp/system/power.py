@@ -11,12 +11,12 @@ from fim_lsp.system.kernel32 import PowerStatus, kernel32
 from fim_lsp.system.kind import is_mac, is_windows
 
 SUPPLIES = Path("/sys/class/power_supply")
-# What Windows says of a machine without mains, of which it knows.
+# The status that Windows has for a machine without mains, of which it knows.
 OFFLINE = 0
 
 
 def is_on_battery() -> bool:
-    """What cannot be found out counts as plugged in."""
+    """Whether the machine runs on its battery; one that cannot be asked counts as plugged in."""
     try:
         if is_windows():
             return on_windows()

@@ -28,9 +28,9 @@ from fim_lsp.system.kernel32 import (
 from fim_lsp.system.kind import is_linux, is_windows
 
 PR_SET_PDEATHSIG = 1
-# How often it is looked, on POSIX, whether a process that is no child of ours still lives.
+# The seconds between two looks, on POSIX, whether a process that is no child of ours still lives.
 LOOK_SECONDS = 2.0
-# Of CreateProcess: a program of the console gets none, so that no black window opens.
+# The flag of CreateProcess with which a program of the console gets none, so that no black window opens.
 NO_WINDOW = 0x0800_0000
 
 
@@ -38,7 +38,7 @@ NO_WINDOW = 0x0800_0000
 
 
 def tree_options() -> dict[str, Any]:
-    """What `Popen` is told of a process that is ended with all that it starts."""
+    """The options for `Popen` of a process that is ended with all that it starts."""
     return {"creationflags": NO_WINDOW} if is_windows() else {"start_new_session": True}
 
 
@@ -48,7 +48,7 @@ class Tree:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self._lock = threading.Lock()
-        # What it has started in the instant before is not of the job; it has hardly begun.
+        # Processes that it has started in the instant before are not of the job; it has hardly begun.
         self._job = job_of(int(process._handle)) if is_windows() else None  # type: ignore[attr-defined]
 
     def end(self) -> None:
@@ -133,7 +133,7 @@ def watch_process(pid: int) -> Watched | None:
     handle = kernel32().OpenProcess(SYNCHRONIZE, False, pid)
     if not handle:
         return None
-    # One that has ended is there as long as a process has a handle to it.
+    # A process that has ended is there as long as another one has a handle to it.
     if kernel32().WaitForSingleObject(handle, 0) == 0:
         kernel32().CloseHandle(handle)
         return None
@@ -141,7 +141,7 @@ def watch_process(pid: int) -> Watched | None:
 
 
 def is_alive(pid: int) -> bool:
-    """On POSIX: elsewhere signal 0 is no question but a signal."""
+    """Whether a process lives, on POSIX: elsewhere signal 0 is no question but a signal."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -154,7 +154,7 @@ def is_alive(pid: int) -> bool:
 
 @contextmanager
 def deaf_children() -> Iterator[None]:
-    """What is started in here does not hear Ctrl-C, not even before it can say that it will not.
+    """In this context, processes are started that do not hear Ctrl-C, not even before they can say so.
 
     A terminal sends it to all processes, but it is for the parent, which lets the others come to an end.
     """

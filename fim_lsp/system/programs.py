@@ -1,4 +1,4 @@
-"""What programs and the folders of an environment are called, and where a library finds those it needs."""
+"""The names of programs and of an environment's folders, and where a library finds those it needs."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _is_loaded(name: str) -> bool:
 
 
 def _laid(name: str) -> Iterator[Path]:
-    """Where the package has laid it."""
+    """The paths where the package has laid it."""
     metadata: Any = import_module("importlib.metadata")
     try:
         laid = metadata.files(PACKAGE) or ()

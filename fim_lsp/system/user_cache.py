@@ -1,4 +1,4 @@
-"""Where the user's caches lie: what can be worked out again, and is kept to save time."""
+"""The user's caches: what can be worked out again, and is kept to save time."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ def user_cache() -> Path:
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
-        # One that is relative means nothing, by the specification: it would be another one in each folder.
+        # A relative path means nothing, by the specification: it would be another one in each folder.
         chosen = Path(os.environ.get("XDG_CACHE_HOME", ""))
         base = chosen if chosen.is_absolute() else Path.home() / ".cache"
     return base / "fim-lsp"

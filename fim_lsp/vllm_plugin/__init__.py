@@ -1,4 +1,4 @@
-"""What runs inside vLLM: masks for requests that say what lies left and right of the text.
+"""The plugin that runs inside vLLM: masks for requests that say what lies left and right of the text.
 
 vLLM finds this by its entry points, and is changed in two places: where requests are checked, and where a
 grammar is made of what a request says. A request whose grammar begins with `fim:` gets one of ours; all

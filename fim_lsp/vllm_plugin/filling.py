@@ -30,7 +30,7 @@ class OrderedVocabulary:
         self._ids = {text: token for token, text in enumerate(self.texts) if text}
         self._longest = max(map(len, self.texts), default=0)
         self.ending = self.bits(self.ends)
-        # The same few beginnings come again and again: blanks, and halves of words.
+        # A few beginnings come again and again: blanks, and halves of words.
         self.spelling = lru_cache(1024)(self._spelling)
 
     def _spelling(self, pending: bytes) -> Mask:
@@ -48,16 +48,16 @@ class OrderedVocabulary:
 
 @dataclass(slots=True)
 class FillingState:
-    """What has been written into one hole. Not for several threads at once."""
+    """The text that has been written into one hole. Not for several threads at once."""
 
     tokens: OrderedVocabulary
     recognizer: Recognizer
-    # What is left of the cursor and has to be written first.
+    # The bytes left of the cursor that have to be written first.
     pending: bytes = b""
-    # What the first token is one of; None where it may be any.
+    # The tokens that the first one is among; None where it may be any.
     first: Mask | None = None
     has_ended: bool = False
-    # How it was before each token: what was pending; None where the token was an end.
+    # The state before each token: what was pending; None where the token was an end.
     _before: list[bytes | None] = field(default_factory=list)
 
     @classmethod
@@ -75,7 +75,7 @@ class FillingState:
         return all(self._read(token) for token in tokens)
 
     def fitting(self, tokens: Sequence[int]) -> list[int]:
-        """As many of these tokens as may come next. Nothing is read."""
+        """The tokens, of the first of these, that may come next. Nothing is read."""
         n_read = 0
         while n_read < len(tokens) and not self.has_ended and self._read(tokens[n_read]):
             n_read += 1

@@ -24,14 +24,14 @@ LOGGER = logging.getLogger(__name__)
 
 
 class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is not installed here
-    """What may be written in one request, and the mask of what comes next."""
+    """The grammar of one request, and the mask of what comes next."""
 
     def __init__(self, filling: FillingState, together: MaskBatch) -> None:
         self.filling = filling
         self.next = Next(filling, together)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:  # noqa: ARG002
-        # What vLLM is told to be refused costs that request; a fault would cost all of them.
+        # A refusal that vLLM is told costs that request; a fault would cost all of them.
         try:
             with panics_as_errors():
                 return self.next.read(tokens)
@@ -73,12 +73,12 @@ class Grammars:
         self._lock = Lock()
         self.tokens = OrderedVocabulary(self.spoken[0].writable(self.spoken[1]))
         self._together = MaskBatch(self.tokens)
-        # What tokens mean to a language is found out once, and by one thread.
+        # The meaning of tokens to a language is found out once, and by one thread.
         self._prepared = cache(self._prepare)
 
     @classmethod
     def of(cls, model_config: Any, tokenizer: Any) -> Grammars:
-        """For the model that a vLLM has loaded."""
+        """The grammars for the model that a vLLM has loaded."""
         config = model_config.hf_config.to_dict()
         return cls(tokenizer, model_config.get_vocab_size(), config, str(model_config.model))
 

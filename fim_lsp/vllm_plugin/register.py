@@ -15,9 +15,9 @@ from typing import Any
 
 from fim_lsp.runtimes.contexts import MARK, HoleContexts
 
-# What a place that was changed is known by.
+# The attribute that a changed place is known by.
 CHANGED = "_is_changed_by_fim_lsp"
-# Where masks are applied to logits, and who has that by name already.
+# The function that applies masks to logits, and the modules that have it by name already.
 APPLY = "apply_grammar_bitmask"
 APPLYING = ("vllm.v1.structured_output.utils", "vllm.v1.worker.gpu_model_runner")
 TAKEN = ("scheduler_output", "grammar_output", "input_batch", "logits")
@@ -34,7 +34,7 @@ def register() -> None:
 
 
 def change_applying() -> None:
-    """On a processor, has masks applied by rows."""
+    """Has masks applied by rows, on a processor."""
     import vllm.v1.structured_output.utils  # noqa: F401  # it is looked up by its name
     from vllm.platforms import current_platform
 
@@ -63,7 +63,7 @@ def change(
 
 
 def checking(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Where a request is checked: what is ours is read, and left to no other backend."""
+    """The check of a request: what is ours is read, and left to no other backend."""
 
     def checked(params: Any, model_config: Any, config: Any, tokenizer: Any) -> None:
         wanted = params.structured_outputs
@@ -91,7 +91,7 @@ def checking(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def making(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Where a grammar is made of what a request says."""
+    """The making of a grammar from what a request says."""
 
     def made(manager: Any, request: Any) -> Any:
         wanted = request.structured_output_request.params

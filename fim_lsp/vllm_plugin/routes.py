@@ -56,7 +56,7 @@ class Routes:
 
     @cached_property
     def told(self) -> dict[str, object]:
-        """What `GET` answers."""
+        """The answer to `GET`."""
         tokens, fim_format = self._spoken
         vocabulary = tokens.writable(fim_format)
         texts = [vocabulary.token(token) for token in range(len(vocabulary))]
@@ -81,6 +81,6 @@ class Routes:
 
 
 def likeliest(model_config: Any) -> int:
-    """Of how many tokens vLLM tells probabilities: what `--max-logprobs` says, where -1 is all."""
+    """The number of tokens whose probabilities vLLM tells: what `--max-logprobs` says, where -1 is all."""
     most: int = model_config.max_logprobs
     return most if most >= 0 else int(model_config.get_vocab_size())

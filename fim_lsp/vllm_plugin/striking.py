@@ -28,7 +28,7 @@ def strike(logits: torch.Tensor, rows: Iterable[tuple[int, npt.NDArray[np.int32]
 
 @cache
 def limits_of(dtype: torch.dtype) -> npt.NDArray[np.void]:
-    """What bounds eight logits, for each byte of a mask: infinity where the bit is set, else minus that."""
+    """The bounds of eight logits, for each byte of a mask: infinity where the bit is set, else minus that."""
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
     limits = torch.full((256, 8), -torch.inf, dtype=dtype)
     limits[torch.from_numpy(bits).bool()] = torch.inf
@@ -37,7 +37,7 @@ def limits_of(dtype: torch.dtype) -> npt.NDArray[np.void]:
 
 
 def striking(original: Callable[..., None]) -> Callable[..., None]:
-    """Where vLLM applies the masks of a step."""
+    """The function in which vLLM applies the masks of a step, changed."""
 
     def applied(scheduler_output: Any, grammar_output: Any, input_batch: Any, logits: torch.Tensor) -> None:
         if not logits.is_cpu or not logits.is_floating_point() or logits.element_size() not in (2, 4):

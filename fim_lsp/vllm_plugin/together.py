@@ -28,9 +28,9 @@ class MaskBatch:
 
     def __init__(self, tokens: OrderedVocabulary) -> None:
         self._tokens = tokens
-        # Those of requests that are gone are not waited for.
+        # The masks of requests that are gone are not waited for.
         self._changed: WeakSet[Next] = WeakSet()
-        # Where a batch is large, vLLM asks in several threads.
+        # The lock for vLLM's several threads, in which it asks where a batch is large.
         self._lock = Lock()
 
     def add(self, text: Next) -> None:
@@ -77,7 +77,7 @@ class Next:
 
     def mask(self) -> Mask:
         if self.known is None:
-            # It may be that of a request that came back, or the first one.
+            # The mask may be that of a request that came back, or the first one.
             self._together.add(self)
             self._together.work_out()
         assert self.known is not None
@@ -94,7 +94,7 @@ class Next:
         return self.filling.read(tokens)
 
     def fitting(self, tokens: Sequence[int]) -> list[int]:
-        """As many of these tokens as may come next. Nothing is read."""
+        """The tokens, of the first of these, that may come next. Nothing is read."""
         self.settle()
         return self.filling.fitting(tokens)
 

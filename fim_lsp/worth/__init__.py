@@ -1,4 +1,4 @@
-"""How sure an offer is to be wanted, and what of it: the judge of offers.
+"""The judge of offers: how sure an offer is to be wanted, and what of it.
 
 A model's own confidence is a poor judge: it does not know what stands around the place, what the project's
 memory says, and how long an offer is. The judge is a small set of decision trees (`trees.py`) over features

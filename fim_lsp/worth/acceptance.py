@@ -1,5 +1,5 @@
-"""How sure an offer has to be to be shown: by the setting, and by what a person accepts and refuses in one
-workspace, with which the bar moves a little.
+"""The bar that an offer has to reach to be shown: by the setting, and by what a person accepts and refuses in
+one workspace, with which it moves a little.
 
 Who accepts more than was to be expected is shown more, who accepts less is shown less. It is kept in memory
 as long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetAcceptance`.
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from fim_lsp.worth.odds import log_odds, probability
 
-# How sure an offer has to be for each eagerness.
+# The least sureness of an offer for each eagerness.
 BARS = {"quiet": 0.6, "balanced": 0.4, "eager": 0.2}
-# Of what is shown, as much as this is expected to be of use, with the weight of so many offers.
+# The share of what is shown that is expected to be of use, with the weight of so many offers.
 EXPECTED = 0.6
 N_EXPECTED = 25.0
 # A new offer counts as much as the last ones together, in the long run.
@@ -25,7 +25,7 @@ MOST = 0.6
 
 @dataclass(slots=True)
 class AcceptanceHistory:
-    """How many offers were shown, and of how many anything was accepted; old ones fade."""
+    """The number of offers that were shown, and of those of which anything was accepted; old ones fade."""
 
     n_shown: float = 0.0
     n_accepted: float = 0.0
@@ -37,7 +37,7 @@ class AcceptanceHistory:
 
     @property
     def eagerness(self) -> float:
-        """By how much more than usual offers are wanted, in logarithms of the odds."""
+        """The eagerness: how much more than usual offers are wanted, in logarithms of the odds."""
         accepted = self.n_accepted + N_EXPECTED * EXPECTED
         refused = self.n_shown - self.n_accepted + N_EXPECTED * (1 - EXPECTED)
         found = math.log(accepted / refused) - log_odds(EXPECTED)

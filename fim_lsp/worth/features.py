@@ -1,4 +1,4 @@
-"""What the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
+"""The features that the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
 
 The names are told to people who ask why something is shown, so they are words.
 """
@@ -36,7 +36,7 @@ KNOWN_ELSEWHERE = words(
     synchronized this throw throws true try type typeof undefined unknown var void volatile while yield
     """
 )
-# How much of the document is searched for names, on either side.
+# The most characters of the document that are searched for names, on either side.
 N_SEARCHED = 60_000
 # No match is counted as longer or more frequent.
 MOST_AGREEING, MOST_TIMES = 24, 50
@@ -63,7 +63,7 @@ STATEMENTS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """Where an offer is put, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
+    """The place of an offer, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
 
     What is worked out about it serves all beginnings of an offer.
     """
@@ -138,7 +138,7 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
     gaps = [(mark.top_logprob or 0.0) - (mark.logprob or 0.0) for mark in chosen] or [0.0]
     recalled = [mark.recalled for mark in chosen] or [0.0]
     agreeing = [mark.n_agreeing for mark in chosen] or [0]
-    # What is written again of the text in front counts as one with the first new token.
+    # Tokens that are written again of the text in front count as one with the first new token.
     n_again = sum(mark.n_bytes == 0 for mark in chosen)
     first = chosen[min(n_again, len(chosen) - 1)] if chosen else Mark(0, 0.0, 0.0, 0.0)
     return {

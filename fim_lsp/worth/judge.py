@@ -26,12 +26,12 @@ HERE = Path(__file__).parent
 # Fewer characters save nothing worth a key.
 SHORTEST = 3
 MOST_CUTS = 8
-# What a name goes on with that is called: up to the bracket.
+# The part behind a name that is called: up to the bracket.
 CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
 # The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
 # its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
 MORE_IN_BRACES = 0.2
-# This many features are told to people who ask.
+# The number of features that are told to people who ask.
 N_REASONS = 6
 
 
@@ -99,7 +99,7 @@ def cuts(
     if n_right == len(offer):
         yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
     if not evidence.text.startswith(offer):
-        # It was written anew in the file's style: its tokens are not those of the evidence.
+        # The offer was written anew in the file's style: its tokens are not those of the evidence.
         return
     ends = [end for found in WORD.finditer(offer) if (end := found.end()) <= n_right]
     ends = ends[:-1] if n_right == len(offer) else ends
@@ -120,7 +120,7 @@ def remembered_judgement(offer: str, useful: float, evidence: Completion) -> Jud
 
 
 def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict[int, float]:
-    """How probable the token is that stands behind each of some places of an offer."""
+    """The log-probabilities of the tokens behind some places of an offer."""
     found: dict[int, float] = {}
     marks = iter(evidence.marks)
     mark = next(marks, None)
@@ -150,5 +150,5 @@ def judge_of(name: str) -> OfferJudge:
 
 
 def bar_for(model: str, known_language: KnownLanguage, bar: float) -> float:
-    """How sure the judge has to be of what a model writes in a language, where a setting asks for `bar`."""
+    """The bar for what a model writes in a language, where a setting asks for `bar`."""
     return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar

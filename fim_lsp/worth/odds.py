@@ -11,5 +11,5 @@ def probability(log_odds: float) -> float:
 
 
 def log_odds(probability: float) -> float:
-    """Of one that is neither 0 nor 1."""
+    """The logarithm of the odds of a probability that is neither 0 nor 1."""
     return math.log(probability / (1 - probability))

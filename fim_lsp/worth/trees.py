@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# As many as there are bits.
+# The most leaves, as many as there are bits.
 MOST_LEAVES = 64
 EVERY = (1 << MOST_LEAVES) - 1
 
@@ -37,7 +37,7 @@ class DecisionTree:
 
     @property
     def leaves(self) -> list[int]:
-        """From left to right."""
+        """The leaves from left to right."""
         found, waiting = [], [0]
         while waiting:
             node = waiting.pop()
@@ -65,7 +65,7 @@ class Comparisons:
     feature: npt.NDArray[np.intp]
     threshold: npt.NDArray[np.float64]
     kept: npt.NDArray[np.uint64]
-    # Where each tree's nodes and leaves begin, and the leaves' values.
+    # The beginnings of each tree's nodes and leaves, and the leaves' values.
     first: npt.NDArray[np.intp]
     first_leaf: npt.NDArray[np.intp]
     values: npt.NDArray[np.float64]
@@ -102,7 +102,7 @@ class Comparisons:
         )
 
     def sums(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """What all trees say together of each row, (rows,), of (rows, features)."""
+        """The sums of all trees for each row, (rows,), of (rows, features)."""
         goes_right = numbers[:, self.feature] > self.threshold  # (rows, nodes)
         left = np.where(goes_right, self.kept, np.uint64(EVERY))
         left = np.bitwise_and.reduceat(left, self.first, axis=1)  # (rows, trees)
@@ -120,7 +120,7 @@ def leaves_below(tree: DecisionTree, node: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """All of them, with the names of what they look at."""
+    """The trees, with the names of the features that they look at."""
 
     names: tuple[str, ...]
     base: float
@@ -129,7 +129,7 @@ class Trees:
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Trees:
-        """From JSON."""
+        """The trees from JSON."""
         trees = tuple(
             DecisionTree(*(tuple(tree[part]) for part in ("feature", "threshold", "left", "right", "value")))
             for tree in kept["trees"]
@@ -137,7 +137,7 @@ class Trees:
         return cls(tuple(kept["names"]), float(kept["base"]), trees, Comparisons.of(trees))
 
     def log_odds(self, many: Sequence[Mapping[str, float]]) -> list[float]:
-        """For each of some rows of features."""
+        """The logarithms of the odds for each of some rows of features."""
         if not many:
             return []
         numbers = np.array([[features[name] for name in self.names] for features in many], np.float64)
@@ -145,7 +145,7 @@ class Trees:
         return found
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
-        """How much each feature has moved the logarithm of the odds, the most important first.
+        """The contribution of each feature to the logarithm of the odds, the most important first.
 
         Along a path, what a comparison changes in the mean value of what lies below is put down to the
         feature that is compared (Saabas' attribution).

@@ -1,4 +1,4 @@
-"""What a grammar says about texts that the lexer alone cannot read, because the parser has a say.
+"""Branching: lines of a grammar about texts that the lexer alone cannot read, because the parser has a say.
 
     // @line_break LINE_END COMMENT           ignored terminals with a line break: what follows is behind it
     // @inserted END behind_break except "("  a declared symbol that may be inserted in front of others
@@ -33,7 +33,7 @@ class BranchingError(ValueError):
 
 
 class BranchingDescription(TypedDict):
-    """What the compiled grammar says."""
+    """The branching of a compiled grammar."""
 
     line_breaks: list[str]
     inserted: list[Insertion]
@@ -63,7 +63,7 @@ class Branching:
                 self.lists.setdefault(word, []).extend(_symbols(rest))
 
     def description(self, name_of: Callable[[str], str]) -> BranchingDescription | None:
-        """With the names that symbols have in the compiled grammar; None where nothing is said."""
+        """The description with symbols' names in the compiled grammar; None where nothing is said."""
         if not (self.lists or self.inserted or self.contextual):
             return None
 
@@ -90,7 +90,7 @@ class Branching:
 
 
 def named_symbols(branching: BranchingDescription) -> set[str]:
-    """All symbols that are named, the end of the text aside."""
+    """The symbols that are named, the end of the text aside."""
     lists = [branching[key] for key in ("line_breaks", "unbroken", "broken", "line_start", "text_start")]
     limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]
     named = [one["name"] for one in branching["inserted"]]

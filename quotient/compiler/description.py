@@ -60,8 +60,8 @@ class SameDescription(TypedDict):
 
 
 class Description(PlainDescription, total=False):
-    """The same with what not every language has: strings with fields, what the parser decides about texts,
-    and names that are said again."""
+    """A description with parts that not every language has: strings with fields, texts that the parser
+    decides about, and names that are said again."""
 
     frames: FramesDescription
     branching: BranchingDescription

@@ -1,4 +1,4 @@
-"""What our grammars say beyond Lark's own syntax, in comments that Lark skips.
+"""Directives: the lines of our grammars beyond Lark's own syntax, in comments that Lark skips.
 
     // @start file_input             the start rule
     // @layout python                which layout makes the %declare'd terminals
@@ -59,7 +59,7 @@ class Same:
 
 @dataclass(slots=True)
 class Directives:
-    """What the directives of one grammar text say."""
+    """The directives of one grammar text."""
 
     start: str | None = None
     layout: str | None = None

@@ -1,4 +1,4 @@
-"""What is wrong with a grammar, all at once, each with its place in the text.
+"""The faults of a grammar, all at once, each with its place in the text.
 
 Lark itself stops at the first fault and rarely says where. So its own tree of the grammar's text is read once
 more for names, before anything is built: what is used and not defined, defined twice, imported from nowhere.
@@ -26,7 +26,7 @@ class GrammarFault:
     column: int | None = None
 
     def at(self, source: str) -> str:
-        """As compilers write it: `file:line:column: message`."""
+        """The fault as compilers write it: `file:line:column: message`."""
         place = "" if self.line is None else f":{self.line}"
         column = "" if self.column is None else f":{self.column}"
         return f"{source}{place}{column}: {self.message}"
@@ -55,7 +55,7 @@ class SymbolUse:
 
 @dataclass(slots=True)
 class SymbolLocations:
-    """Where a grammar's text defines, imports and says things."""
+    """The places where a grammar's text defines, imports and says things."""
 
     definitions: dict[str, Token] = field(default_factory=dict)
     n_parameters: dict[str, int] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class SymbolLocations:
     imported: set[str] = field(default_factory=set)
 
     def of(self, name: str) -> Token | None:
-        """Where this is defined, imported or, if it has no name of its own, ignored."""
+        """The place where this is defined, imported or, if it has no name of its own, ignored."""
         if match := re.fullmatch(r"__IGNORE_(\d+)", name):
             number = int(match[1])
             return self.ignored[number] if number < len(self.ignored) else None
@@ -91,7 +91,7 @@ class SymbolLocations:
 
 
 def syntax_faults(text: str) -> list[GrammarFault]:
-    """What is no grammar at all, at most one fault a line."""
+    """The faults of a text that is no grammar at all, at most one a line."""
     try:
         errors = find_grammar_errors(text)
     except (LarkError, AttributeError, LookupError, TypeError):
@@ -115,7 +115,7 @@ def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> GrammarFau
 def name_faults(
     text: str, source: str, import_paths: list[str | Loader]
 ) -> tuple[SymbolLocations, list[GrammarFault]]:
-    """Where everything is, and what is wrong with the names of a text that has no fault of syntax."""
+    """The places of all symbols, and the faults of the names in a text that has no fault of syntax."""
     tree: Tree[Token] = _get_parser().parse(text + "\n", "start")  # type: ignore[no-untyped-call]
     places = SymbolLocations()
     faults: list[GrammarFault] = []
@@ -233,7 +233,7 @@ def _import_faults(
 
 
 def _unmangled(name: str) -> str:
-    """How the file says it that a name was imported from: Lark puts the file's in front."""
+    """The name as the file says it that it was imported from: Lark puts the file's in front."""
     underscore = "_" if name.startswith("_") else ""
     return underscore + name.lstrip("_").rpartition("__")[2]
 

@@ -1,4 +1,4 @@
-"""What a grammar says about strings with fields in them, as Python's f-strings are.
+"""Frames: the lines of a grammar about strings with fields in them, as Python's f-strings are.
 
     // @frames fields bounded               fields hold no quotes of strings around; or `free`: as code
     // @frames quotes "'" "\\"" "'''"        up to four ways to quote: a sign, or the same three times
@@ -42,7 +42,7 @@ MOST_QUOTES = 4
 WORD = re.compile(r'\s*(\w+|"(?:[^"\\]|\\.)*")')
 RAW = ("begin", "text", "specification")
 NEEDED = ("quotes", "begin", "end", "text", "open", "close")
-# How many words stand behind each role, at least and at most.
+# The number of words behind each role, at least and at most.
 WORDS = {
     "fields": (1, 1),
     "quotes": (1, MOST_QUOTES),
@@ -65,7 +65,7 @@ WORDS = {
     "break": (2, 2),
     "specification": (2, 2),
 }
-# Those that stand once.
+# The roles that may stand several times; the others stand once.
 SEVERAL = ("begin", "text", "specification", "split", "error")
 
 
@@ -96,7 +96,7 @@ class FramePart(TypedDict):
 
 
 class FramesDescription(TypedDict):
-    """What the compiled grammar says."""
+    """The frames of a compiled grammar."""
 
     fields: str
     quotes: list[QuoteDescription]
@@ -122,7 +122,7 @@ class FramesDescription(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameLine:
-    """One line: its role, with `raw` in front where that stands there, and what stands behind it."""
+    """A line: its role, with `raw` in front where that stands there, and the words behind it."""
 
     role: str
     words: tuple[str, ...]
@@ -179,7 +179,7 @@ class Frames:
         return [(line.words[0], line.number) for line in named if line.words[0] != "error"]
 
     def faults(self) -> list[tuple[str, int]]:
-        """What does not go together, with its line."""
+        """The lines that do not go together, with their numbers."""
         if not self.lines:
             return []
         first = self.lines[0].number
@@ -213,7 +213,7 @@ class Frames:
         return next((line.words[0] for line in self._all("fields")), "free")
 
     def description(self, pattern_of: Callable[[str, int], str]) -> FramesDescription | None:
-        """What the engine is told; `pattern_of` is asked for what names and texts are as expressions."""
+        """The description for the engine; `pattern_of` gives the expressions of names and texts."""
         if not self.lines:
             return None
 
@@ -320,5 +320,5 @@ CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def text_of(word: str) -> str:
-    """What a text in quotes says."""
+    """The text that quotes hold."""
     return ESCAPE.sub(lambda match: CONTROL.get(match[1], match[1]), word[1:-1])

@@ -1,4 +1,4 @@
-"""From a grammar's text to data, as far as the text alone says it.
+"""The parser of a grammar's text, which gives data, as far as the text alone says it.
 
 Key idea: keep every rule body a regular expression. Lark itself would turn `(a b)*` into helper
 rules; the engine makes one small automaton of each body instead, so this stops where Lark
@@ -44,7 +44,7 @@ class Parsed:
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
     places: SymbolLocations
-    # Those that are ignored, and of which rules say where they stand nevertheless.
+    # The ignored terminals of which rules say where they stand nevertheless.
     passed_over: frozenset[str]
 
 
@@ -98,7 +98,7 @@ def parse_grammar(
         named |= {same["first"], same["again"], *same["written"]}
     frames = _frames(directives, patterns, unusable, declared, places, faults)
     named |= {name for name, _ in directives.frames.terminals() if name in declared}
-    # What is ignored never comes to the parser.
+    # Ignored terminals never come to the parser.
     ignore = [one for one in ignore if one not in textless]
     never = directives.never.union(without, ignore, textless)
     if is_alone:
@@ -272,7 +272,7 @@ def _frames(
     places: SymbolLocations,
     faults: list[GrammarFault],
 ) -> FramesDescription | None:
-    """What is said about strings with fields, or nothing and the faults in it."""
+    """The description of strings with fields, or nothing and the faults in it."""
     lines = directives.frames
     found = [GrammarFault(message, line) for message, line in lines.faults()]
     undeclared = ((name, line) for name, line in lines.terminals() if name not in declared)

@@ -1,4 +1,4 @@
-"""What a grammar imports from files beside it: their lines for the language that is read.
+"""Imports of a grammar from files beside it: their lines for the language that is read.
 
 Lark opens imported files itself and knows no sections (`@only`, `@since`). It also takes functions as places
 to look in; this is one.
@@ -13,7 +13,7 @@ from lark.exceptions import GrammarError
 
 from quotient.compiler.directives import DirectiveError, directives_and_text
 
-# From the folder of the grammar that imports, and the path in it, to a file's path and its text.
+# A function from the folder of the grammar that imports, and the path in it, to a file's path and text.
 Loader = Callable[[str | None, str], tuple[str, str]]
 
 

@@ -15,7 +15,7 @@ from quotient.compiler.rules import Body, symbols
 
 
 def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
-    """All rules, of which this one has no text with these terminals; the copies are named after it."""
+    """The rules, of which this one has no text with these terminals; the copies are named after it."""
     below = _below(bodies, rule)
     copies = {name: f"{rule}/{name}" for name in below if name != rule} | {rule: rule}
     found = dict(bodies)
@@ -28,7 +28,7 @@ def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[st
 
 
 def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) -> dict[str, Body]:
-    """What is left of the rules without these terminals, and without rules that cannot do without them."""
+    """The rules that are left without these terminals, and without rules that cannot do without them."""
     left, gone = dict(bodies), frozenset(never)
     while gone:
         own = {name: name for name in left}

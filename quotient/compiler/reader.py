@@ -1,4 +1,4 @@
-"""From the text of a Lark grammar to the compiled description that the engine loads.
+"""The reader of Lark grammars: from the text to the compiled description that the engine loads.
 
 Languages that come with us are compiled beforehand, so that only this and what it imports needs the `lark`
 package:
@@ -71,7 +71,7 @@ def main() -> None:
         except GrammarError as error:
             sys.exit(str(error))
         file_name = f"{name}-{version}.json" if version else f"{name}.json"
-        # The same bytes on every system.
+        # Bytes are equal on every system.
         (folder / file_name).write_bytes(as_json(compiled).encode())
 
 

@@ -255,7 +255,7 @@ def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -
 def _in_circles(
     definitions: Mapping[str, tuple[tuple[str, ...], Definition]], candidates: set[str]
 ) -> set[str]:
-    """Those of the candidates that contain themselves by way of other candidates."""
+    """The candidates that contain themselves by way of other candidates."""
     uses = {name: _mentioned(definitions[name][1]) & candidates for name in candidates}
 
     def reached(name: str) -> set[str]:

@@ -33,7 +33,7 @@ def _is_written_in(name: str) -> bool:
 
 
 def _sizes(uses: Mapping[str, list[str]]) -> dict[str, int]:
-    """How many parts definitions have. In a circle, each is counted once."""
+    """The number of parts of definitions. In a circle, each is counted once."""
     sizes: dict[str, int] = {}
     begun: set[str] = set()
     for start in uses:

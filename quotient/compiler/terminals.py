@@ -38,13 +38,13 @@ from quotient.expressions.regexes import (
 )
 from quotient.expressions.textless import is_textless
 
-# How long an expression may be with its repetitions written out.
+# The most parts of an expression with its repetitions written out.
 MOST_PARTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a terminal matches: a plain text, or an expression in Rust's syntax."""
+    """The pattern of a terminal: a plain text, or an expression in Rust's syntax."""
 
     kind: str
     pattern: str
@@ -160,7 +160,7 @@ CONTROL = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "\\": "\\", '"': '"'}
 
 
 def _literal_text(literal: str) -> str:
-    """What a string literal says; like Lark, we keep the backslash of an unknown escape."""
+    """The text of a string literal; like Lark, we keep the backslash of an unknown escape."""
 
     def character(match: re.Match[str]) -> str:
         escape = match[1]

@@ -37,7 +37,7 @@ class Rewritten:
 
 
 def rewritten(regex: Regex) -> Rewritten:
-    """The same terminal without look-around and laziness. Raises RegexError where there is none."""
+    """Rewrites a terminal without look-around and laziness. Raises RegexError where that cannot be."""
     automaton = least(terminal_automaton(regex))
     own = expression(automaton, Accept())
     if own is None:
@@ -83,7 +83,7 @@ def _numbered(keys: list[object] | list[tuple[int, tuple[tuple[int, int], ...]]]
 
 
 def expression(automaton: Automaton, verdict: Verdict) -> Regex | None:
-    """All texts that end in a state with this verdict; None if there are none."""
+    """The expression of all texts that end in a state with this verdict; None if there are none."""
     n_states = len(automaton.edges)
     before, behind = n_states, n_states + 1
     ways: dict[int, dict[int, Regex]] = {state: {} for state in range(n_states + 2)}
@@ -103,7 +103,7 @@ def expression(automaton: Automaton, verdict: Verdict) -> Regex | None:
 
 
 def _weight(ways: dict[int, dict[int, Regex]], state: int) -> int:
-    """How many expressions come of taking a state out."""
+    """The number of expressions that come of taking a state out."""
     n_in = sum(1 for source, targets in ways.items() if state in targets and source != state)
     return n_in * len(ways[state].keys() - {state})
 
@@ -124,7 +124,7 @@ def _take_out(ways: dict[int, dict[int, Regex]], state: int) -> None:
 
 
 def sequence(*parts: Regex) -> Regex:
-    """One behind the other, `a a*` as `a+`."""
+    """The parts one behind the other, `a a*` as `a+`."""
     flat: list[Regex] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Sequence) else [part])

@@ -26,12 +26,12 @@ from quotient.expressions.regexes import (
     parts_of,
 )
 
-# How many texts a group may have that something refers to.
+# The most texts of a group that something refers to.
 MOST_TEXTS = 64
 
 
 def without_back_references(regex: Regex) -> Regex:
-    """The same expression without groups and back-references."""
+    """The expression without groups and back-references."""
     match regex:
         case Group(_, part):
             return without_back_references(part)
@@ -82,7 +82,7 @@ def _referred(regex: Regex) -> set[int]:
 
 
 def texts(regex: Regex) -> list[str]:
-    """All texts of an expression, in the order in which a matcher would try them."""
+    """The texts of an expression, in the order in which a matcher would try them."""
     found = list(dict.fromkeys(_texts(regex)))
     if len(found) > MOST_TEXTS:
         raise RegexError(f"a back-reference to a group of more than {MOST_TEXTS} texts")

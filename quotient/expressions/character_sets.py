@@ -16,9 +16,9 @@ from itertools import pairwise
 from quotient.expressions.regexes import CharacterSet, RegexError, rust_character
 
 Ranges = tuple[tuple[int, int], ...]
-# What Python's `\w` holds: letters and all that is numeric, but no marks.
+# The members of Python's `\w`: letters and all that is numeric, but no marks.
 WORD = r"\p{L}\p{N}_"
-# Of how many ranges a set is written by way of another one, and by how many it may differ from that.
+# The least ranges of a set that is written by way of another one, and the most by which it may differ.
 MANY = 200
 FEW = 20
 SURROGATES = (0xD800, 0xDFFF)
@@ -73,14 +73,14 @@ def all_characters() -> str:
 
 
 def of_character(character: str, is_case_ignored: bool) -> Ranges:
-    """One character, with those that the flag `i` takes for the same."""
+    """The ranges of a character, with those that the flag `i` takes for it."""
     if not is_case_ignored or not (character.isalpha() or character.isnumeric()):
         return ((ord(character), ord(character)),)
     return ranges(rust_character(character), True)
 
 
 def pieces(sets: Iterable[Ranges]) -> list[tuple[Ranges, frozenset[Ranges]]]:
-    """What the sets cut each other into: each piece with the sets that hold it."""
+    """The pieces that the sets cut each other into, each with the sets that hold it."""
     known = set(sets)
     ends: dict[int, list[Ranges]] = {}
     for one in known:
@@ -103,7 +103,7 @@ def _odd(sets: list[Ranges]) -> set[Ranges]:
 
 
 def union(parts: Iterable[Ranges]) -> Ranges:
-    """All characters of several sets that have none in common."""
+    """The characters of several sets that have none in common."""
     joined: list[tuple[int, int]] = []
     for low, high in sorted(pair for part in parts for pair in part):
         follows = joined and (joined[-1][1] == low - 1 or (joined[-1][1], low) == (0xD7FF, 0xE000))
@@ -127,7 +127,7 @@ def rust_class(characters: Ranges) -> CharacterSet:
 
 
 def short_rust_class(characters: Ranges) -> CharacterSet:
-    r"""The same; all of `\w` but a few, or with a few more, in a syntax that `ranges` does not read."""
+    r"""The class of characters; all of `\w` but a few, or with a few more, in a syntax beyond `ranges`."""
     if len(characters) < MANY:
         return rust_class(characters)
     word = ranges(r"\w", False)
@@ -140,7 +140,7 @@ def short_rust_class(characters: Ranges) -> CharacterSet:
 
 
 def complement(characters: Ranges) -> Ranges:
-    """All other characters."""
+    """The other characters."""
     found = []
     start = 0
     for low, high in characters:

@@ -33,7 +33,7 @@ class LooksBehind:
         )
 
     def tracked_nodes(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
-        """What a look behind may have come to, which may begin anywhere in the terminal."""
+        """The nodes that a look behind may have come to, which may begin anywhere in the terminal."""
         return self.closure({behind.start, *before})
 
     def closure(self, before: Iterable[int]) -> frozenset[int]:
@@ -53,7 +53,7 @@ class LooksBehind:
         return frozenset(found)
 
     def all_nodes(self, behind: Lookbehind) -> frozenset[int]:
-        """All nodes of a look behind."""
+        """The nodes of a look behind."""
         found = self.closure({behind.start})
         while True:
             nodes = (self.program.nodes[number] for number in found)

@@ -37,7 +37,7 @@ from quotient.expressions.regexes import (
 )
 
 CLASS_LETTERS = "dDwWsS"
-# What Python takes for a digit, a part of a word and white space, as members of a set in Rust's syntax.
+# Python's digits, parts of words and white space, as members of a set in Rust's syntax.
 CLASSES = {"d": r"\d", "w": WORD, "s": r"\s\x{1C}-\x{1F}"}
 POSIX_CLASS = re.compile(r"\[:\^?\w+:\]")
 OCTAL_DIGITS = frozenset("01234567")
@@ -46,7 +46,7 @@ CONTROL_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "
 HEXADECIMAL_LENGTHS = {"x": 2, "u": 4, "U": 8}
 LOOKS = {"=": (False, False), "!": (False, True), "<=": (True, False), "<!": (True, True)}
 REFUSED_GROUPS = {"(": "a conditional group", ">": "an atomic group"}
-# With the flag `m`, `$` stands in front of each line feed, and at the end of the text.
+# The place of `$` with the flag `m`: in front of each line feed, and at the end of the text.
 LINE_END = Look(CharacterSet(r"[^\n]"), is_behind=False, is_negative=True)
 
 
@@ -154,7 +154,7 @@ class _Reader:
         return int(least or 0), int(most) if most else None
 
     def unit(self) -> Regex | None:
-        """One unquantified part; None for what only sets flags or comments."""
+        """An unquantified part; None for what only sets flags or comments."""
         character = self.next_character()
         match character:
             case "(":
@@ -232,7 +232,7 @@ class _Reader:
         return "".join(characters)
 
     def inner(self) -> Regex:
-        """What stands in a group, up to its end, with the flags that were set in it forgotten."""
+        """The expression in a group, up to its end, with the flags that were set in it forgotten."""
         flags = self.is_dot_all, self.is_verbose, self.is_multiline
         inner = self.choice()
         if not self.skip(")"):
@@ -260,7 +260,7 @@ class _Reader:
         return IgnoreCase(inner) if "i" in flags else inner
 
     def escape(self, *, is_in_set: bool = False) -> str | CharacterSet:
-        """What stands behind a backslash: one character, or a class of them."""
+        """The character behind a backslash, or a class of them."""
         letter = self.next_character()
         if letter in CLASS_LETTERS + "pP" and self.dialect is RegexDialect.REGEX:
             return CharacterSet(regex_class(f"\\{letter}{self.property() if letter in 'pP' else ''}"))

@@ -1,4 +1,4 @@
-r"""Whose regular expressions a grammar is written in: ours, those of Python's `re`, or of `regex`, a package.
+r"""The dialects of regular expressions in grammars: ours, that of Python's `re`, and of `regex`, a package.
 
 Our own grammars have `\p{...}` and `&&`. Grammars for Lark mean what Lark hands to Python: to `re`, which
 knows neither, or where Lark is given `regex=True`, to `regex`. That one has classes of its own (its `\w`
@@ -23,7 +23,7 @@ from quotient.expressions.regexes import RegexError
 
 
 class RegexDialect(Enum):
-    """Who says what an expression means."""
+    """The dialect of an expression: the library that says what it means."""
 
     OURS = "ours"
     RE = "re"
@@ -42,7 +42,7 @@ class Compiled(Protocol):
 
 
 def compile_expression(expression: str, dialect: RegexDialect) -> Compiled:
-    """What Python makes of an expression. Raises RegexError with what it does not know."""
+    """The expression as Python compiles it. Raises RegexError with what it does not know."""
     if dialect is not RegexDialect.REGEX:
         try:
             return re.compile(expression)

@@ -150,7 +150,7 @@ def program(regex: Regex) -> Program:
 
 
 def longest_text(regex: Regex) -> int | None:
-    """How many characters the expression has at most; None if there is no most."""
+    """The most characters of the expression; None if there is no most."""
     match regex:
         case LiteralText(characters):
             return len(characters)

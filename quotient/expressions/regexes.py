@@ -32,7 +32,7 @@ class LiteralText:
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """One character out of a set, which is written in Rust's syntax."""
+    """A character out of a set, which is written in Rust's syntax."""
 
     rust: str
 
@@ -200,7 +200,7 @@ def _quantifier(least: int, most: int | None) -> str:
 
 
 def n_parts(regex: Regex) -> int:
-    """How long an expression is with its repetitions written out."""
+    """The number of parts of an expression with its repetitions written out."""
     match regex:
         case LiteralText(characters):
             return len(characters)

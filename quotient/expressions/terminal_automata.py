@@ -31,7 +31,7 @@ from quotient.expressions.regex_programs import (
 from quotient.expressions.regexes import Regex, RegexError
 
 MOST_STATES = 2_000
-# How many characters a matcher may have read too many when it goes back to the end of a shorter match.
+# The most characters that a matcher may have read too many when it goes back to the end of a shorter match.
 LONGEST_REMAINDER = 3
 TOO_FAR = "look-ahead of more than one character behind its end"
 
@@ -43,7 +43,7 @@ class AutomatonTooLarge(RegexError):
 Letter = int
 # A node of a look ahead, with the letters that may come next; None: any, and the end of the text as well.
 Seen = tuple[int, frozenset[Letter] | None]
-# Which look it is, whether it must not succeed, and what has been read of it.
+# The number of a look, whether it must not succeed, and what has been read of it.
 Promise = tuple[int, bool, frozenset[Seen]]
 Promises = frozenset[Promise]
 # The end of the text, among the letters that may come next.
@@ -56,20 +56,20 @@ class Matcher:
 
     node: int
     promises: Promises
-    # What was read since it came to its end, as far as that is of interest.
+    # The letters that were read since it came to its end, as far as they are of interest.
     since: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchersBehind:
-    """All ways behind some text, in order."""
+    """The ways behind some text, in order."""
 
     ways: tuple[Matcher, ...]
     behind: tuple[frozenset[int], ...]
     is_begin: bool
     is_behind_word: bool
-    # What was read since the longest match that nothing can undo; None if there is none, or it is too far
-    # back.
+    # The letters that were read since the longest match that nothing can undo; None if there is none, or it
+    # is too far back.
     remainder: tuple[Letter, ...] | None
 
 
@@ -115,7 +115,7 @@ class _Builder:
     def __init__(self, program: Program) -> None:
         self.program = program
         sets = [node.characters for node in program.nodes if isinstance(node, Character)]
-        # All of one terminal mean the same by a word.
+        # The nodes of one terminal all mean the same by a word.
         words = {node.word for node in program.nodes if isinstance(node, WordEdge)}
         known = [*sets, ranges("(?s:.)", False), *words]
         found = pieces(known)
@@ -132,7 +132,7 @@ class _Builder:
 
     def built(self) -> Automaton:
         found = [self.looks_behind.tracked_nodes(frozenset(), node) for node in self.trackers]
-        # What was read in front of the terminal is not known: a look behind may stand at any of its nodes.
+        # The text in front of the terminal is not known: a look behind may stand at any of its nodes.
         found += [self.looks_behind.all_nodes(node) for node in self.trackers]
         start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[MatchersBehind, Verdict]] = [start]
@@ -154,7 +154,7 @@ class _Builder:
     def step(
         self, place: MatchersBehind, verdict: Verdict, letter: Letter
     ) -> tuple[MatchersBehind, Verdict] | None:
-        """What one more character leads to; None if nothing."""
+        """The place behind one more character; None if there is none."""
         if isinstance(verdict, Tail):
             return None
         ways: list[Matcher] = []
@@ -236,7 +236,7 @@ class _Builder:
         return MatchersBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
     def through(self, way: Matcher, place: MatchersBehind) -> Iterator[Matcher]:
-        """Where a way leads without reading."""
+        """The matchers to which a way leads without reading."""
         node = self.program.nodes[way.node]
         match node:
             case Split(ways):
@@ -270,7 +270,7 @@ class _Builder:
     # Looks ahead ------------------------------------------------------------------------------
 
     def promise(self, start: int, is_negative: bool, is_behind_word: bool) -> Promises | None:
-        """What a look ahead wants of what follows: nothing if it is certain already, None if it cannot be."""
+        """The promises of a look ahead: none if it is certain already, None if it cannot be."""
         seen = self.looked({(start, None)}, is_behind_word)
         if self.is_kept(seen):
             return None if is_negative else frozenset()
@@ -317,7 +317,7 @@ class _Builder:
         return (MATCH, None) in seen
 
     def kept(self, promises: Promises, letter: Letter) -> Promises | None:
-        """What is left of the promises behind one more character; None if one of them is broken."""
+        """The promises that are left behind one more character; None if one of them is broken."""
         left: set[Promise] = set()
         for name, is_negative, seen in promises:
             following: set[Seen] = set()
@@ -352,7 +352,7 @@ class _Builder:
         return is_open
 
     def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
-        """What was read too much, if it is one text."""
+        """The text that was read too much, if it is one text."""
         if remainder is None:
             return None
         sets = [self.letters[letter] for letter in remainder]

@@ -37,7 +37,7 @@ ORDINARY = 0
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """What happens where one terminal may stand and another one may not, but is tried there as well."""
+    """A collision: one terminal may stand where another one may not, but is tried as well."""
 
     # The other one has a text of its own that is the same, and is read first.
     has_same_text: bool
@@ -47,7 +47,7 @@ class Collision:
 
 @dataclass(slots=True)
 class PlaceGroups:
-    """Which places stand together, and in which group each of them is read."""
+    """The places that stand together, and the group in which each of them is read."""
 
     grammar: Grammar
     states: list[State]
@@ -58,13 +58,13 @@ class PlaceGroups:
     group: dict[Place, int] = field(default_factory=dict)
     # Terminals that are read first of two, and may stand at some places of the other one.
     shared: set[tuple[str, str]] = field(default_factory=set)
-    # Those of them that are read as either somewhere where Lark takes only the first.
+    # The pairs of them that are read as either somewhere where Lark takes only the first.
     mixed: set[tuple[str, str]] = field(default_factory=set)
     _standing: list[dict[str, Places]] = field(default_factory=list)
     _beside: list[Places] = field(default_factory=list)
-    # For each terminal the states that it may come in, as bits: many keywords are many pairs to ask about.
+    # The states that each terminal may come in, as bits: many keywords are many pairs to ask about.
     _states_of: dict[str, int] = field(default_factory=dict)
-    # Those that any may come in.
+    # The states that any may come in.
     _open_states: int = 0
 
     @staticmethod
@@ -75,7 +75,7 @@ class PlaceGroups:
         first_bytes: Mapping[str, frozenset[int]],
         may_be_coarse: bool = True,
     ) -> PlaceGroups:
-        """All places in one group. Raises TooManyStates."""
+        """The groups with all places in one. Raises TooManyStates."""
         grammar = grammar_of(bodies)
         try:
             states, is_exact = places_of_states(grammar, start), True
@@ -117,7 +117,7 @@ class PlaceGroups:
         return every if symbol in self.ignored else self._states_of.get(symbol, 0)
 
     def standing_names(self) -> list[set[str]]:
-        """For each state, the terminals that may come, by their names in the groups."""
+        """The terminals that may come in each state, by their names in the groups."""
         names = self.names()
         return [
             {names[symbol, self.group_of(next(bits(places)))] for symbol, places in standing.items()}
@@ -250,7 +250,7 @@ class PlaceGroups:
         return places
 
     def _stand_beside(self) -> list[Places]:
-        """For each place, those that stand with it in some state and begin with the same byte."""
+        """The places that stand with each one in some state and begin with the same byte."""
         leads: dict[int, Places] = {}
         for place, symbol in enumerate(self.grammar.symbols):
             for byte in self._bytes(symbol):
@@ -296,7 +296,7 @@ class PlaceGroups:
             self.mixed.add((whole, part))
         return list(bits(places))
 
-    # What comes of it.
+    # The results.
 
     def names(self) -> dict[tuple[str, int], str]:
         """The names of the terminals in the groups: the first group that has a terminal keeps its name."""

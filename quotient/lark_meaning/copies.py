@@ -15,7 +15,7 @@ from quotient.compiler.rules import Body
 from quotient.lark_meaning.contexts import rewritten
 from quotient.lark_meaning.lr_states import Grammar, Places, bits, grammar_of
 
-# How many symbols the rules may have with their copies; a grammar with more is left as it is.
+# The most symbols of the rules with their copies; a grammar with more is left as it is.
 MOST_SYMBOLS = 5_000
 
 

@@ -1,4 +1,4 @@
-"""Where a grammar means something else to the engine than to Lark, found before a text is read wrongly.
+"""The differences in meaning of a grammar to the engine and to Lark, found before a text is read wrongly.
 
 Lark only tries the terminals that may come next, and takes the first one in its order that matches. The
 engine takes the longest match among all terminals of a group (`contexts.py`), and does not go back
@@ -21,7 +21,7 @@ from quotient.lark_meaning.followed_terminals import (
     texts_of,
 )
 
-# How many differences are told.
+# The most differences that are told.
 MOST_TOLD = 12
 
 
@@ -47,7 +47,7 @@ def differences(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
 
 
 def differences_in_groups(terminals: Terminals, contexts: PlaceGroups) -> list[TerminalDifference]:
-    """The same where each group is read by its own terminals."""
+    """The pairs of terminals that differ where each group is read by its own terminals."""
     found: dict[tuple[str, str], TerminalDifference] = {}
     for group, names in sorted(contexts.groups().items()):
         order = [name for name in terminals.order if name in names or name in terminals.ignored]
@@ -95,7 +95,7 @@ def shared_places(
     contexts: PlaceGroups,
     colliding: Mapping[tuple[str, str], Collision],
 ) -> dict[int, list[str]]:
-    """By places of terminals, others that may stand there: keywords where no keyword may, and the like.
+    """The other terminals that may stand at places of terminals: keywords where no keyword may, and the like.
 
     Of two terminals the one with fewer texts is read first, wherever either of them may stand.
     """

@@ -1,4 +1,4 @@
-"""All terminals of a grammar, followed at once over all texts: which a text begins, and which may end there.
+"""The terminals of a grammar, followed at once over all texts: which a text begins, and which may end there.
 
 Their letters are the pieces of characters that none of them tells further apart, so that texts are few.
 """
@@ -31,14 +31,14 @@ class LargeTerminals(ValueError):
 
 @dataclass(slots=True)
 class Terminals:
-    """All terminals that a text may have, over an alphabet that none of them tells further apart."""
+    """The terminals that a text may have, over an alphabet that none of them tells further apart."""
 
-    # By terminal and state: the states that letters lead to, and whether the terminal may end there.
+    # The states that letters lead to, by terminal and state, and whether the terminal may end there.
     edges: Mapping[tuple[str, int], Mapping[int, int]]
     ends: Collection[tuple[str, int]]
-    # Where a terminal has ended otherwise, because of what is behind it.
+    # The states where a terminal has ended otherwise, because of what is behind it.
     broken: frozenset[tuple[str, int]]
-    # The same where it has ended earlier instead, which its own tails say.
+    # The states where a terminal has ended earlier instead, which its own tails say.
     cut_back: frozenset[tuple[str, int]]
     pieces: list[Ranges]
     characters: list[str]
@@ -54,7 +54,7 @@ class Terminals:
     are_all_tried: bool = False
     # Terminals that are gone back to, if one that has begun behind them does not end.
     gone_back_to: frozenset[str] = frozenset()
-    # For each letter, the first bytes of its characters beyond ASCII.
+    # The first bytes of each letter's characters beyond ASCII.
     leads: list[frozenset[int]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,7 +149,7 @@ def explore_terminals(
     following: Mapping[str, Collection[str]],
     ignored: Collection[str],
 ) -> tuple[Terminals, Texts]:
-    """All terminals, followed over all texts at once."""
+    """Follows all terminals over all texts at once."""
     automata = {}
     large: dict[str, str] = {}
     for name, regex in regexes.items():

@@ -1,4 +1,4 @@
-"""Where a terminal that has begun never ends: joint terminals, which say what Lark goes back to.
+"""Going back where a terminal that has begun never ends: joint terminals, which say what Lark goes back to.
 
 Lark tries a terminal, and if the text does not go on as it wants, takes what a shorter one matched. The
 engine does not go back behind what has begun. So the shorter terminal, and those that what follows is read
@@ -26,16 +26,16 @@ from quotient.expressions.terminal_automata import Accept, Automaton
 from quotient.lark_meaning.contexts import ORDINARY
 from quotient.lark_meaning.followed_terminals import State, Terminals
 
-# How many symbols a joint terminal stands for at most.
+# The most symbols that a joint terminal stands for.
 MOST_SYMBOLS = 3
-# How many joint terminals begin with the same symbol at most; a grammar with more goes back less far.
+# The most joint terminals that begin with the same symbol; a grammar with more goes back less far.
 MOST_ALIKE = 40
-# The same of those behind which a symbol goes on without end, as a comment does: their automata multiply.
+# The most of those behind which a symbol goes on without end, as a comment does: their automata multiply.
 MOST_ENDLESS = 6
 # Texts that readers are followed over, in one group and in all of them.
 MOST_PLACES = 3_000
 MOST_PLACES_IN_ALL = 12_000
-# How large the automaton of one may be, and its expression: in parts, of which a set is one, and as a text.
+# The largest automaton of one, and its largest expression: in parts, of which a set is one, and as a text.
 MOST_STATES = 100
 MOST_PARTS = 500
 LONGEST_PATTERN = 60_000
@@ -43,11 +43,11 @@ LONGEST_PATTERN = 60_000
 
 @dataclass(frozen=True, slots=True)
 class SymbolReader:
-    """One symbol, as far as it was read."""
+    """A symbol, as far as it was read."""
 
-    # Where each terminal is that goes on; none if this reader has stopped.
+    # The state of each terminal that goes on; none if this reader has stopped.
     state: State
-    # What it is if it ends where it last could; None if it never could.
+    # The terminal that it is if it ends where it last could; None if it never could.
     chosen: str | None
 
 
@@ -62,9 +62,9 @@ class GoingBack:
     terminals: Terminals
     # The names that terminals have in this group.
     names: Mapping[str, str]
-    # By names, the terminals that may come behind, with their names there.
+    # The terminals that may come behind, by names, with their names there.
     following: Mapping[str, Mapping[str, str]]
-    # By what they stand for, the automata of joint terminals.
+    # The automata of joint terminals, by what they stand for.
     found: dict[tuple[str, ...], Automaton] = field(default_factory=dict)
     # Terminals of which some text is not gone back to.
     lost: set[str] = field(default_factory=set)
@@ -124,8 +124,8 @@ class GoingBack:
     def _kept(
         self, known: Collection[tuple[str, ...]], endless: Mapping[tuple[str, ...], tuple[str, ...]]
     ) -> list[tuple[str, ...]]:
-        """What joint terminals are made of: not of what is read on in too many ways while a symbol in front,
-        with which these of them begin, goes on without end."""
+        """The symbols that joint terminals are made of: none that are read on in too many ways while a symbol
+        in front, with which these of them begin, goes on without end."""
         n_alike = Counter((begin, len(one)) for one, begin in endless.items())
         kept = [
             one
@@ -150,18 +150,18 @@ class GoingBack:
         """The readers behind one more letter; None if no joint terminal goes on like this."""
         found: list[SymbolReader] = []
         is_forbidden = False
-        # Of a character that is read in two bytes or more, the first may be one that goes on.
+        # The first byte of a character that is read in two or more may be one that goes on.
         is_halved = self.terminals.may_begin_like(letter, self.steps(readers[-1].state))
         for reader in readers:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
             chosen = reader.chosen
             if broken := after & self.terminals.broken:
-                # What is behind a terminal forbids it, so that another one with the same text is taken.
+                # The text behind a terminal forbids it, so that another one with the same text is taken.
                 is_forbidden = True
                 chosen = self._chosen(reader.state, {name for name, _ in broken})
                 if chosen is None or broken & self.terminals.cut_back:
                     if not found:
-                        # Its own tails say what it is instead.
+                        # The terminal's own tails say what it is instead.
                         return None
                     self.lost.add(found[0].chosen or reader.chosen or "")
                     found.append(SymbolReader(STOPPED, None))
@@ -176,7 +176,7 @@ class GoingBack:
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
             if after and len(found) == MOST_SYMBOLS:
-                # What was read as so many symbols is lost, unless one of those in front goes on.
+                # A text that was read as so many symbols is lost, unless one of those in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)
                 after = STOPPED
             found.append(SymbolReader(after, self._chosen(after)))
@@ -196,7 +196,7 @@ class GoingBack:
         return min(names, key=self.terminals.order.index) if names else None
 
     def _symbols(self, readers: Readers) -> tuple[str, ...] | None:
-        """What a joint terminal that ends here stands for, blanks and comments included."""
+        """The symbols that a joint terminal that ends here stands for, blanks and comments included."""
         if len(readers) < 2 or any(reader.chosen is None for reader in readers):
             return None
         found: list[str] = []
@@ -258,7 +258,7 @@ def _part(
 def joint_terminals(
     groups: Mapping[int, GoingBack], standing: Collection[Collection[str]], ignored: Collection[str]
 ) -> dict[int, list[Terminal]]:
-    """By groups, their joint terminals; one that stands for nothing is passed over itself.
+    """The joint terminals of groups; one that stands for nothing is passed over itself.
 
     `standing` has the terminals that may come in each state of the parser.
     """

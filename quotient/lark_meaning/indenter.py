@@ -18,10 +18,10 @@ from quotient.compiler.rules import Body, replace_symbols
 from quotient.lark_meaning.order import LarkTerminal
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
-# What the layout passes over: white space in a line, a comment, a joined line.
+# Texts that the layout passes over: white space in a line, a comment, a joined line.
 PASSED_OVER = (" ", "\t", " \t ", "\f", "# a", "\\\n", "\\ \n")
 BLANK_LINES = ("\n", "\n\n", "\n    ", "\n  \n\t")
-# What is different, however well the grammar fits.
+# The difference that there is, however well the grammar fits.
 DIFFERENT = (
     "lines are read as Python's: a last line needs no line break, the first one is not indented, blank lines"
     " are none, and a tab is no number of spaces"
@@ -55,7 +55,7 @@ def layout_faults(
 
 
 def _text(name: str, lark: dict[str, LarkTerminal]) -> str:
-    """What a terminal matches, by the name that it has or that Lark gives it."""
+    """The text that a terminal matches, by the name that it has or that Lark gives it."""
     if name in lark:
         return lark[name].pattern.value.replace("\\", "")
     return next((text for text, known in _TERMINAL_NAMES.items() if known == name), name)

@@ -29,7 +29,7 @@ class Parts:
     ending: Body | None
 
     def whole(self) -> Body:
-        """All of them."""
+        """The body of all of them."""
         parts = [part for part in (self.inside, self.ending) if part is not None]
         body: Body = choice(parts) if parts else {"seq": []}
         return {"opt": body} if parts and self.is_nullable else body
@@ -59,7 +59,7 @@ def with_lines_told_apart(bodies: Mapping[str, Body], start: str) -> tuple[dict[
 
 
 class _Lines:
-    """How the texts of rules end."""
+    """The ends of the texts of rules."""
 
     def __init__(self, bodies: Mapping[str, Body]) -> None:
         self.bodies = bodies
@@ -72,7 +72,7 @@ class _Lines:
                 fresh = self.last(body) - self.kinds[name]
                 self.kinds[name] |= fresh
                 is_changed |= bool(fresh)
-        # Those that become two rules; of a rule that may be empty, both are without the empty text.
+        # The rules that become two; of a rule that may be empty, both are without the empty text.
         self.split = {name for name, kinds in self.kinds.items() if len(kinds) > 1 or name in self.nullable}
 
     def last(self, body: Body) -> set[bool]:

@@ -1,4 +1,4 @@
-"""What may come next in each state of an LALR parser, said of places in a grammar's rules.
+"""The states of an LALR parser, and the places in a grammar's rules that may come next in each.
 
 Key idea: bodies are regular expressions, so the items of the parser are places of symbols in them (Glushkov's
 positions), and a state is the set of places that may have been read last. Where a rule may end, what may come
@@ -16,11 +16,11 @@ from quotient.compiler.rules import Body
 Place = int
 Places = int
 
-# This many symbols may stand in rules for their places to be looked at together.
+# The most symbols in rules for their places to be looked at together.
 MOST_SYMBOLS = 20_000
 # The places of all states together; a grammar with more is looked at more coarsely. Below a second.
 MOST_PLACES = 100_000
-# The same where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
+# The most places where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
 MOST_PLACES_TOGETHER = 1_000_000
 
 
@@ -39,7 +39,7 @@ class BodyPart:
 
 @dataclass(slots=True)
 class Grammar:
-    """All places where symbols stand in the rules, in the order of the rules."""
+    """The places where symbols stand in the rules, in the order of the rules."""
 
     symbols: list[str] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
@@ -178,7 +178,7 @@ def _terminals(grammar: Grammar) -> Places:
 
 
 def _opened(grammar: Grammar) -> dict[str, Places]:
-    """For each rule, the places that it may begin with, those of rules that stand there included."""
+    """The places that each rule may begin with, those of rules that stand there included."""
     opened = {name: part.first for name, part in grammar.rules.items()}
     is_changed = True
     while is_changed:
@@ -201,7 +201,7 @@ def _open(grammar: Grammar, opened: Mapping[str, Places], places: Places) -> Pla
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a state of the parser takes."""
+    """The terminals that a state of the parser takes."""
 
     # The places of terminals that may come next.
     places: Places
@@ -212,7 +212,7 @@ class State:
 
 
 def places_of_states(grammar: Grammar, start: str) -> list[State]:
-    """What the states of an LALR(1) parser take. Raises TooManyStates."""
+    """The states of an LALR(1) parser. Raises TooManyStates."""
     states = _States(grammar, start)
     terminals = _terminals(grammar)
     follow = states.follow()
@@ -240,7 +240,7 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
 def _unended(grammar: Grammar, ended: Mapping[str, Places], onward: Places) -> frozenset[tuple[str, str]]:
     """Rules that may end in a state, with the terminals that may come there either way."""
     names = _named(grammar, onward) if ended else frozenset[str]()
-    # In most states one may only end, or only go on.
+    # The rules of most states may only end, or only go on.
     every = ended.items() if names else ()
     return frozenset((owner, one) for owner, behind in every for one in names & _named(grammar, behind))
 
@@ -291,7 +291,7 @@ class _States:
         return begins, [one for one in bits(self.kernels[state]) if grammar.behind[one] >> place & 1]
 
     def _origins(self) -> list[dict[Place, set[int]]]:
-        """For each state and place read last, the states in which the place's rule began."""
+        """The states in which the rule of a place began, for each state and place read last."""
         origins: list[dict[Place, set[int]]] = [
             {place: set() for place in bits(kernel)} for kernel in self.kernels
         ]
@@ -319,7 +319,7 @@ class _States:
         return origins
 
     def follow(self) -> dict[tuple[int, str], Places]:
-        """For each state and rule that begins there, the places that may come behind it."""
+        """The places that may come behind each rule that begins in a state."""
         found: dict[tuple[int, str], Places] = {(0, self.start): 0}
         told_to: dict[tuple[int, str], set[tuple[int, str]]] = {}
         for key, behind, around in self._begun():
@@ -336,7 +336,7 @@ class _States:
         return found
 
     def certain(self, follow: Mapping[tuple[int, str], Places]) -> dict[tuple[int, str], Places]:
-        """The same, but what may come behind every text that leads to the state."""
+        """The places that may come behind every text that leads to the state, for each state and rule."""
         found = dict(follow)
         begun = list(self._begun())
         is_changed = True

@@ -126,7 +126,7 @@ def read(
 
 
 def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:
-    """What no comparison of terminals shows."""
+    """The differences that no comparison of terminals shows."""
     places = found.places
     patterns = found.patterns | found.rules.literals
     plain = {one["pattern"] for one in found.description["terminals"] if one["kind"] == "literal"}
@@ -149,7 +149,7 @@ def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) ->
 
 
 def _unended(found: Parsed) -> Iterator[str]:
-    """Where a rule may end or go on, of which Lark's LALR parser always does the latter."""
+    """The places where a rule may end or go on, of which Lark's LALR parser always does the latter."""
     bodies = {rule["name"]: rule["body"] for rule in found.description["rules"]}
     try:
         states = places_of_states(grammar_of(bodies), found.description["start"])
@@ -333,7 +333,7 @@ def _apply(
     groups: dict[int, list[str]] = {}
     terminals: list[Terminal] = []
     for terminal in compiled["terminals"]:
-        # What stands behind a terminal follows its name; it is read together with it.
+        # A look at the text behind a terminal follows its name; it is read together with it.
         known = terminal["name"] if terminal["priority"] != LOWEST else terminal["name"].rpartition("/")[0]
         copies = {group: name for (symbol, group), name in names.items() if symbol == known}
         if not copies:

@@ -1,4 +1,4 @@
-"""Which terminals a grammar lets stand next to each other."""
+"""The terminals that a grammar lets stand next to each other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BEGIN = ""
 
 @dataclass(slots=True)
 class Edges:
-    """What a body may begin and end with, and whether it may be nothing."""
+    """The symbols that a body may begin and end with, and whether it may be empty."""
 
     first: set[str] = field(default_factory=set)
     last: set[str] = field(default_factory=set)
@@ -21,7 +21,7 @@ class Edges:
 
 
 def neighbours(bodies: Mapping[str, Body], start: str) -> dict[str, set[str]]:
-    """For each terminal, and for the begin of the text, the terminals that may come next."""
+    """The terminals that may come behind each one, and at the beginning of the text."""
     edges = {name: Edges() for name in bodies}
     while True:
         size = sum(len(one.first) + len(one.last) + one.is_nullable for one in edges.values())

@@ -1,4 +1,4 @@
-"""In which order Lark tries terminals, said in the engine's terms.
+"""The order in which Lark tries terminals, said in the engine's terms.
 
 Where two terminals match the same text, Lark takes the one with the higher priority, then the one that may be
 longer, then the one whose expression is written with more characters. Only among equals of priority a plain
@@ -43,12 +43,12 @@ class LarkTerminal:
 
     @property
     def place(self) -> tuple[int, int, int, str]:
-        """What Lark's lexer sorts its terminals by."""
+        """The key that Lark's lexer sorts its terminals by."""
         return -self.priority, -self.pattern.max_width, -len(self.pattern.value), self.name
 
     @cached_property
     def expression(self) -> Compiled:
-        """What Lark hands to Python."""
+        """The expression that Lark hands to Python."""
         return compile_expression(self.pattern.to_regexp(), self.dialect)
 
     @cached_property
@@ -74,7 +74,7 @@ class LarkTerminal:
 
 
 def lark_terminals(grammar: Grammar, rules: Rules) -> dict[str, LarkTerminal]:
-    """All terminals that Python can read, by our names for them."""
+    """The terminals that Python can read, by our names for them."""
     trees = {name: (tree, priority) for name, (tree, priority) in grammar.term_defs if isinstance(tree, Tree)}
     literals = {name: (tree, 0) for name, tree in rules.literal_trees.items()}
     found = {}

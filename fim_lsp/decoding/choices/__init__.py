@@ -1,4 +1,4 @@
-"""What may come: one choice of the next token, and what it is held to beside the grammar.
+"""Choices of the next token, one at a time, and all that they are held to beside the grammar.
 
     lexical_context.py  whether a place stands in code, in a string or in a comment
     constraint.py the protocol of what constrains, and that texts differ

@@ -1,4 +1,4 @@
-"""What the lines behind the hole use and nothing binds: a text that binds none of it is written once more.
+"""Names that lines behind the hole use and nothing binds: a text that binds none is written once more.
 
     |                    `total` is used below, and nothing binds it: the second time the first statement
     print(total)         is one that does: `total = ...`, or a `for`, `with`, `import`, `def` or `class`
@@ -22,16 +22,16 @@ from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer
 
-# Where more is unbound, more than a statement is missing.
+# The most names that are wanted: where more is unbound, more than a statement is missing.
 MOST_WANTED = 4
 # A statement that is begun further than that is not read for what it may bind.
 LONGEST_BEGUN = 1000
-# What stands in front of a name where the project imports it: `from shop import `.
+# The texts that stand in front of a name where the project imports it: `from shop import `.
 Imports = Callable[[str], Sequence[str]]
-# What a way to bind a name is made of: texts, which come as they are, and characters of which some may.
+# The parts of a way to bind a name: texts, which come as they are, and characters of which some may come.
 BindingForm = tuple[bytes | re.Pattern[bytes], ...]
 WORD_BYTES = string.ascii_letters.encode() + string.digits.encode() + b"_"
-# What a method or a class method is called on.
+# The names that methods and class methods are called on.
 RECEIVERS = b"self", b"cls"
 MOST_PARAMETERS = 3
 WORD, DOTTED, OPENED = re.compile(rb"\w+"), re.compile(rb"[\w.]+"), re.compile(rb"[^\n:]+")
@@ -52,7 +52,7 @@ BEGUN_TO_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class BindingSuffix:
-    """What may come behind a name that is bound: what does as a rule, what binds it, and what may still."""
+    """Texts behind a name that is bound: the usual one, those that bind it, and those that still may."""
 
     usual: bytes
     binds: re.Pattern[bytes]
@@ -67,7 +67,7 @@ OTHERS = BindingSuffix(b"", re.compile(rb"\Z|[^\w.(\[]"), re.compile(rb"(?!)"))
 
 @dataclass(frozen=True, slots=True)
 class WantedBinding:
-    """What a hole should bind: the names, what of its first statement stands left of it, and how it may."""
+    """The binding that a hole should make: names, the part of its first statement left of it, and ways."""
 
     names: tuple[str, ...] = ()
     begun: bytes = b""
@@ -79,14 +79,14 @@ NOTHING = WantedBinding()
 
 @dataclass(frozen=True, slots=True)
 class BindingProgress:
-    """How far a statement is on the ways to bind a name: whether it does, and what may come as it is."""
+    """A statement's progress on the ways to bind a name: whether it does, and what may come as it is."""
 
     is_bound: bool
     rests: tuple[bytes, ...]
 
 
 def no_imports(_name: str) -> Sequence[str]:
-    """Of a text that stands alone it is not known what its names are imported from."""
+    """The imports of a text that stands alone: it is not known what its names are imported from."""
     return ()
 
 
@@ -109,12 +109,12 @@ class BindingConstraint(Constraint):
         return progress is not None and progress.is_bound
 
     def rests(self, text: bytes) -> tuple[bytes, ...]:
-        """What may come behind a text as it is."""
+        """The texts that may come behind a text as it is."""
         progress = self._progress(text)
         return () if progress is None else progress.rests
 
     def _progress(self, text: bytes) -> BindingProgress | None:
-        """How far a text is; None if it cannot bind any."""
+        """The progress of a text; None if it cannot bind any."""
         line, newline, _ = (text if self.wanted.begun else text.lstrip()).partition(b"\n")
         line = self.wanted.begun + line + newline
         if line not in self._known:
@@ -123,14 +123,14 @@ class BindingConstraint(Constraint):
 
 
 def progress(line: bytes, ways: Iterable[tuple[BindingForm, BindingSuffix]]) -> BindingProgress | None:
-    """How far a statement is on any of some ways; None if it is on none."""
+    """The progress of a statement on any of some ways; None if it is on none."""
     rests = [rest for way, behind in ways for rest in rests_of(line, way, behind)]
     return BindingProgress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
 
 
 def rests_of(line: bytes, way: BindingForm, behind: BindingSuffix) -> Iterator[bytes | None]:
-    """What comes next where a statement goes that way: the rest of a text, empty where many may come; None
-    where it has bound the name."""
+    """The next texts of a statement that goes that way: a text's rest, empty where many may come; None where
+    it has bound the name."""
     if not way:
         if behind.binds.match(line):
             yield None
@@ -154,8 +154,8 @@ def rests_of(line: bytes, way: BindingForm, behind: BindingSuffix) -> Iterator[b
 
 
 def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> WantedBinding:
-    """What a hole should bind that begins its line, or goes on with what may bind it; nothing where that is
-    too much."""
+    """The binding that is wanted of a hole that begins its line, or goes on with what may bind; none where
+    that is too much."""
     line, (rest, _, lines) = left.rpartition("\n")[2], right.partition(b"\n")
     in_brackets = BEGUN_IN_BRACKETS.search(left[-LONGEST_BEGUN:])
     begun = (in_brackets[0] if in_brackets else line).lstrip().encode(errors="replace")
@@ -198,7 +198,7 @@ def ways_of(
     openings: dict[str, list[str]] = {}
     for name in names:
         known = imports(name) or ["import "] * (name in sys.stdlib_module_names)
-        # In functions imports are seldom.
+        # Imports in functions are seldom.
         is_import = not known and (not place.column or bool(stem))
         yield from whole_statement(name.encode(), is_import)
         for opening in known:

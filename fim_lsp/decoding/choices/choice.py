@@ -20,7 +20,7 @@ from fim_lsp.runtimes.runtime import Row
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One choice that is to be made: behind a text, from what the model expects there."""
+    """A choice that is to be made: behind a text, from what the model expects there."""
 
     hypothesis: Hypothesis
     row: Row  # (vocabulary,)
@@ -32,7 +32,7 @@ class Turn:
     may_go_back: bool = False
     # Whether constraints give way where they are against all that is known to fit.
     may_relax: bool = True
-    # Who has been refused so far, if that is wanted.
+    # The tokens that have been refused so far, if they are wanted.
     refusals: list[Refusal] = field(default_factory=list)
 
 
@@ -42,7 +42,7 @@ class Token:
 
     token: int
     row: Row
-    # What the model would have preferred, if that is wanted.
+    # The tokens that the model would have preferred, if they are wanted.
     refusals: tuple[Refusal, ...] = ()
 
 
@@ -75,5 +75,5 @@ class WrongName:
     place: int
 
 
-# None stands beside it for: nothing can come.
+# A choice may be None, too: nothing can come.
 Choice = Token | End | Leaving | WrongName

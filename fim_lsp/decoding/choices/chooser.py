@@ -1,4 +1,4 @@
-"""Which token comes next: the model's most preferred one that the engine, and each constraint, let through.
+"""The chooser of tokens: the model's most preferred one that the engine, and each constraint, let through.
 
 Sampling is the same with noise: with Gumbel noise added to the logits, taking the best first and the next
 best if that one is refused is to draw from the distribution of those that are not (Gumbel-max; Kool et al.,
@@ -28,7 +28,7 @@ from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
-# Of what the engine lets through, so many are also held against the constraints: it takes 0.05 ms each.
+# The most tokens that the engine lets through and that are held against constraints: it takes 0.05 ms each.
 MOST_TRIED = 1000
 
 
@@ -40,13 +40,13 @@ class Chooser:
     options: Options
     generator: np.random.Generator
     lessons: Lessons
-    # What is asked of each token beside the grammar, in this order.
+    # The constraints that each token is asked for beside the grammar, in this order.
     constraints: tuple[Constraint, ...] = ()
     # Whether it is wanted who was refused.
     is_traced: bool = False
 
     def choose(self, turn: Turn) -> Choice | None:
-        """What becomes of the text; None if no token can come.
+        """Chooses how the text goes on; None if no token can come.
 
         Where it is a token, the hypothesis' recognizer has read it. Where none spells what is pending, that
         stays as it is, and is pending no longer.
@@ -72,11 +72,11 @@ class Chooser:
         return next((one for one in self.constraints if isinstance(one, BindingConstraint)), None)
 
     def prepared_mask(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
-        """What may come, where all of it is going to be asked for: it can be worked out without logits."""
+        """The mask of tokens that may come, where all of it will be asked for: it needs no logits."""
         return self.allowed_tokens(hypothesis) if self.is_sampling and not hypothesis.pending else None
 
     def allowed_tokens(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
-        """All tokens that the engine lets through, (vocabulary,)."""
+        """The mask of all tokens that the engine lets through, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
             return ~self.model.silent
         from quotient.logits import allowed_tokens
@@ -168,7 +168,7 @@ class Chooser:
         return choice
 
     def _named(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """Those candidates whose names may come there: of few, none need be among the likeliest."""
+        """The candidates whose names may come there: of few, none need be among the likeliest."""
         names = [constraint for constraint in self.constraints if constraint.why == "member"]
         for token in candidates:
             text = self.model.token_bytes[token]
@@ -176,7 +176,7 @@ class Chooser:
                 yield token
 
     def _first(self, turn: Turn, candidates: Iterable[int]) -> Choice | None:
-        """What becomes of the first of some candidates that may come, or that ends the text."""
+        """The choice of the first of some candidates that may come, or that ends the text."""
         model, hypothesis = self.model, turn.hypothesis
         recognizer = hypothesis.recognizer
         if recognizer is None or not self._is_constrained(hypothesis):
@@ -198,7 +198,7 @@ class Chooser:
         return None
 
     def _let_through(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """Those candidates that the engine has nothing against."""
+        """The candidates that the engine has nothing against."""
         hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
         recognizer = hypothesis.recognizer
         assert recognizer is not None
@@ -250,7 +250,7 @@ class Chooser:
         return WrongName(name, len(hypothesis.text) - n_bytes)
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
-        """What a text is to bind, where it has not bound it yet."""
+        """The constraint of names that a text has to bind and has not bound yet."""
         binding = self.binding
         return None if binding is None or binding.may_end(hypothesis) else binding
 
@@ -281,7 +281,7 @@ class Chooser:
         return End(token) if token in self.model.ends else Token(token, turn.row, tuple(turn.refusals))
 
     def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
-        """Who is against a text that the engine does not let through."""
+        """The name of the constraint that refuses a text, which the engine does not let through."""
         if not text:
             return "end"
         assert hypothesis.recognizer is not None

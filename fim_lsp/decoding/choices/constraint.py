@@ -13,9 +13,9 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 
 
 class Constraint(Protocol):
-    """What a text is held to."""
+    """A constraint that a text is held to."""
 
-    # What people are told where it refuses a token.
+    # The reason that people are told where it refuses a token.
     why: ClassVar[str]
     # Whether it gives way where it is against all that fits; what has to stay is asked for in another way.
     gives_way: ClassVar[bool] = True

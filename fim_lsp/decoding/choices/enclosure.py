@@ -1,4 +1,4 @@
-"""What stands around the cursor in languages with braces, and is not closed to be opened again.
+"""The enclosure of the cursor in languages with braces, which is not closed to be opened again.
 
     f(|);                   `a); g(b` fits here, too, and says what stands right of the cursor
     return items.|;         as does `size();`
@@ -74,7 +74,7 @@ class Enclosure:
             if not reading.advance(sign):
                 return
             begun = found.end()
-            # What begins a field of a string stands in the string, and what ends it in code.
+            # The sign that begins a field of a string stands in the string, and the one that ends it in code.
             if not (is_code(reading) if sign in OPENERS else was_code):
                 continue
             if sign not in (END, BREAK) and (self.has_blocks or sign not in b"{}"):
@@ -82,7 +82,7 @@ class Enclosure:
             yield depth, sign
 
     def depth(self, written: bytes) -> int:
-        """How deep a text stands behind what was written."""
+        """The depth of a text behind what was written."""
         if written not in self._known:
             self._known[written] = 0
             for depth, _ in self.places(b"", written):

@@ -20,7 +20,7 @@ LIST = re.compile(rb"\b__all__\b[^=\n]*=\s*[\[(]")
 WHOLE_LIST = re.compile(LIST.pattern + rb"[^\])]*")
 # White space, commas and comments, and behind them a text, whose end may be missing.
 ITEM = re.compile(rb"(?:[\s,]|#[^\n]*\n)*(?:(['\"])([^'\"\\\n]*)(\1)?)?")
-# What comes where an item, or more of its text, is to come, and makes it another one.
+# Texts that come where an item, or more of its text, is to come, and make it something else.
 NO_ITEM = re.compile(rb"[\\(\[{0-9~]|-\d")
 WORD = re.compile(rb"[^\W\d]\w*")
 # Names that cannot be told.
@@ -29,14 +29,14 @@ UNTOLD = re.compile(rb"import\s*\*|\b__getattr__\b|\bglobals\b|\bexec\b")
 
 @dataclass(slots=True)
 class Exports(Constraint):
-    """What may stand in `__all__`. `above` is the part of such a list that stands left of the cursor."""
+    """The names that may stand in `__all__`. `above` is the part of such a list left of the cursor."""
 
     why: ClassVar[str] = "member"
     is_selective: ClassVar[bool] = True
     left: str
     right: bytes
     above: bytes
-    # What counts besides the words of the file.
+    # Names that count besides the words of the file.
     modules: frozenset[bytes] = frozenset()
     # The words of the file, once they were asked for; None where it cannot be told which names it binds.
     _words: frozenset[bytes] | None = None
@@ -55,7 +55,7 @@ class Exports(Constraint):
             self._is_read = True
             whole = self.left.encode(errors="replace") + self.right
             if not UNTOLD.search(whole):
-                # What of a list stands right of the cursor is part of it.
+                # A list's part right of the cursor is left out, too.
                 self._words = self.modules | frozenset(WORD.findall(WHOLE_LIST.sub(b"", whole)))
         return self._words
 

@@ -25,7 +25,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.recognizers import fits, is_code
 from quotient import Recognizer
 
-# Only behind these bytes can the counts have fallen; a quote may end an f-string.
+# The counts can have fallen only behind these bytes; a quote may end an f-string.
 PIECE = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
 CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
@@ -55,7 +55,7 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
-    # Where the engine counts neither brackets nor suites: these, and what the cursor's line begins with.
+    # The enclosure, where the engine counts no brackets and suites, and the beginning of the cursor's line.
     enclosure: Enclosure | None = None
     begun: bytes = b""
 
@@ -76,7 +76,7 @@ class Fence(Constraint):
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
     def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
-        """The same where blocks are held together by brackets."""
+        """The fence around a cursor where blocks are held together by brackets."""
         if scope == "free":
             return self
         enclosure = Enclosure.around(recognizer, left, right, has_blocks=scope != "bracket")
@@ -208,7 +208,7 @@ def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Nes
 
 
 def suites_at(recognizer: Recognizer, columns: list[int], indentation: int) -> int:
-    """How many suites go on, or begin, in a line that has only white space yet."""
+    """The number of suites that go on, or begin, in a line that has only white space yet."""
     n_open = sum(column <= indentation for column in columns)
     if indentation < columns[-1]:
         return n_open

@@ -1,5 +1,5 @@
-"""Where the text in progress stands, for a runtime that computes elsewhere and asks which tokens may come
-there."""
+"""The frontier: the state of the text in progress, for a runtime that computes elsewhere and asks which
+tokens may come there."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Layout(Constraint):
-    """What stands in the cursor's line besides what is written.
+    """The layout of the cursor's line besides the text that is written.
 
     `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
     statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line
@@ -42,7 +42,7 @@ class Layout(Constraint):
     has_rest: bool
     is_one_line: bool
     is_ascii: bool = False
-    # What begins a comment that ends with its line; empty where there is none.
+    # The sign that begins a comment up to its line's end; empty where there is none.
     comment: bytes = b"#"
 
     @classmethod

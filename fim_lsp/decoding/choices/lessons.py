@@ -1,4 +1,4 @@
-"""What the texts that were written for a hole have taught: it holds for all that are written after them."""
+"""Lessons of the texts that were written for a hole: they hold for all that are written after them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fim_lsp.decoding.choices.members import Members
 class Lessons:
     """Beginnings, tokens and names that must not come again, and why."""
 
-    # What other completions began with; without white space around it.
+    # The beginnings of other completions, without white space around them.
     taken: set[bytes] = field(default_factory=set)
     # The names that may come behind a dot, where a checker was against another one.
     members: list[Members] = field(default_factory=list)
     # Why names were gone back to, in words.
     words: list[str] = field(default_factory=list)
-    # What must not come again behind a text that was gone back to.
+    # Tokens that must not come again behind a text that was gone back to.
     _forbidden: dict[bytes, set[int]] = field(default_factory=dict)
 
     def forbids(self, text: bytes, token: int) -> bool:

@@ -1,4 +1,4 @@
-"""Where the texts of one hole stand lexically: in code, in a string or in a comment."""
+"""The lexical context of one hole's texts: code, a string or a comment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LexicalContext:
         return self._known[text]
 
     def comment(self, text: bytes) -> int | None:
-        """Where the comment begins that a text ends in; None if there is none, or if it began in front."""
+        """The beginning of the comment that a text ends in; None without one, or if it began in front."""
         found = LAST_LINE.search(text)
         assert found is not None
         open_block = [sign for sign in BLOCK.finditer(text) if b"*/" not in text[sign.end() :]]
@@ -45,5 +45,5 @@ class LexicalContext:
         return next((sign.start() for sign in signs if self._begins_comment(text, sign)), None)
 
     def _begins_comment(self, text: bytes, sign: re.Match[bytes]) -> bool:
-        """In Python `//` divides, and in JavaScript `#` begins a name."""
+        """Whether a sign begins a comment: in Python `//` divides, and in JavaScript `#` begins a name."""
         return self.is_code(text[: sign.start()]) and self.behind(text[: sign.end()] + NO_CODE[0]) is not None

@@ -1,4 +1,4 @@
-"""What may come behind a dot, where a type checker knows the value in front of it.
+"""The names that may come behind a dot, where a type checker knows the value in front of it.
 
 value.app|        `value` is a list: `append` may come of it, and `apply` may not
 """
@@ -27,7 +27,8 @@ class Members(Constraint):
 
     @classmethod
     def of(cls, behind: str, begun: str, names: frozenset[str]) -> Members | None:
-        """None where nothing of what is begun could come of it: the checker does not know the place."""
+        """The members; None where none of them begins with what is begun: the checker does not know the
+        place."""
         if not any(name.startswith(begun) for name in names):
             return None
         return cls(behind.encode(), begun.encode(), frozenset(name.encode() for name in names))
@@ -41,7 +42,7 @@ class Members(Constraint):
         found = NAME.match(name)
         assert found is not None
         if len(self.begun + before) > found.end():
-            # It was written before.
+            # The name was written before.
             return True
         if found.end() < len(name):
             return found[0] in self.names

@@ -1,4 +1,4 @@
-"""Where it ends: when a text ends, how it is connected and how it is tidied.
+"""Endings: where a text ends, how it is connected and how it is tidied.
 
     hole_context.py what the texts of one hole stand in
     steering.py     when the budget runs out, and the shortest way out

@@ -1,4 +1,4 @@
-"""How a text is connected that finds no end by itself: the way out is written behind it.
+"""Connecting a text that finds no end by itself: the way out is written behind it.
 
 The text may lose its last tokens first, so that the way out is a good one: none of its names is undefined,
 and the rest of the cursor's line stands in its block and in no comment.
@@ -12,7 +12,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.recognizers import fits
 
-# How many tokens are taken back for a better way out: each way costs a search, and time may be out already.
+# The most tokens that are taken back for a better way out: each costs a search, and time may be out already.
 MOST_TAKEN_BACK = 8
 
 

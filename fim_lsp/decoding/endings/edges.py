@@ -15,15 +15,15 @@ from fim_lsp.recognizers import fits
 from fim_lsp.shared import n_shared
 from quotient import Recognizer
 
-# What is not written twice, one behind the other, whether or not that would fit.
+# Signs that are not written twice, one behind the other, whether or not that would fit.
 CLOSERS = b")]}\"':"
 # A symbol; strings are told by their quotes.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
-# So much of the right context's line is never said again on purpose.
-# A line that is said again has no more tokens.
+# The most tokens of a line that is said again.
 N_ENDINGS = 60
+# The bytes and words of the right context's line that are never said again on purpose.
 N_SHARED_BYTES, N_SHARED_WORDS = 12, 2
 
 
@@ -50,17 +50,17 @@ class RightEdge:
 
     @property
     def closing(self) -> list[bytes]:
-        """What the right context begins with, if that closes something or ends the line."""
+        """The sign that the right context begins with, if it closes something or ends the line."""
         first = self.right.lstrip(b" \t\f")[:1] or b"\n"
         return [first] if first in CLOSERS + b"\n\r," else []
 
     def n_missing_bytes(self, recognizer: Recognizer, wanted: bytes) -> int | None:
-        """How much of what the model wants is still missing, if the rest is the right context's beginning."""
+        """The missing bytes of what the model wants, if the rest is the right context's beginning."""
         symbol = SYMBOL.match(self.right, len(self.right) - len(self.right.lstrip(b" \t\f")))
         if symbol is None or symbol[0] not in wanted:
             return None
         is_closer = self.right[0] in CLOSERS
-        # Only an operator comes between two words, and it would stand in front of the second one.
+        # An operator alone comes between two words, and it would stand in front of the second one.
         is_word_again = (
             self.right[:1] == b" " and wanted.startswith(b" " + symbol[0]) and WORD.match(symbol[0])
         )

@@ -23,7 +23,7 @@ from fim_lsp.decoding.texts.written import Written
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row
 
-# Where a text is cut in the middle of a name, or of a chain of attributes and calls.
+# A cut in the middle of a name, or of a chain of attributes and calls.
 INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
 
 
@@ -35,7 +35,7 @@ class Ends:
     # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
     # right context does, if that is the end of a line or a closer.
     signs: list[int]
-    # What no way out was found behind, whatever was taken back of it.
+    # Texts behind which no way out was found, whatever was taken back of them.
     stuck: set[bytes] = field(default_factory=set)
 
     @classmethod
@@ -66,7 +66,7 @@ class Ends:
             hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
 
     def end_probability(self, row: Row) -> float:
-        """How probable the model finds it that the text ends; `row` has the logits of shape (vocabulary,)."""
+        """The probability that the text ends, for the model; `row` has the logits of shape (vocabulary,)."""
         return math.exp(logsumexp(row[self.signs]) - logsumexp(row))
 
     def is_half_comment(self, hypothesis: Hypothesis, row: Row) -> bool:
@@ -213,7 +213,7 @@ class Ends:
 
     def forced_end(self, hypothesis: Hypothesis) -> Written:
         """The end of a text that fits while the engine is on its way out."""
-        # Where the rest of the line fits nowhere else, the comment has to stay.
+        # The comment has to stay where the rest of the line fits nowhere else.
         shorter = self.context.without_comment(hypothesis)
         hypothesis = shorter if shorter.is_member else hypothesis
         return self._tidied(hypothesis, self._trimmed(hypothesis, hypothesis.ending()), "forced")

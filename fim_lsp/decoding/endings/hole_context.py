@@ -1,4 +1,4 @@
-"""What the texts of one hole stand in: lines above, the right context, lexical context and scope."""
+"""The context of the texts of one hole: lines above, the right context, lexical context and scope."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LINE_START = re.compile(rb"\S[ \t]*\n[ \t]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class HoleContext:
-    """What is around the texts of one hole, and how they are written."""
+    """The context of the texts of one hole, and the way in which they are written."""
 
     model: Model
     options: Options
     # The last lines in front of the cursor, and all that is behind it.
     above: bytes
     edge: RightEdge
-    # None where nothing is checked, and where the paper's loop is asked for as it is.
+    # The lexical context; None where nothing is checked, and for the paper's loop as it is.
     lexical: LexicalContext | None
     fence: Fence | None
     # Whether the hole begins and ends at the beginning of a line.
@@ -77,7 +77,7 @@ class HoleContext:
         return lines if not is_in_line and self.lexical is not None and self.lexical.fits(lines) else None
 
     def comment(self, text: bytes) -> int | None:
-        """Where the comment begins that a text ends in; None if there is none, or nothing is checked."""
+        """The beginning of the comment that a text ends in; None if there is none, or nothing is checked."""
         return None if self.lexical is None else self.lexical.comment(text)
 
     def without_comment(self, hypothesis: Hypothesis) -> Hypothesis:

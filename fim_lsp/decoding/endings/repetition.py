@@ -22,7 +22,7 @@ LONGEST, N_LOOKED_AT = 60, 480
 TIMES = ((10, 3), (4, 4), (1, 10))
 # A ruler of one character is fine as long as it is no longer than a line; not so one of brackets and commas.
 RULER, SIGNS, REPEATED = 100, 24, 6
-# What no programmer writes twice in a row. (`next(lines)` may be.)
+# Beginnings of lines that no programmer writes twice in a row. (`next(lines)` may be.)
 ONCE = re.compile(rb"(import|from|return|def|class|@)\b|[\w.]+\s*(:[^=]*)?=[^=]|\w+\s*:\s*\w")
 WORD = re.compile(rb"[^\W_]")
 
@@ -36,7 +36,7 @@ class Loop:
 
 
 def loop(above: bytes, text: bytes, is_end: bool = False) -> Loop | None:
-    """Where a text behind the lines `above` begins to repeat itself, if its end does.
+    """The loop in which a text behind the lines `above` begins to repeat itself, if its end does.
 
     `is_end`: nothing follows any more, so that its last line is a whole one.
     """
@@ -48,7 +48,7 @@ def loop(above: bytes, text: bytes, is_end: bool = False) -> Loop | None:
 
 
 def repeated_lines(above: bytes, text: bytes, is_end: bool) -> int | None:
-    """Where the first of the lines begins that repeat those in front of them; its line break included."""
+    """The beginning of the first line that repeats those in front of it; its line break included."""
     whole = above + text
     ends = [found.start() for found in re.finditer(rb"\n", whole)]
     if is_end:
@@ -82,7 +82,7 @@ def is_twice_too_often(lines: list[bytes], is_cursors: bool) -> bool:
 
 
 def repeated_phrase(text: bytes) -> int | None:
-    """Where a phrase comes for the second time that the text ends in, too often."""
+    """The place where a phrase comes for the second time that the text ends in, too often."""
     tail = text[-N_LOOKED_AT:]
     for length in range(1, min(LONGEST, len(tail) // 3) + 1):
         phrase = tail[-length:]
@@ -102,7 +102,7 @@ def repeated_phrase(text: bytes) -> int | None:
 
 
 def most_without_words(phrase: bytes) -> int:
-    """How many bytes may be made of a phrase that has no word."""
+    """The most bytes that may be made of a phrase that has no word."""
     if b"\n" in phrase and not phrase.strip():
         return REPEATED * len(phrase)
     return RULER if len(set(phrase)) == 1 else max(SIGNS, REPEATED * len(phrase))

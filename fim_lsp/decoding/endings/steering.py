@@ -24,12 +24,12 @@ from fim_lsp.recognizers import fits
 from fim_lsp.runtimes.logits import ranked_tokens
 from quotient import Recognizer
 
-# How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more
-# than a quarter of all.
+# The number of tokens that the engine joins in before it has to, so that the model has a say in how to
+# connect; no more than a quarter of all.
 MARGIN = 8
 # The model's best candidates that are tried; each costs a witness.
 N_STEERED = 12
-# What connects a line to its rest, tried where the shortest way would be to comment it out.
+# Joints, which connect a line to its rest, tried where the shortest way would be to comment it out.
 JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
 # A body that only has to be there.
 BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[^\W\d]\w*")
@@ -66,7 +66,7 @@ class Steering:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def n_left(self, hypothesis: Hypothesis) -> int:
-        """How many tokens can still be written, by the limit and by the clock."""
+        """The number of tokens that can still be written, by the limit and by the clock."""
         n_left = self.options.max_tokens - hypothesis.n_tokens
         if self.deadline is None or hypothesis.n_tokens < 2:
             return n_left
@@ -89,7 +89,7 @@ class Steering:
             self._safe = hypothesis.fork()
 
     def n_needed(self, hypothesis: Hypothesis) -> int:
-        """How many tokens the way out has."""
+        """The number of tokens of the way out."""
         assert hypothesis.recognizer is not None
         return len(self.model.spelling_tokens(way_out(hypothesis.recognizer)))
 
@@ -123,7 +123,7 @@ class Steering:
         """Whether more tokens in a row that has come to nothing would change nothing."""
         if not self.is_connecting or turn.hypothesis.pending:
             return False
-        # One is never written, which stands for all of which a row says nothing.
+        # One token is never written, which stands for all of which a row says nothing.
         return int(np.isfinite(turn.row).sum()) > N_STEERED
 
     def connected_hypothesis(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
@@ -135,7 +135,7 @@ class Steering:
             hypothesis.n_tokens + self.n_needed(hypothesis) > self.options.max_tokens
             and not self.is_out_of_time
         ):
-            # It has run into something that takes more than there is, such as a bracket a token.
+            # The text has run into something that takes more than there is, such as a bracket a token.
             hypothesis = self._safe
         assert hypothesis.recognizer is not None
         connected = hypothesis.fork()
@@ -167,7 +167,7 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         )
         usual = [before + (b" pass" if is_in_line else b"pass")]
     elif shortest.endswith(b"#") and has_rest:
-        # Where names keep that one from fitting, the others would be looked for just as long.
+        # The other ways would be looked for just as long where names keep that one from fitting.
         usual = joined_ways_out(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
         # The shortest body is a letter or, held to names, one that exists; its indentation is one column.

@@ -1,4 +1,4 @@
-"""How a text is tidied where it ends: no white space and no comment at its end, where it fits without.
+"""Tidying a text where it ends: no white space and no comment at its end, where it fits without.
 
 Models explain what they have just written, and announce what they would write next. Neither was asked for.
 """
@@ -30,7 +30,7 @@ def tidied_text(context: HoleContext, written: Written) -> Written:
 
 
 def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> list[bytes]:
-    """What a text may be tidied to, the best first."""
+    """The forms that a text may be tidied to, the best first."""
     kept = without_blanks(context, lexical, text)
     if context.is_whole_lines:
         kept = context.lines_of(kept) or kept

@@ -1,4 +1,4 @@
-"""What a model is: a network, its tokens, and how it is asked to fill in the middle.
+"""A model: a network, its tokens, and how it is asked to fill in the middle.
 
     model.py      a model, loaded by its name, from a folder, a file or a server
     tokens.py     from text to tokens exactly, and which tokens may be written

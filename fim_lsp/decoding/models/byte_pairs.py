@@ -68,8 +68,8 @@ class BytePairTokens:
         return Vocabulary(texts, ends, sorted(self._signs.union(unseen(texts)) - set(ends)))
 
     def read_texts(self) -> list[bytes]:
-        """What stands for each token in a text that is read, whether it may be written or not; signs for the
-        model are nothing there."""
+        """The text of each token in a text that is read, whether it may be written or not; signs for the
+        model have none."""
         return [b"" if token in self._signs else text for token, text in enumerate(self.texts())]
 
     def texts(self) -> list[bytes]:
@@ -90,7 +90,7 @@ class BytePairs:
     """`ids` are the tokens by their spelling, in which each byte is a printable character."""
 
     ids: dict[str, int]
-    # What two tokens become, by their spellings, and when that was learned.
+    # The rank of each pair of tokens that are joined, by their spellings: when that was learned.
     ranks: dict[tuple[str, str], int]
     _known: dict[str, list[int]] = field(default_factory=dict)
 
@@ -116,7 +116,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def digits(text: str) -> re.Pattern[str]:
-    """What matches the digits and other numbers in a text, one at a time."""
+    """The pattern for the digits and other numbers in a text, one at a time."""
     if text.isascii():
         return digits_among("")
     others = {character for character in set(text) if character > "\x7f" and is_number(character)}
@@ -135,7 +135,7 @@ def is_number(character: str) -> bool:
 def joined_tokens(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
     """The tokens of a word: of all neighbours, those are joined first that were learned first."""
     parts: list[str] = list(word)
-    # Who is next, and who was before; a part that has been joined to the one before it is empty.
+    # The parts after and before each part; one that has been joined to the one before it is empty.
     following, before = list(range(1, len(parts) + 1)), list(range(-1, len(parts) - 1))
     waiting: list[tuple[int, int, str, str]] = []
 
@@ -151,7 +151,7 @@ def joined_tokens(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
     while waiting:
         _, left, first, second = heapq.heappop(waiting)
         right = following[left]
-        # One of the two may have been joined to another since.
+        # Either of the two may have been joined to another since.
         if parts[left] != first or right >= len(parts) or parts[right] != second:
             continue
         parts[left], parts[right] = first + second, ""
@@ -189,7 +189,7 @@ def byte_pairs(described: Mapping[str, Any]) -> BytePairs:
 
 
 def template(described: Mapping[str, Any], ids: Mapping[str, int]) -> tuple[int, ...]:
-    """What the tokenizer puts around a text."""
+    """The tokens that the tokenizer puts around a text."""
     parts = (described.get("post_processor") or {}).get("single") or []
     return tuple(ids[part["SpecialToken"]["id"]] for part in parts if "SpecialToken" in part)
 

@@ -21,7 +21,7 @@ from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from quotient import Vocabulary
 
-# Where our own files say how they are asked, in the words of the setting `fim`.
+# The key under which our own files say how they are asked, in the words of the setting `fim`.
 FIM_KEY = "fim_lsp.fim"
 # Lines that are typed again and again.
 N_ENCODED = 256
@@ -73,7 +73,7 @@ def gguf_model(
 
 
 def probe_format(name: str) -> FimFormat:
-    """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
+    """The FIM format of a file's model, found without reading its weights. Raises `ModelError`."""
     path = Path(name).expanduser()
     return spoken_fim_format(Gguf.open_file(path, 0, lambda _share: None, has_weights=False), name, {})
 
@@ -90,7 +90,7 @@ def spoken_fim_format(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFo
 
 
 def description(metadata: Mapping[str, str]) -> dict[str, object]:
-    """What a config.json would say of the model."""
+    """The description that a config.json would have of the model."""
     architecture = metadata.get("general.architecture", "")
     described: dict[str, object] = {"model_type": GGUF_MODEL_TYPES.get(architecture, architecture)}
     with suppress(ValueError):
@@ -108,7 +108,7 @@ def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str
 
 
 def said_names(metadata: Mapping[str, str], path: Path) -> tuple[str | None, ...]:
-    """What a file is called: by its maker, inside, and by the user, outside."""
+    """The names of a file: the maker's, inside it, and the user's, outside."""
     return metadata.get("general.basename"), metadata.get("general.name"), path.stem
 
 

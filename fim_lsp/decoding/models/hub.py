@@ -9,8 +9,8 @@ from typing import Any
 from fim_lsp.decoding.models.model import Progress
 from fim_lsp.runtimes.folder import ModelError, first_line
 
-# Only what is needed to run: no weights in other formats, no training states. PyTorch's own format is for
-# models that were published in no other.
+# The files that are needed to run: no weights in other formats, no training states. PyTorch's own format is
+# for models that were published in no other.
 FILES = ("*.json", "*.safetensors", "*.model", "*.txt")
 OLD_FILES = (*FILES, "pytorch_model*.bin")
 
@@ -25,7 +25,7 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         if has_weights(folder):
             return folder
     except LocalEntryNotFoundError:
-        # It will be asked for.
+        # The hub will be asked for the file.
         pass
     if offline:
         raise ModelError(f"{name} is not on this machine, and downloads are turned off")
@@ -36,7 +36,7 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         if not has_weights(folder):
             folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), tqdm_class=bar))
     except LocalEntryNotFoundError as error:
-        # What went wrong on the way; the error itself advises to look at one's connection.
+        # The reason is the fault on the way; the error itself advises to look at one's connection.
         why = first_line(error.__cause__ if isinstance(error.__cause__, Exception) else error)
         raise ModelError(f"{name} is not on this machine, and cannot be downloaded: {why}") from error
     except (HfHubHTTPError, OSError, ValueError) as error:

@@ -53,14 +53,14 @@ class Model:
     name: str
     runtime: Runtime
     vocabulary: Vocabulary
-    # From text to tokens; specials that occur in the text are spelled out, not recognised.
+    # The function from text to tokens; specials in the text are spelled out, not recognised.
     encode: Callable[[str], list[int]]
     fim_format: FimFormat
     # The ids of the format's tokens.
     prefix: int
     suffix: int
     middle: int | None
-    # What every prompt begins with, such as `<s>`.
+    # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
     # Whether another program is asked for the tokens of a text.
     has_remote_tokens: bool = False
@@ -70,12 +70,12 @@ class Model:
     is_text_alone: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)
-    # How it is shown edits, if it was taught any.
+    # The format in which it is shown edits, if it was taught any.
     edit_format: EditFormat | None = None
 
     @property
     def files(self) -> SeveralFiles:
-        """How this model is shown other files."""
+        """The format in which this model is shown other files."""
         known = self.fim_format.files
         return known if all(sign in self.file_signs for sign in known.tokens) else COMMENTS
 
@@ -316,18 +316,18 @@ def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progre
 
 
 def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
-    """How a model in a folder fills in, whatever computes it."""
+    """The FIM format of a model in a folder, whatever computes it."""
     found = spoken_format(name, tokens, read_config(folder), settings)
     if folder.parent != BOX or settings:
         return found
-    # As it was trained (`training/samples.py`).
+    # The format is the one that it was trained with (`training/samples.py`).
     return replace(found, files=PATHS)
 
 
 def spoken_format(
     name: str, tokens: Mapping[str, int], config: Mapping[str, Any], settings: dict[str, object]
 ) -> FimFormat:
-    """How the model fills in, by its tokenizer, its configuration and the settings."""
+    """The FIM format of a model, by its tokenizer, its configuration and the settings."""
     found = fim_format(tokens, config.get("model_type"), config)
     if settings:
         try:

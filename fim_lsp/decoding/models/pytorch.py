@@ -35,7 +35,7 @@ def open_model(
         raise ModelError(f"{name} has no tokenizer that can be read: {first_line(error)}") from error
     if not tokenizer.is_fast:
         raise ModelError(f"{name} has no fast tokenizer (no tokenizer.json)")
-    # Asked before the weights are loaded: a model that cannot fill in is refused within a second.
+    # The format is asked for before the weights are loaded: a model without one is refused within a second.
     fim_format = format_in(folder, name, tokenizer.get_vocab(), fim)
     chosen = device or best_device()
     told("loading the weights", 0.6)

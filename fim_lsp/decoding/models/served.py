@@ -116,7 +116,7 @@ def with_text(address: Address, found: ServedModel, fim: dict[str, object]) -> M
     assert own.middle is not None
     vocabulary = tokens.writable(own)
     encode = tokens.encoder(own)
-    # Those of the file around are read, whatever is in them.
+    # Tokens of the text around are read, whatever is in them.
     texts = tokens.read_texts()
     prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
     spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))

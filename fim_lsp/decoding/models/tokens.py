@@ -23,11 +23,11 @@ class ModelTokenizer:
 
     backend: Any
     vocabulary: Mapping[str, int]
-    # What ends a text by the tokenizer and by the model's configuration; not yet by the FIM format.
+    # The tokens that end a text by the tokenizer and by the model's configuration; not yet by the FIM format.
     ends: tuple[int, ...]
-    # What every prompt begins with, such as `<s>`.
+    # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
-    # As many as there are logits, which may be more than there are tokens.
+    # The number of logits, which may be more than there are tokens.
     n_logits: int
 
     def writable(self, fim_format: FimFormat) -> Vocabulary:
@@ -45,7 +45,7 @@ class ModelTokenizer:
         return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
 
     def encoder(self, fim_format: FimFormat) -> Callable[[str], list[int]]:
-        """From text to tokens, exactly: no sign for the model, no space in front, nothing at the ends."""
+        """The function from text to tokens, exactly: no sign for the model, no space in front, no ends."""
         from tokenizers import AddedToken, Tokenizer
 
         backend = Tokenizer.from_str(self.backend.to_str())
@@ -80,7 +80,7 @@ def unseen(texts: Iterable[bytes]) -> list[int]:
 
 
 def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
-    """What ends a text by the files of a model's folder."""
+    """The tokens that end a text by the files of a model's folder."""
     configured = read_json(folder / "generation_config.json").get("eos_token_id")
     ends = [configured] if isinstance(configured, int) else list(configured or ())
     end = ids.get(str(read_json(folder / "tokenizer_config.json").get("eos_token")))
@@ -88,7 +88,7 @@ def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def end_ids(ids: Mapping[str, int], ends: Iterable[int], fim_format: FimFormat) -> list[int]:
-    """What ends a middle: what ends a text, and what the format says."""
+    """The tokens that end a middle: those that end a text, and those of the format."""
     named = [ids[token] for token in fim_format.ends if token in ids]
     in_range = sorted(index for index in {*ends, *named} if 0 <= index <= max(ids.values()))
     if not in_range:

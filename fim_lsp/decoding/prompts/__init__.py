@@ -1,4 +1,4 @@
-"""What a model is shown, and what it has read of it.
+"""Prompts: the tokens that a model is shown, and those of them that it has read.
 
     prompt.py        the part of both sides that a prompt shows, from one key to the next
     readings.py      what is read of a file once, and begins the prompts of all its places

@@ -16,22 +16,22 @@ from typing import Protocol
 
 from fim_lsp.memory.recall import Recall
 
-# This many tokens have to agree before anything is guessed.
+# The number of tokens that have to agree before anything is guessed.
 N_AGREEING = 3
 LONGEST = 8
-# On processors, four rows take as long as two tokens, and eight as long as four: so many are read of a text
-# that another model expects.
+# The most tokens that are read of a text that another model expects: on processors, four rows take as long as
+# two tokens, and eight as long as four.
 MOST_EXPECTED = 4
 
 
 class Guesses(Protocol):
-    """What guesses."""
+    """A source of guesses."""
 
     def extend(self, tokens: Sequence[int]) -> None:
         """Adds what has been read or written."""
 
     def next(self, written: Sequence[int]) -> list[int]:
-        """What may follow what has been written; nothing where that is not known."""
+        """The tokens that may follow those written; none where that is not known."""
 
     def judge(self, n_guessed: int, n_right: int) -> None:
         """Learns from what became of a guess."""
@@ -50,7 +50,7 @@ class Recalling:
         return self.recall.draft(written, LONGEST)
 
     def judge(self, n_guessed: int, n_right: int) -> None:
-        """It drafts only where it is sure enough."""
+        """Does nothing: memory drafts only where it is sure enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Expected:
         return list(self.tokens[n_written : n_written + MOST_EXPECTED]) if is_right else []
 
     def judge(self, n_guessed: int, n_right: int) -> None:
-        """What is wrong once is not guessed again, since what was written is something else then."""
+        """Does nothing: a wrong guess is not made again, since the written text is another one then."""
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Drafts:
 
     _tokens: list[int] = field(default_factory=list)
     _places: dict[tuple[int, ...], int] = field(default_factory=dict)
-    # How many tokens the next guess has: more after a good one, fewer after a bad one.
+    # The number of tokens of the next guess: more after a good one, fewer after a bad one.
     _length: int = LONGEST // 2
 
     def extend(self, tokens: Sequence[int]) -> None:
@@ -89,7 +89,7 @@ class Drafts:
             self._tokens.append(token)
 
     def next(self, written: Sequence[int]) -> list[int]:  # noqa: ARG002 - it has been told
-        """What may follow; nothing where the last tokens are new."""
+        """The tokens that may follow; none where the last tokens are new."""
         place = self._places.get(tuple(self._tokens[-N_AGREEING:]))
         return [] if place is None else self._tokens[place : place + self._length]
 

@@ -17,14 +17,14 @@ MOST_BYTES = 12 << 20
 
 
 class KeptRows:
-    """By position in the text that was read; bounded in bytes."""
+    """Rows that are kept by position in the text that was read; bounded in bytes."""
 
     def __init__(self) -> None:
         self._rows: dict[int, Row] = {}
         self._n_bytes = 0
 
     def put(self, first: int, rows: Rows) -> None:
-        """What comes behind the token at `first` and those behind it. Rows that are elsewhere stay there."""
+        """Keeps the rows behind the tokens from `first` on. Rows that are elsewhere stay there."""
         for index in range(len(rows)):
             row = rows[index] if isinstance(rows, np.ndarray | list) else None
             if row is None or self._n_bytes + row.nbytes > MOST_BYTES:

@@ -1,4 +1,4 @@
-"""What the network expects next, one token after the other, however many it reads at once.
+"""A lookahead: the network's rows for the next token, one after the other, however many it reads at once.
 
 Some tokens are likely enough to be read before they are chosen (a draft). As long as the choice agrees, what
 is expected behind them is known already; where it does not, they are forgotten again.
@@ -27,25 +27,25 @@ class Lookahead:
     n_prompt: int
     rows: Rows
     draft: list[int]
-    # None: nothing is guessed.
+    # The source of drafts; with None, nothing is guessed.
     drafts: Guesses | None = None
-    # What comes next whatever the network says, with the logarithm of its probability; None where that
+    # The next token whatever the network says, with the logarithm of its probability; None where that
     # depends.
     sure: Callable[[Sequence[int]], tuple[int, float] | None] | None = None
     # Whether the last row is what is sure alone, and it was not asked for.
     is_presumed: bool = False
     written: list[int] = field(default_factory=list)
-    # How much of the draft has been confirmed, and what has been written since.
+    # The number of tokens of the draft that were confirmed, and those written since.
     _n_right: int = 0
     _unread: list[int] = field(default_factory=list)
-    # What was known in the beginning.
+    # The rows and tokens that were known in the beginning.
     _first: tuple[Rows, list[int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._first = self.rows, self.draft
 
     def row(self, is_rewriting: bool = False) -> Row:
-        """What is expected behind all that has been written, (vocabulary,).
+        """The row behind all that has been written, (vocabulary,).
 
         What is sure says nothing of how a text is written anew.
         """

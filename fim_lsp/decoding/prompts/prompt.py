@@ -1,4 +1,4 @@
-"""What the network is shown: a window around the cursor, in the order that its FIM format wants.
+"""A prompt, which the network is shown: a window around the cursor, in the order that its FIM format wants.
 
 The window is cut at line boundaries and balanced: each side has half of it, and what one side does not need
 the other one gets. From one request to the next it stays where it is as long as it can, and of the left side
@@ -25,13 +25,13 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
 from fim_lsp.shared import n_shared
 
-# How many tokens at the left edge may be written again, and how many bytes they may have.
+# The most tokens at the left edge that may be written again, and the most bytes of these.
 N_PENDING, N_PENDING_BYTES = 4, 24
 # Behind a prefix, this many characters may be typed before the prompt is made anew.
 N_TYPED = 400
 # The window is filled up to this share when it has to move, so that the next characters do not move it again.
 FILLED = 0.9
-# This many tokens the left side may grow before the right one has to give way.
+# The number of tokens that the left side may grow before the right one has to give way.
 N_GROWTH = 128
 # No token that matters is longer on average.
 CHARACTERS_PER_TOKEN = 8
@@ -52,7 +52,7 @@ class Window:
     model: Model
     _left: PromptSide = field(init=False)
     _right: PromptSide = field(init=False)
-    # What lay left of the cursor when the middle of a prefix-first prompt began.
+    # The text left of the cursor when the middle of a prefix-first prompt began.
     _anchor: str | None = None
     _told: CrossFileTokens = NOTHING_TOLD
 
@@ -65,7 +65,7 @@ class Window:
         if told.n_tokens > n_tokens // 2:
             told = NOTHING_TOLD
         if told != self._told:
-            # All of it is read again, so the window may move, and what was typed become part of the prefix.
+            # The prompt is read again, so the window may move, and typed text become part of the prefix.
             self._told, self._anchor = told, None
             self._left, self._right = PromptSide(self.model), PromptSide(self.model)
         room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
@@ -75,7 +75,7 @@ class Window:
                 return self._with_middle(self._left.tokens, self.model.encode(typed))
         else:
             self._left.show_end(left, room)
-            # What the left side does not need, and will not need soon, the right one gets.
+            # The room that the left side does not need, and will not need soon, is the right one's.
             n_left = self._left.n_tokens + self._left.n_tokens // 4 + N_GROWTH
             self._right.show_beginning(right, max(room // 2, room - n_left))
         self._left.show_end(left, room - self._right.n_tokens)
@@ -91,8 +91,8 @@ class Window:
         return Prompt(self._ordered(self._left.tokens), pending)
 
     def _typed(self, left: str) -> str | None:
-        """What was typed since a prefix-first prompt; None if something else has changed, or nothing is
-        there."""
+        """The text typed since a prefix-first prompt; None if something else has changed, or there is no
+        prompt."""
         if self._anchor is None or not left.startswith(self._anchor):
             return None
         typed = left[len(self._anchor) :]
@@ -130,7 +130,7 @@ class PromptSide:
     # The side when it was last shown, and which part of it is in the window.
     _all: str | None = None
     _start: int = 0
-    # Where each token ends, in bytes from the window's start.
+    # The end of each token, in bytes from the window's start.
     _ends: list[int] = field(default_factory=list)
 
     @property
@@ -211,13 +211,13 @@ def prompt_text(model: Model, tokens: list[int]) -> str:
 
 
 def n_healed(model: Model, tokens: list[int]) -> int:
-    """How many of the last tokens of a prefix are written again. Of a middle these are `n_pending`: it is one
-    text with what follows, and has its blanks where words begin."""
+    """The number of a prefix's last tokens that are written again. Of a middle these are `n_pending`: it is
+    one text with what follows, and has its blanks where words begin."""
     n_tokens = n_pending(model, tokens)
     text = b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :])
     if model.fim_format.heals_blanks or not text[-1:].isspace():
         return n_tokens
-    # Where no sign stands in between, a line break and the indentation behind it may be one token.
+    # A line break and the indentation behind it may be one token where no sign stands in between.
     is_line_start = text[-1:] in (b"\n", b"\r") and model.fim_format.order == "suffix-middle-prefix"
     return n_tokens if is_line_start else 0
 
@@ -230,7 +230,7 @@ def is_indented_since(anchor: str, left: str) -> bool:
 
 
 def n_pending(model: Model, tokens: list[int]) -> int:
-    """How many of the last tokens may be the beginning of longer ones."""
+    """The number of last tokens that may be the beginning of longer ones."""
     for n_tokens in range(min(N_PENDING, len(tokens)), 0, -1):
         text = b"".join(model.token_bytes[token] for token in tokens[-n_tokens:])
         if len(text) <= N_PENDING_BYTES and model.longer_tokens(text):

@@ -1,4 +1,4 @@
-"""What the network has read: the tokens in a runtime's cache, kept from one request to the next.
+"""The reader: the tokens in a runtime's cache, which the network has read, kept from one request to the next.
 
 A prompt is read from the first token in which it differs from what was read before. Typing on adds tokens at
 the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed; and of what
@@ -49,9 +49,9 @@ class PromptReader:
         self.tokens: list[int] = []
         self._rows = KeptRows()
         self.forget()
-        # How many tokens have been computed in all: what benches and tests of the cache count.
+        # The number of tokens computed in all, which benches and tests of the cache count.
         self.n_computed = 0
-        # How quickly long texts were read here; None until one was.
+        # The speed at which long texts were read here; None until one was.
         self.tokens_per_second: float | None = None
 
     def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> Rows:
@@ -97,8 +97,7 @@ class PromptReader:
         return known
 
     def _slide(self, tokens: Sequence[int]) -> None:
-        """Where a prompt is the last one without a part of it, what is behind that part need not be read
-        again."""
+        """Keeps what was read behind a part, where the prompt is the last one without that part."""
         if self._kept is None:
             return
         known = n_shared(self.tokens, tokens)
@@ -136,7 +135,7 @@ class PromptReader:
 
     @property
     def n_held(self) -> int:
-        """How many of the tokens need not be read again."""
+        """The number of tokens that need not be read again."""
         return len(self.tokens) if self._kept is None else self._kept.n_held
 
     def beams(self) -> Beams:
@@ -158,7 +157,7 @@ class PromptReader:
     def go_on(self, cache: Cache, tokens: Sequence[int]) -> None:
         """Goes on with another text, whose cache holds these tokens."""
         self._cache = cache
-        # To ask what a cache can do takes ten microseconds, each time, so it is asked once.
+        # The cache is asked once what it can do: it takes ten microseconds each time.
         self._kept = cache if isinstance(cache, KeptCache) else None
         self._remote = cache if isinstance(cache, RemoteCache) else None
         self.tokens = [*tokens]
@@ -168,7 +167,7 @@ class PromptReader:
             self.fill(self._hole)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Whom to ask from now on whether a row from elsewhere is still waited for."""
+        """Takes the function to ask from now on whether a row from elsewhere is still waited for."""
         self._is_given_up = is_given_up
         if self._remote is not None:
             self._remote.attend(is_given_up)
@@ -176,13 +175,13 @@ class PromptReader:
             self._kept.attend(is_given_up)
 
     def fill(self, hole: PromptHole) -> None:
-        """Which hole is written into from now on, for a runtime that computes elsewhere."""
+        """Takes the hole that is written into from now on, for a runtime that computes elsewhere."""
         self._hole = hole
         if self._remote is not None:
             self._remote.fill(hole)
 
     def rest(self) -> None:
-        """Nothing is read for now."""
+        """Says that nothing is read for now."""
         if self._remote is not None:
             self._remote.rest()
 

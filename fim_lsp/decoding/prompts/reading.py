@@ -33,12 +33,12 @@ class Reading:
 
     model: Model
     cache: KeptCache
-    # What stands in front of it in each prompt.
+    # The tokens in front of it in each prompt.
     head: list[int]
     start: int
     text: str = ""
     tokens: list[int] = field(default_factory=list)
-    # Where each token ends, in bytes from `start`.
+    # The end of each token, in bytes from `start`.
     _ends: list[int] = field(default_factory=list)
 
     @property
@@ -47,11 +47,11 @@ class Reading:
 
     @property
     def n_read(self) -> int:
-        """How many of the tokens are there, and need not be read."""
+        """The number of tokens that are there, and need not be read."""
         return max(0, min(self.cache.n_held - len(self.head), len(self.tokens)))
 
     def n_in_front(self, place: int) -> int:
-        """How many tokens lie in front of a place in the file."""
+        """The number of tokens in front of a place in the file."""
         return bisect_right(self._ends, len(self.text[: max(0, place - self.start)].encode()))
 
     def end_of(self, n_tokens: int) -> int:
@@ -115,15 +115,15 @@ class Reading:
 
 
 def current_line(left: str) -> int:
-    """Where the cursor's line begins."""
+    """The beginning of the cursor's line."""
     return left.rfind("\n") + 1
 
 
 def previous_line(file: str, place: int) -> int:
-    """Where the line begins that is in front of a place's own."""
+    """The beginning of the line in front of a place's own."""
     return file.rfind("\n", 0, max(0, file.rfind("\n", 0, place))) + 1
 
 
 def next_line(file: str, place: int) -> int:
-    """Where the line begins that is behind a place's own."""
+    """The beginning of the line behind a place's own."""
     return file.find("\n", place) + 1 or len(file)

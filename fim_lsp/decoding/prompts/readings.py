@@ -34,8 +34,8 @@ from fim_lsp.runtimes.runtime import GivenUp, KeptCache
 from fim_lsp.runtimes.speed import Speed
 from fim_lsp.shared import n_shared, n_shared_behind
 
-# How much is read of a file in front of a place, and behind it. More of the left side bought nothing: the
-# true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
+# The tokens that are read of a file in front of a place, and behind it. More of the left side bought nothing:
+# the true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
 N_LEFT, N_AHEAD = 1024, 512
 # A place with fewer tokens of a reading in front of it wants a reading of its own, unless the file begins
 # there.
@@ -43,18 +43,17 @@ FEWEST_LEFT, MOST_LEFT = 384, 1600
 # The right side as it is wished for, and what it is cut down to where there is no time: 32 tokens of it did
 # as well as 128, and none at all hardly worse.
 N_RIGHT = (64, 32, 16, 0)
-# What a prompt has in any case, however little time there is.
+# The least number of tokens of a prompt, however little time there is.
 FEWEST_SHOWN = 48
-# How much of a request's time goes into reading its prompt, and how quickly a network reads whose speed
-# is not measured yet.
+# The share of a request's time for reading its prompt, and the speed of a network that is not measured yet.
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
-# This many tokens are read at once while no request waits. A reading is given up as soon as one does, and
-# what was read of its piece is lost: so the first ones behind a request or a key are small. On two cores a
-# token takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
+# The number of tokens that are read at once while no request waits. A reading is given up as soon as one
+# does, and its piece is lost: so the first ones behind a request or a key are small. On two cores a token
+# takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
 PIECE, FIRST_PIECE, N_FIRST = 64, 16, 4
-# How many readings of one file are kept. What all files may take together, the runtime knows.
+# The most readings of one file that are kept. The runtime knows what all files may take together.
 MOST_READINGS = 3
-# What an editor puts behind the cursor by itself.
+# The closers that an editor puts behind the cursor by itself.
 CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
 
 
@@ -62,18 +61,18 @@ CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
 class ShownPrompt:
     """A prompt up to its middle, and where the middle begins: typing goes on behind it."""
 
-    # What lies left of the middle and right of the cursor, as texts.
+    # The texts left of the middle and right of the cursor.
     left: str
     right: str
     tokens: list[int]
-    # How many tokens of both sides it has.
+    # The numbers of tokens that it has of both sides.
     n_left: int
     n_right: int
 
 
 @dataclass(frozen=True, slots=True)
 class Better:
-    """What could be shown, and the text in which it is being read."""
+    """A prompt that could be shown, and the text in which it is being read."""
 
     shown: ShownPrompt
     cache: KeptCache
@@ -94,7 +93,7 @@ class Readings:
         self._place: tuple[str, str] | None = None
         self._shown: ShownPrompt | None = None
         self._better: Better | None = None
-        # How many pieces were read since the last request.
+        # The number of pieces that were read since the last request.
         self._n_pieces = 0
 
     def prompt(
@@ -163,12 +162,12 @@ class Readings:
                 shown, cache = self._branched(reading, left, right, n_most - n_unread)
                 self.reader.go_on(cache, shown.tokens[: cache.n_held])
                 return shown
-        # What is told of other files would have to be read first, and what is near is worth more.
+        # Snippets of other files would have to be read first, and text that is near is worth more.
         head = self._head if seconds is None else [*self.model.begin, self.model.prefix]
         return self._alone(head, left, right, n_most)
 
     def _alone(self, head: list[int], left: str, right: str, n_most: int) -> ShownPrompt:
-        """What is shown of a place around which nothing has been read."""
+        """The prompt of a place around which nothing has been read."""
         suffix = self._right_side(right, n_most // 3)
         n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
         start = current_line(left[: max(0, len(left) - n_left * CHARACTERS_PER_TOKEN)])
@@ -181,7 +180,7 @@ class Readings:
     def _branched(
         self, reading: Reading, left: str, right: str, n_most: int
     ) -> tuple[ShownPrompt, KeptCache]:
-        """What is shown of a place in a reading, and a text that begins with what has been read of it."""
+        """The prompt of a place in a reading, and a text that begins with the tokens that were read of it."""
         n_tokens = reading.n_in_front(current_line(left))
         rest = left[reading.end_of(n_tokens) :]
         line, anchor = self._without_healed(self.model.encode(rest), left)
@@ -192,7 +191,7 @@ class Readings:
         return ShownPrompt(anchor, right, tokens, len(prefix), len(suffix)), reading.cache.branch(n_begun)
 
     def _without_healed(self, tokens: list[int], left: str) -> tuple[list[int], str]:
-        """What of the left side is the prefix, as tokens and as a text: the rest is written again."""
+        """The left side's part that is the prefix, as tokens and as a text: the rest is written again."""
         n_tokens = n_healed(self.model, tokens)
         n_bytes = sum(len(self.model.token_bytes[token]) for token in tokens[len(tokens) - n_tokens :])
         data = left.encode()
@@ -213,7 +212,7 @@ class Readings:
         return self.model.encode(kept[:n_bytes].decode(errors="ignore")) if n_bytes else tokens[:n_tokens]
 
     def _n_unread(self, reading: Reading, left: str) -> int:
-        """How many tokens have to be read for a place, up to its line."""
+        """The number of tokens that have to be read for a place, up to its line."""
         start = current_line(left)
         n_behind = len(self.model.encode(self._file[reading.stop : start])) if start > reading.stop else 0
         return max(0, reading.n_in_front(start) - reading.n_read) + n_behind
@@ -279,7 +278,7 @@ class Readings:
         return cache
 
     def _end_ahead(self, place: int) -> int:
-        """How far a reading goes on behind a place: to the end of a line."""
+        """The end of a reading that goes on behind a place: the end of a line."""
         stop = place + N_AHEAD * 3
         return len(self._file) if stop >= len(self._file) else self._file.rfind("\n", place, stop) + 1
 
@@ -294,7 +293,7 @@ class Readings:
         """Reads a piece of what is to take a reading's place, behind what is told of other files by now."""
         head = self._head
         if reading.head == head:
-            # What was told before has nothing left that would be wanted.
+            # The reading of what was told before has nothing left that would be wanted.
             self._readings = [one for one in self._readings if one.head == head or one.start != reading.start]
             return False
         same = (one for one in self._readings if one.head == head and one.start == reading.start)
@@ -318,7 +317,7 @@ class Readings:
         n_held = cache.n_held
         if n_held >= len(wanted):
             return False
-        # Where its memory was needed for another text, it begins anew.
+        # The reading begins anew where its memory was needed for another text.
         cache.crop(n_held)
         n_tokens = FIRST_PIECE if self._n_pieces < N_FIRST else PIECE
         try:
@@ -340,7 +339,7 @@ class Readings:
 
 
 def typed_since(shown: ShownPrompt, left: str, right: str) -> str | None:
-    """What was typed since something was shown; None where something else has changed. Closers that an editor
+    """The text typed since something was shown; None where something else has changed. Closers that an editor
     puts behind the cursor, and takes away again, change nothing that would be worth reading.
     """
     typed = left[len(shown.left) :]

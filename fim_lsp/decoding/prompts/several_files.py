@@ -1,4 +1,4 @@
-"""Other files in a prompt: how much of what could be told fits, and how the model's family writes it.
+"""Other files in a prompt: the part of a context that fits, and its wording for the model's family.
 
     <repo_name>shop<file_sep>shop/prices.py         front: StarCoder2, Qwen2.5-Coder, Mellum
     class Prices: ...
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 # Reading may take so long at first, and once more when what is told changes; and it is never more than this,
 # nor more than a quarter of what the network can read.
 READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
-# How much is told while it is not known how quickly the network reads here.
+# The tokens that are told while it is not known how quickly the network reads here.
 AT_FIRST = 256
-# With a smaller window there is no room for other files unless the user asks for it: see docs/context.md.
+# A smaller window has no room for other files unless the user asks for it: see docs/context.md.
 SMALLEST_WINDOW = 4096
 # A snippet that is looked at is made into tokens first: so many are, and none where there is less room.
 MOST_LOOKED_AT, LEAST_ROOM = 16, 24
-# Of a snippet that does not fit, so many lines at least are shown, or none.
+# The least lines that are shown of a snippet that does not fit, or none.
 FEWEST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CrossFileTokens:
-    """What a prompt has of other files: tokens ahead of everything else, tokens at the beginning of the
-    prefix, and the snippets in them."""
+    """The tokens of other files in a prompt: ahead of everything else, and at the beginning of the prefix;
+    and their snippets."""
 
     front: list[int] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
@@ -57,7 +57,7 @@ NOTHING_TOLD = CrossFileTokens()
 
 
 def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
-    """As much of a context as fits into so many tokens."""
+    """The part of a context that fits into so many tokens."""
     writing = Writing(model, model.files, context.line_comment)
     room = n_tokens - writing.n_around(context)
     chosen = tuple(fitting(context.snippets, room, writing.n_tokens))
@@ -101,8 +101,8 @@ def is_told(model: Model, mode: str) -> bool:
 
 
 def budget(model: Model, tokens_per_second: float | None, before: int | None) -> int:
-    """How many tokens may tell of other files, by how quickly the network was seen to read. It stays what it
-    was unless that is far off: with each change, all of a prompt is read again."""
+    """The number of tokens that may tell of other files, by how quickly the network was seen to read. It
+    stays what it was unless that is far off: with each change, all of a prompt is read again."""
     most = min(MOST_TOLD, model.n_positions // 4)
     if tokens_per_second is None:
         return min(AT_FIRST, most) if before is None else before
@@ -114,7 +114,7 @@ def budget(model: Model, tokens_per_second: float | None, before: int | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How files are written for a model."""
+    """The writing of files for a model."""
 
     model: Model
     files: SeveralFiles
@@ -138,7 +138,7 @@ class Writing:
         return len(self.repository(context)) + len(self.path(context.path))
 
     def n_tokens(self, snippet: Snippet) -> int:
-        """What a snippet takes; of a remote model about so many, since each one would be a request."""
+        """The tokens that a snippet takes; of a remote model an estimate: each one would be a request."""
         return len(self.path(snippet.path)) + len(self.model.encode_here(self.text(snippet)))
 
     def piece(self, snippet: Snippet) -> list[int]:

@@ -1,4 +1,4 @@
-"""What decoding answers: a text, why it ends where it ends, and what it cost."""
+"""A completion, the answer of decoding: a text, why it ends where it ends, and what it cost."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Completion:
     # The model's own opinion of its tokens, per token; 0 where it chose none.
     mean_logprob: float
     seconds: float
-    # What is known of each of its tokens.
+    # The marks of its tokens.
     marks: tuple[Mark, ...] = ()
-    # Where an error begins that a checker sees in it and that no other way was found around, in characters.
+    # The place, in characters, of an error that a checker sees in it and that no other way was found around.
     wrong_from: int | None = None
     # Whether what the file or a type checker knows has led it to a name.
     is_led: bool = False
@@ -69,8 +69,8 @@ class Completion:
         return first is None or first.logprob is None or first.logprob >= LEAST_WANTED or self.is_led
 
     def right_until(self, offer: str) -> int:
-        """How many characters of an offer that was made of this text stand in front of that error."""
+        """The number of characters in front of that error, in an offer that was made of this text."""
         if self.wrong_from is None:
             return len(offer)
-        # What was written anew in the file's style has its error elsewhere.
+        # A text that was written anew in the file's style has its error elsewhere.
         return min(self.wrong_from, len(offer)) if self.text.startswith(offer) else 0

@@ -28,17 +28,17 @@ class Ending:
 
 @dataclass(slots=True)
 class Hypothesis:
-    """What has been written so far, behind the cursor."""
+    """The text that has been written so far, behind the cursor."""
 
-    # None where nothing is checked, or nothing can fit any more.
+    # The recognizer; None where nothing is checked, or nothing can fit any more.
     recognizer: Recognizer | None
-    # What is left of the cursor and has to be written again first.
+    # The bytes left of the cursor that have to be written again first.
     pending: bytes = b""
     text: bytes = b""
-    # What the first of its tokens brought that is not white space alone.
+    # The bytes of the first token that is not white space alone.
     first: bytes = b""
-    # Of the tokens that brought text: how many, how many the engine chose, and the sum of the others'
-    # logarithms.
+    # The number of tokens that brought text, that of those which the engine chose, and the sum of the
+    # logarithms of the others.
     n_tokens: int = 0
     n_forced: int = 0
     logprob: float = 0.0
@@ -46,7 +46,7 @@ class Hypothesis:
     endings: list[Ending] = field(default_factory=list)
     # The places in front of its tokens.
     places: list[Ending] = field(default_factory=list)
-    # What is known of its tokens, those that write again what is pending included.
+    # The marks of its tokens, those that write again what is pending included.
     marks: list[Mark] = field(default_factory=list)
 
     def fork(self) -> Hypothesis:
@@ -111,7 +111,7 @@ class Hypothesis:
             self.logprob += logprob
 
     def ending(self, probability: float = 0.0, is_good: bool = True) -> Ending:
-        """Its end as it is now, at which the model finds an end as probable as this."""
+        """The ending of the text as it is now, at which the model finds an end as probable as this."""
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 

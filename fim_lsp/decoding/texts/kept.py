@@ -1,5 +1,5 @@
-"""What was written for a place, kept for the places behind it: a key that a text begins with leaves the rest
-of it, and nothing is computed again."""
+"""Kept completions, for places behind theirs: a key that a text begins with leaves the rest of it, and
+nothing is computed again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KeptCompletions:
 
 
 def rest_of(completion: Completion, typed: str) -> Completion | None:
-    """What of a completion is left behind its beginning; None where that was not typed, or nothing is left.
+    """The rest of a completion behind its beginning; None where that was not typed, or nothing is left.
 
     A token that was typed in part belongs to the rest.
     """

@@ -1,4 +1,4 @@
-"""What is known of each token of a completion, for the judge of how sure it is."""
+"""Marks: the facts about each token of a completion, for the judge of how sure it is."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One token. What is told of probabilities is told among the tokens that could spell what is there
-    already: `retur` of ` return` left of the cursor leaves few."""
+    """A token. Probabilities are those among the tokens that could spell what is there already: `retur` of `
+    return` left of the cursor leaves few."""
 
-    # How long the text is with it.
+    # The length of the text with it.
     n_bytes: int
     # Logarithms of its probability, with and without what is remembered of the project, and of the most
     # probable token; None where the engine chose.
     logprob: float | None
     own_logprob: float | None
     top_logprob: float | None
-    # What the longest match of the project's memory says: its share for this token, how far back it agrees,
-    # and how often it stands there.
+    # The longest match of the project's memory: its share for this token, how far back it agrees, and how
+    # often it stands there.
     recalled: float = 0.0
     n_agreeing: int = 0
     n_times: int = 0

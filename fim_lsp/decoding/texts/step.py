@@ -15,14 +15,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class DecodedToken:
-    """One token of a completion."""
+    """A token of a completion."""
 
     token: int
     text: bytes
-    # Its place in the model's order, from 0; None where the model was not asked.
+    # The token's place in the model's order, from 0; None where the model was not asked.
     rank: int | None
     logprob: float | None
-    # Whom the model would have preferred, and who was against it.
+    # The tokens that the model would have preferred, and the constraints against them.
     refusals: tuple[Refusal, ...]
     # Whether the text fits with it.
     is_member: bool

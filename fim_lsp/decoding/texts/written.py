@@ -1,4 +1,4 @@
-"""What was written: a text, where it ends, and why there."""
+"""A written text, where it ends, and why there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 
-# What ended a text from outside, and how probable the model has to find an end there for it to be a good one.
+# The events that end a text from outside, and the least probability of an end for it to be a good one.
 CUT: tuple[StoppedBy, ...] = ("budget", "cancelled")
 LEAST_END = 0.1
 
@@ -24,7 +24,7 @@ class Written:
     ending: Ending
     stopped_by: StoppedBy
     is_poor: bool = False
-    # Where in it something begins that a checker is against, in characters.
+    # The place in it where a fault begins that a checker sees, in characters.
     wrong_from: int | None = None
 
     # Whether what the file or a type checker knows has led it to a name.
@@ -36,14 +36,14 @@ class Written:
 
     @property
     def quality(self) -> tuple[bool, int]:
-        """Which of two poor texts is the better one."""
+        """The quality by which the better one of two poor texts is found."""
         return bool(self.text), -self.ending.n_forced
 
     def completion(self, seconds: float) -> Completion:
         ending = self.ending
         n_chosen = ending.n_tokens - ending.n_forced
         return Completion(
-            # Where the engine is asked no text ends inside a character; else half of one is dropped.
+            # No text ends inside a character where the engine is asked; else half of one is dropped.
             text=self.text.decode(errors="ignore"),
             stopped_by=self.stopped_by,
             n_tokens=ending.n_tokens,

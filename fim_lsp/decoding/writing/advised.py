@@ -1,4 +1,4 @@
-"""What a type checker has to say about a text: the text goes back to where it went wrong, and on another way.
+"""A type checker's advice on a text: the text goes back to where it went wrong, and on another way.
 
     value.appned(1)        `value` is a list: behind the dot only its members may come
           ^
@@ -23,26 +23,26 @@ from fim_lsp.decoding.texts.written import Written
 if TYPE_CHECKING:
     from fim_lsp.checkers.advice import Diagnostic
 
-# So often a text is written, the first time included.
+# The most times that a text is written, the first time included.
 MOST_WRITTEN = 4
-# What is wrong with a call is not what is in it, but that it ends.
+# A fault of a call of this kind is not in its text, but in that it ends.
 LACKING = re.compile(r"missing|required", re.IGNORECASE)
 
 
 class Adviser(Protocol):
-    """Who knows types."""
+    """An adviser, which knows types."""
 
     @property
     def who(self) -> str: ...
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """What is wrong with a text in the hole; None where no answer came in time."""
+        """The faults of a text in the hole; None where no answer came in time."""
 
     def members(self, text: str) -> frozenset[str] | None:
         """The names that may follow a text that ends with a dot; None where no answer came in time."""
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
-        """What of a name stands left of the cursor behind a dot, and the names that may come there."""
+        """The part of a name left of the cursor behind a dot, and the names that may come there."""
 
 
 def write_advised(
@@ -88,7 +88,7 @@ def is_learnt(
 
 
 def least_sure(written: Written, start: int, stop: int) -> int:
-    """Where the model was least sure of a part of a text, the token behind it included, which ends it.
+    """The place in a part of a text where the model was least sure; the token behind it, its end, counts.
 
     `class Reader(` becomes `class ReaderOfLines(` rather than something else if the bracket was the doubt.
     """
@@ -101,7 +101,7 @@ def least_sure(written: Written, start: int, stop: int) -> int:
 
 
 def place_of(wrong: Diagnostic, written: Written) -> int:
-    """Where in a text something goes wrong, in characters."""
+    """The place in a text where a fault begins, in characters."""
     if wrong.attribute is not None:
         return wrong.attribute
     text = written.text.decode(errors="ignore")

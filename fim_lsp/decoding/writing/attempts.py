@@ -40,7 +40,7 @@ from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.loop import write
 from fim_lsp.runtimes.runtime import Rows
 
-# So often a text that came to nothing is begun anew, with another token.
+# The most times that a text that came to nothing is begun anew, with another token.
 MOST_POOR = 2
 # A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
 # anew.
@@ -63,17 +63,17 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """All that it takes to write a text for a hole, and once more."""
+    """The parts that it takes to write a text for a hole, and once more."""
 
     generation: Generation
     reader: PromptReader
     beginning: Beginning
     lessons: Lessons
     generator: np.random.Generator
-    # What each text is held to but for what it learns or has to bind, and the scope, which is asked last.
+    # The constraints of all texts, less lessons and bindings of one text, and the scope, which is asked last.
     constraints: tuple[Constraint, ...]
     fence: Fence | None
-    # Who is asked about types, and what should be bound.
+    # The adviser that is asked about types, and the names that should be bound.
     adviser: Adviser | None = None
     wanted: WantedBinding = NOTHING
 

@@ -32,7 +32,7 @@ MOST_BEAMS = 20
 
 @dataclass(slots=True)
 class Beam:
-    """One of the texts, and which beam of the step before it continues with which token."""
+    """A text of the beam, and which beam of the step before it continues with which token."""
 
     hypothesis: Hypothesis
     parent: int

@@ -1,4 +1,4 @@
-"""What is fixed while the completions of one request are written."""
+"""A generation: all that is fixed while the completions of one request are written."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Generation:
     # The last lines in front of the cursor, and all that is behind it.
     above: bytes
     right: bytes
-    # On the clock of `time.perf_counter`.
+    # The deadline on the clock of `time.perf_counter`.
     deadline: float | None
     # The project's memory of what may follow; None: nothing is remembered.
     recall: Recall | None = None
     # The tokens of a text that is expected, what is pending in front of it.
     expected: tuple[int, ...] = ()
-    # Where the text in progress stands.
+    # The state of the text in progress.
     frontier: Frontier = field(default_factory=Frontier)
 
     @property
@@ -45,7 +45,7 @@ class Generation:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
-        """What a text stands in that begins like this."""
+        """The context of a text that begins like this."""
         return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
 
     def is_short_of_time(self, start: float) -> bool:

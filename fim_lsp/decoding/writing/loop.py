@@ -26,7 +26,7 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
-# So often a text goes back to where a wrong name began; then the next best has to do.
+# The most times that a text goes back to where a wrong name began; then the next best has to do.
 MOST_BACK = 6
 
 
@@ -124,7 +124,7 @@ def remembered_row(generation: Generation, lookahead: Lookahead, row: Row) -> Ro
 def choose(
     generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
 ) -> Choice | None:
-    """What becomes of the text, if need be from a row with more tokens: where none of the first fits."""
+    """Chooses how the text goes on, if need be from a row with more tokens: where none of the first fits."""
     turn = replace(turn, may_relax=not lookahead.is_partial)
     while True:
         choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
@@ -185,7 +185,7 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generatio
     hypothesis.append(text, logprob)
     recognizer = hypothesis.recognizer if generation.options.constraint == "checked" else None
     if recognizer is not None and not recognizer.advance(added):
-        # It was not asked before, and what it refuses now will never fit again.
+        # The recognizer was not asked before, and a text that it refuses now will never fit again.
         hypothesis.recognizer = None
     if generation.request.on_partial is not None and added:
         generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
@@ -199,7 +199,7 @@ def mark(
     summed: tuple[Row, float],
     own_row: Row,
 ) -> Mark:
-    """What is known of a token that was chosen behind what was pending then, from a row with its sum."""
+    """The mark of a token that was chosen behind what was pending then, from a row with its sum."""
     row, whole = summed
     recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
@@ -207,7 +207,7 @@ def mark(
     places: list[int] = []
     if pending:
         places = generation.model.beginnings_of(pending) + generation.model.longer_tokens(pending)
-        # Where no token spells what was pending, it was left as it is.
+        # Pending text was left as it is where no token spells it.
         if token in places:
             among, own = row[places], own_row[places]
             whole, own_whole = logsumexp(among), logsumexp(own)
@@ -215,7 +215,7 @@ def mark(
             places = []
     best = int(own.argmax()) if own_row is not row else token
     best = places[best] if places and own_row is not row else best
-    # What both prefer is refused; only of what memory prefers can be said that it has had its way.
+    # A token that both prefer is refused; memory has had its way only with one that it alone prefers.
     is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
     return Mark(
         len(hypothesis.text),

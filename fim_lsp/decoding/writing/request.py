@@ -1,4 +1,4 @@
-"""What is asked of a session: one hole to fill, and everything that may be known of it."""
+"""A request to a session: one hole to fill, and everything that may be known of it."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ class CompletionRequest:
     right: str
     recognizer: Recognizer | None
     options: Options = field(default_factory=Options)
-    # Asked before each step. Once it is true, only completions that fit are returned, if there are any.
+    # The function asked before each step. Once it is true, only completions that fit are returned, if any.
     is_cancelled: Callable[[], bool] = never
-    # Told each text as it grows, before it is known to fit.
+    # The function that is told each text as it grows, before it is known to fit.
     on_partial: Callable[[str], None] | None = None
-    # Told each token that is written, and what was refused in its place.
+    # The function that is told each token that is written, and those refused in its place.
     on_step: Callable[[DecodedToken], None] | None = None
     # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
     remembers: Callable[[int], Recall] | None = None
-    # What the prompt has of other files.
+    # The tokens of other files in the prompt.
     told: CrossFileTokens = NOTHING_TOLD
     # Knows types: a text that it is against is written anew where it went wrong.
     adviser: Adviser | None = None
-    # What the recognizer is of, for a server of models that can be held to it.
+    # The contexts of the recognizer's hole, for a server of models that can be held to it.
     contexts: HoleContexts | None = None
-    # What is expected here: it is read ahead, and changes the speed alone.
+    # The text that is expected here: it is read ahead, and changes the speed alone.
     expected: str = ""
-    # How the project imports a name that the hole should bind.
+    # The project's imports of a name that the hole should bind.
     imports: Imports = no_imports
 
     @property
@@ -67,7 +67,7 @@ class CompletionRequest:
 
     @property
     def line_comment(self) -> str:
-        """What begins a comment that ends with its line."""
+        """The sign that begins a comment up to its line's end."""
         return self.known_language.line_comment
 
     @property

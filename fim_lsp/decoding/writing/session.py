@@ -37,7 +37,7 @@ class DecodingSession:
         # The last prompt, as it was sent, and what it had of other files.
         self.sent: list[int] = []
         self.told: CrossFileTokens = NOTHING_TOLD
-        # What names were against in the last request, in words.
+        # The names that were refused in the last request, in words.
         self.refused: list[str] = []
 
     def complete(self, request: CompletionRequest) -> list[Completion]:
@@ -120,7 +120,7 @@ class DecodingSession:
 
 
 def readings_of(model: Model, reader: PromptReader) -> Readings | None:
-    """Where a network reads slowly, and a file's beginning is a prompt's, files are read once."""
+    """The readings of files, where a network reads slowly, and a file's beginning is a prompt's."""
     cache = model.runtime.cache()
     if not isinstance(cache, KeptCache) or model.fim_format.order != "prefix-suffix-middle":
         return None
@@ -128,7 +128,7 @@ def readings_of(model: Model, reader: PromptReader) -> Readings | None:
 
 
 def generation_of(model: Model, request: CompletionRequest, start: float) -> Generation:
-    """What is fixed for the completions of a request that was begun at `start`."""
+    """The generation of a request that was begun at `start`."""
     options = request.options
     return Generation(
         request,
@@ -142,8 +142,8 @@ def generation_of(model: Model, request: CompletionRequest, start: float) -> Gen
 
 
 def draft_of(generation: Generation, pending: list[int]) -> list[int]:
-    """What is read together with the prompt: what is to be written again, and where it is remembered what
-    comes behind, that, too. Memory may spell what is pending with other tokens.
+    """The tokens that are read together with the prompt: those to be written again, and those that memory has
+    behind them. Memory may spell what is pending with other tokens.
     """
     recall, token_bytes = generation.recall, generation.model.token_bytes
     if recall is None or not generation.has_drafts:
@@ -158,7 +158,7 @@ def draft_of(generation: Generation, pending: list[int]) -> list[int]:
 
 
 def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
-    """What is expected, as the model spells it; what is pending comes first."""
+    """The expected text, as the model spells it; the pending one comes first."""
     request = generation.request
     if not request.expected or generation.recall is not None or not generation.has_drafts:
         return ()

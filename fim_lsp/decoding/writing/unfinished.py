@@ -1,5 +1,5 @@
-"""What a model was writing when a key fell: where the key agrees, it is expected behind it, and read in one
-pass instead of being written again token by token."""
+"""Unfinished texts, which a model was writing when a key fell: where it agrees, they are read in one pass
+instead of being written again token by token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Unfinished:
     left: str = ""
     right: str = ""
     text: str = ""
-    # What of it the model has written by itself.
+    # The part that the model has written by itself.
     written: str = ""
 
     def followed_request(self, request: CompletionRequest) -> CompletionRequest:
@@ -28,7 +28,7 @@ class Unfinished:
 
         def grown(text: str) -> None:
             self.written = text
-            # What was expected goes on as far as it is right.
+            # An expected text goes on as far as it is right.
             self.text = self.text if self.text.startswith(text) else text
             if told is not None:
                 told(text)
@@ -36,7 +36,7 @@ class Unfinished:
         return replace(request, expected=expected, on_partial=grown)
 
     def behind(self, left: str) -> str:
-        """What of the text lies behind a place; nothing where something else was typed."""
+        """The part of the text behind a place; empty where something else was typed."""
         whole = self.left + self.text
         is_behind = len(left) >= len(self.left) and whole.startswith(left)
         return whole[len(left) :] if is_behind else ""

@@ -1,4 +1,4 @@
-"""What a broken statement binds and needs, as far as its text tells, and statements that do the same.
+"""Names that a broken statement binds and needs, as far as its text tells, and statements that do so, too.
 
 What stands in for a broken line says again what the lines around it have from it: the parameters of a
 function, the target of an assignment, that a `return` was in a function. The engine then knows where each
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 # A word that may be bound: none directly behind a dot.
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
-# What binds words anywhere in a statement, so that all of them count.
+# Words that bind names anywhere in a statement, so that all of them count.
 BINDS_ANYWHERE = re.compile(r"\b(?:import|def|class|global|nonlocal|except|case|type|del)\b|@")
 # Else what stands in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
 # annotation.
@@ -28,20 +28,20 @@ TARGETS = re.compile(
     re.VERBOSE,
 )
 OPEN_ENDS = "(", "[", "{", ",", "\\"
-# Nothing is bound by what is called, asked for a member, or looked up.
+# A name that is called, asked for a member, or looked up is not bound.
 TARGET = re.compile(WORD.pattern + r"(?!\w|\s*[.(\[])")
 
 IMPORTED = re.compile(r"\s*(from\b.*?)?\bimport\b(.*)", re.DOTALL)
 # An assignment's `=`: no comparison, no `:=`, and no sign in front of it.
 ASSIGN = re.compile(r"(?<![=!<>:+\-*/%&|^@])=(?!=)")
-# In front of it: targets, and perhaps an annotation.
+# The text in front of `=`: targets, and perhaps an annotation.
 HEAD = re.compile(r"[\w\s.,*()\[\]]+")
 WALRUS = re.compile(r"(?<!\.)\b([^\W\d]\w*)\s*:=")
 DEFINED = re.compile(r"\s*(async\s+)?(def|class)\b\s*([^\W\d]\w*)?(.*)", re.DOTALL)
 PARAMETER = re.compile(r"[\s*]*([^\W\d]\w*)")
 LOOP = re.compile(r"\s*(?:async\s+)?for\b(.*?)(?:\bin\b|:|$)", re.DOTALL)
 NAMED = re.compile(r"\bas\b[\s(]*([^\W\d]\w*)(?!\w|\s*[.(\[])")
-# What is looked up or called in front of an `=`.
+# A part of a target that is looked up or called in front of an `=`.
 PART = re.compile(r"(?<=[\w)\]])[\[(][^()\[\]]*[\])]")
 RETURN = re.compile(r"\s*return\b\s*(\S)?")
 DECLARED = re.compile(r"\s*(global|nonlocal)\b(.*)", re.DOTALL)
@@ -90,7 +90,7 @@ def imported_names(listed: str) -> Iterator[str]:
 
 
 def assigned_targets(code: str) -> Iterator[str]:
-    """What stands in front of an assignment's `=`, in no brackets."""
+    """The targets in front of an assignment's `=`, in no brackets."""
     start = depth = 0
     for index, character in enumerate(code):
         depth = max(0, depth + (character in "([{") - (character in ")]}"))
@@ -160,5 +160,5 @@ def without_comment(line: str) -> str:
 
 
 def names(words: Iterable[str]) -> list[str]:
-    """Those of some words that are names, each once."""
+    """The words among some that are names, each once."""
     return [word for word in dict.fromkeys(words) if not keyword.iskeyword(word) and word.isidentifier()]

@@ -1,4 +1,4 @@
-"""What stands in for a broken line where braces say what belongs together: the braces themselves.
+"""Substitutes for a broken line where braces say what belongs together: the braces themselves.
 
     if x = = 1 {            {
         keep()                  keep()
@@ -20,8 +20,8 @@ COMMENT_OR_STRING = re.compile(rf"""//.*|/\*.*?(?:\*/|$)|{STRING.pattern}|'(?:[^
 
 
 def brackets_alone(lines: CodeLines, broken: set[int]) -> Iterator[tuple[int, str]]:
-    """For each broken line what stands in for it where brackets say what belongs together: the ones that it
-    closes and opens for other lines, or the header of a block of its kind."""
+    """The replacement of each broken line where brackets say what belongs together: the ones that it closes
+    and opens for other lines, or the header of a block of its kind."""
     for index in sorted(broken):
         line = lines[index]
         closers, openers = unmatched_braces(without_text(line))

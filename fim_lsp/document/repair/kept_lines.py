@@ -1,4 +1,4 @@
-"""Which lines are never set aside for a hole, whatever is wrong with them."""
+"""Kept lines, which are never set aside for a hole, whatever is wrong with them."""
 
 from __future__ import annotations
 

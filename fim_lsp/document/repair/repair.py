@@ -21,7 +21,7 @@ from quotient import Language, NoCompletion, TooCostly
 if TYPE_CHECKING:
     from fim_lsp.document.syntax import SyntaxFault
 
-# How long a search may take before it ends with what is known.
+# The seconds that a search may take before it ends with what is known.
 REPAIR_SECONDS = 0.05
 
 
@@ -30,7 +30,7 @@ class Repair:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        # None until it was needed.
+        # The substitute; None until it was needed.
         self.substitute: Substitute | None = None
 
     @property
@@ -53,7 +53,7 @@ class Repair:
         kept = lines_around(code, hole)
         substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
         error = None if refusal is None else error_in(code.text, hole.start, hole.stop, refusal)
-        # What is too costly with some lines set aside is not tried with others.
+        # A search that is too costly with some lines set aside is not tried with others.
         with suppress(TooCostly):
             found = search(code, hole, kept, substitute, error, faults, seconds)
             return None if found is None else substitute.repaired_hole(found, hole)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_ATTEMPTS = 8
-# This many of them before tree-sitter is asked.
+# The most guesses before tree-sitter is asked.
 MAX_GUESSES = 3
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
-# What its brackets hold may be a table.
+# A statement's brackets may hold a table.
 MAX_STATEMENT_LINES = 400
-# What stays open no longer than its statement.
+# Brackets that stay open no longer than their statement.
 BRACKETS_OF_EXPRESSIONS: dict[Blocks, tuple[str, str]] = {
     "suites": ("([{", ")]}"),
     "braces": ("([", ")]"),

@@ -33,7 +33,7 @@ HEADERS = {
     "case": "case 0:",
 }
 KEPT = {"elif", *HEADERS}
-# What a header's own block may need of it: `return` a function, `break` a loop, and all of them its names.
+# Headers that their own block may need: `return` a function, `break` a loop, and all of them its names.
 OWN = {"def", "class", "for", "while", "with", "if"}
 # A header is hardly longer.
 MAX_HEADER_LINES = 40
@@ -43,8 +43,8 @@ NOTHING: tuple[str, ...] = ()
 
 
 def patches(lines: CodeLines, broken: Iterable[int], silent: Container[int] = ()) -> Iterator[Patch]:
-    """What stands in for the broken lines of a text. What binds anything says it again, except for the silent
-    ones: there only headers do."""
+    """Patches, which stand in for a text's broken lines. They bind the lines' names again, except for the
+    silent ones: there only headers do."""
     if lines.known_language.has_suites:
         yield from replacements(lines, set(broken), silent)
         return
@@ -53,7 +53,7 @@ def patches(lines: CodeLines, broken: Iterable[int], silent: Container[int] = ()
 
 
 def replacements(lines: CodeLines, broken: set[int], silent: Container[int]) -> Iterator[Patch]:
-    """For each broken line what stands in for it."""
+    """The patch of each broken line."""
     replaced: dict[int, str] = {}
     # The column of the last line that stands in for something, while we are in one run of broken lines.
     column: int | None = None
@@ -112,7 +112,7 @@ def stand_in(
     if not fits_without and behind <= here:
         return line.indentation + (again or "pass"), unsaid
     if is_open:
-        # In the middle of a statement it is not known what its words are.
+        # The words in the middle of a statement are not understood.
         return "", tuple(names(WORD.findall(code)))
     if here == behind or (here == before and not is_opened):
         return line.indentation + again if again else "", unsaid
@@ -154,7 +154,7 @@ def column_behind(lines: CodeLines, broken: set[int], header: range) -> int:
 
 
 def header_of(code: str, word: str, is_own: bool) -> str:
-    """What opens the block of a statement, which is the statement's own or may be another one's."""
+    """A header that opens the block of a statement, which is its own or may be another one's."""
     if word == "async":
         word = CodeLine(code.lstrip()[len(word) :]).first_word
     if word in KEPT or (is_own and word in OWN):

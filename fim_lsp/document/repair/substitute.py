@@ -22,7 +22,7 @@ class Patch:
     start: int
     old: str
     new: str
-    # What the line may bind and what replaces it does not.
+    # Words that the line may bind and that its replacement does not.
     unsaid: tuple[str, ...] = ()
 
     @property
@@ -44,8 +44,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What the engine has against a text: the line of its first error, and whether that is in front of the
-    hole."""
+    """The engine's error in a text: its line, and whether that is in front of the hole."""
 
     line: int
     is_in_front: bool
@@ -70,7 +69,7 @@ class Substitute:
     def __init__(self, language: Language, text: str) -> None:
         self.document: Document = language.document(text)
         self.known_language = language_named(language.name)
-        # In the order of the text.
+        # The patches, in the order of the text.
         self.patches: list[Patch] = []
 
     @property
@@ -84,11 +83,11 @@ class Substitute:
 
     @property
     def words(self) -> list[str]:
-        """What that which is replaced may bind, and what replaces it does not: who sees it cannot be told."""
+        """Words that replaced lines may bind and replacements do not: it cannot be told who sees them."""
         return [word for patch in self.patches for word in patch.unsaid]
 
     def place(self, offset: int) -> int:
-        """Where an offset of the text is here."""
+        """The place here of an offset of the text."""
         return offset + sum(patch.growth for patch in self.patches if patch.stop <= offset)
 
     def read(self, hole: Hole) -> Recognizer | Error:
@@ -100,7 +99,7 @@ class Substitute:
             return error_in(self.text, start, stop, refusal)
 
     def repaired_hole(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
-        """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
+        """A recognizer of its own as what a completion can be held to; None if what is begun does not fit."""
         reading = recognizer_in(recognizer, hole)
         place = self.place(hole.start), self.place(hole.stop)
         return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
@@ -123,7 +122,7 @@ class Substitute:
             self.patches.remove(patch)
 
     def patch(self, text: str, patches: Iterable[Patch]) -> None:
-        """Other patches than before. What begins and ends alike keeps its charts."""
+        """Patches otherwise than before. What begins and ends alike keeps its charts."""
         self.patches = list(patches)
         adapt(self.document, patched_text(text, self.patches))
 
@@ -147,7 +146,7 @@ def adapt(document: Document, text: str) -> None:
 
 
 def error_in(text: str, start: int, stop: int, refusal: NoCompletion) -> Error:
-    """What the engine has against a text with a hole between two offsets."""
+    """The engine's error in a text with a hole between two offsets."""
     if refusal.side == "left":
         return Error(n_line_ends(text[: refusal.offset]), is_in_front=True)
     place = stop + refusal.offset if refusal.side == "right" else start

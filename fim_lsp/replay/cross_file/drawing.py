@@ -1,4 +1,4 @@
-"""Which holes are filled: half of them names, half members, each from another file while there are files.
+"""The holes that are drawn: half of them names, half members, each from another file while there are files.
 
 The same projects and the same seed give the same holes in the same order, so the first N are a sample of all.
 """
@@ -76,7 +76,7 @@ def draw_holes(
 
 
 def by_turns(holes: dict[str, list[CrossFileHole]], random: Random) -> list[CrossFileHole]:
-    """One hole of each file, then a second one of each, and so on."""
+    """The holes by turns: one of each file, then a second one of each, and so on."""
     files = sorted(holes)
     random.shuffle(files)
     for file in files:

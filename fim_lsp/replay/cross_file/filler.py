@@ -38,12 +38,12 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hole is filled with."""
+    """A condition under which holes are filled."""
 
     name: str
     sources: tuple[Source, ...] = ()
     has_path: bool = False
-    # Of what is remembered: the file alone, or the project's other files, too.
+    # The texts that are remembered: the file alone, or the project's other files, too.
     memory: Literal["nothing", "file", "project"] = "nothing"
 
 
@@ -62,21 +62,21 @@ CONDITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class CrossFileSettings:
-    """How holes are filled. Part of a run's plan."""
+    """The settings of filling. Part of a run's plan."""
 
     model: str | None = None
     device: str | None = None
     runtime: RuntimeName | None = None
     python_version: str | None = None
     max_tokens: int = 32
-    # How many tokens of a prompt may tell of other files.
+    # The most tokens of a prompt that may tell of other files.
     budget: int = 256
     conditions: tuple[str, ...] = tuple(one.name for one in CONDITIONS)
 
 
 @dataclass(slots=True)
 class KnownProject:
-    """What is known of a project, once one of its holes is filled."""
+    """The project as far as it is known, once one of its holes is filled."""
 
     around: ContextSources
     windows: Windows
@@ -131,7 +131,7 @@ class CrossFileFiller:
         return row, {"case": case.id, "seconds": seconds}
 
     def filled_row(self, case: CrossFileHole, condition: Condition) -> Row:
-        """What is written under one condition, and whether it could have been copied."""
+        """The row of a text that is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.prompts.several_files import context_tokens
         from fim_lsp.decoding.writing.request import CompletionRequest
@@ -189,7 +189,7 @@ class CrossFileFiller:
             texts = {uri_of(name, file.name): file.text for file in project.files}
             modules: Modules = modules_of(project)
             workspace = Workspace.of_texts(texts.items(), self.model.encode_here, len(self.model.vocabulary))
-            # One project at a time: of a large one, the memory takes as much as the model.
+            # The memory of one project is kept at a time: of a large one, it takes as much as the model.
             self.known = {
                 name: KnownProject(
                     ContextSources(modules, texts.get, repository=name), Windows(texts.get), workspace

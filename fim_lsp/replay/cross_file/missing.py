@@ -1,5 +1,5 @@
-"""What a checker misses in files that have nothing of their project: ruff names that are not defined any more
-(F821), and mypy members of classes that are empty.
+"""Names that a checker misses in files that have nothing of their project: ruff those that are not defined
+any more (F821), and mypy members of classes that are empty.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class MissingName:
 
 
 def missing(texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn]) -> list[MissingName]:
-    """What is missing in the files of one project, each by its name."""
+    """The names that are missing in the files of one project."""
     names = sorted(spoilt)
     found = {(one.file, one.start): one for one in [*names_missing(texts, spoilt, names)]}
     for one in members_missing(texts, spoilt, names):
@@ -130,7 +130,7 @@ def output(command: list[str], folder: str | None = None) -> str:
 
 
 def versions() -> str:
-    """Who has found the holes, as a plan keeps it."""
+    """The versions of the checkers that found the holes, as a plan keeps them."""
     checker = ruff()
     told = output([checker, "--version"]).strip() if checker else "no ruff"
     return f"{told}, {output([sys.executable, '-m', 'mypy', '--version']).strip()}"

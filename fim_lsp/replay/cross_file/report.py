@@ -1,4 +1,4 @@
-"""What a run says: how often the next name and the whole rest of a line are right, by what was told.
+"""The report of a run: how often the next name and the whole rest of a line are right, by what was told.
 
 An interval is where 95 of 100 runs on other holes of the same kind would lie (the bootstrap). What a
 condition adds is compared hole by hole: so many are right that were wrong without it, and the other way
@@ -20,8 +20,8 @@ from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 DATASET = "cross-file"
 N_SAMPLES = 1000
-# What a condition is compared with: a memory of the project with that of the file, and what is told besides
-# with the memory alone; all others with nothing.
+# The condition that each one is compared with: a memory of the project with that of the file, and what is
+# told besides with the memory alone; all others with nothing.
 BASES = {"memory of": "nothing", "memory and": "memory", "memory": "memory of the file"}
 HEADER = ["Told", "Holes", "Next name", "95 %", "Rest of the line", "Better", "Worse", "Oracle", "Tokens"]
 
@@ -55,7 +55,7 @@ class CrossFileReport:
         return {"holes": len(self.rows), "errors": self.n_errors, "excluded": len(self.excluded)} | kinds
 
     def facts(self) -> dict[str, str]:
-        """What was run, so that anyone can run it again."""
+        """The facts of the run, so that anyone can run it again."""
         settings = self.plan["settings"]
         return {
             "Holes": f"{len(self.rows)}, of which {self.n_errors} failed",

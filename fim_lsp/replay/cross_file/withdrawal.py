@@ -34,7 +34,7 @@ class Withdrawn:
 def withdrawn(
     text: str, uri: str, path: PurePosixPath, modules: Modules, empty_name: str
 ) -> Withdrawn | None:
-    """None where a file has nothing of its project, or does not parse."""
+    """The text without its project; None where it has nothing of that, or does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):

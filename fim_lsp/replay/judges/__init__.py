@@ -44,12 +44,12 @@ GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go", r"C:\Program Files\Go
 VERSION = re.compile(r'"(\d+)')
 RELEASE = re.compile(r'(?m)^JAVA_VERSION="(\d+)')
 PLACE_IN_TOML = re.compile(r"at line (\d+)")
-# Where this repository keeps what its client is made with.
+# The folder where this repository keeps what its client is made with.
 CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
-# What is said of a text that a judge dies of.
+# The fault of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
-# Nothing of the folder that the user works in, and no other toolchain, has a say.
+# The environment: neither the folder that the user works in nor another toolchain has a say.
 ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
 
 
@@ -130,7 +130,7 @@ def check(language: str) -> None:
         process(language)
 
 
-# What decides, in the words of a report.
+# The judges, in the words of a report.
 NAMES = {
     "go": "go/parser and the compiler's parser",
     "java": "javac's parser",
@@ -295,7 +295,7 @@ def global_packages() -> tuple[Path, ...]:
 
 
 def json_fault(text: str) -> tuple[int, str] | None:
-    """As RFC 8259 has it: Python's reader, without its own constants, and without its limits on numbers."""
+    """The fault of JSON as in RFC 8259: Python's reader, without its constants and its limits on numbers."""
 
     def refuse(constant: str) -> None:
         raise ValueError(f"{constant} is not JSON")
@@ -310,7 +310,7 @@ def json_fault(text: str) -> tuple[int, str] | None:
 
 
 def toml_fault(text: str) -> tuple[int, str] | None:
-    """As TOML 1.0 has it, without Python's limit on the digits of a number."""
+    """The fault of TOML 1.0, without Python's limit on the digits of a number."""
     if sys.version_info < (3, 11):
         raise NoJudge("TOML is judged by Python's tomllib, which is there from 3.11 on")
     try:

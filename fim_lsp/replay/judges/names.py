@@ -45,7 +45,7 @@ def names_nowhere(
 
 @cache
 def judge_of(known_language: KnownLanguage) -> str:
-    """Who judges names of a language, in the words of a report; `no one` where no law is known."""
+    """The judge of names of a language, in the words of a report; `nobody` where no law is known."""
     if known_language.family not in LAWS:
         return "nobody"
     try:
@@ -61,7 +61,7 @@ def judge_of(known_language: KnownLanguage) -> str:
 
 
 def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
-    """Of each text the names that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
+    """The names in each text that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
     said = checker(extension).answer(json.dumps(texts))
     if said is None:
         return [[] for _ in texts]
@@ -72,7 +72,7 @@ def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
 
 
 def n_characters(text: str, n_units: int) -> int:
-    """How many characters so many units of UTF-16 are."""
+    """The number of characters that so many units of UTF-16 are."""
     units = text.encode("utf-16-le", "surrogatepass")[: 2 * n_units]
     return len(units.decode("utf-16-le", "surrogatepass"))
 
@@ -104,7 +104,7 @@ def go_types() -> JudgeProcess:
 
 
 def of_our_law(known_language: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
-    """What the law says that offers are held to: no second opinion, but what they would bring without it."""
+    """The verdict of the law that offers are held to: no second opinion, but that on texts without it."""
     if known_language.family not in LAWS:
         return []
     content = encode_text(text)

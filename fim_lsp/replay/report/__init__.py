@@ -1,4 +1,4 @@
-"""What is told about a run: the papers' tables and figures, and ours, as Markdown, HTML, CSV and JSON.
+"""The report of a run: the papers' tables and figures, and ours, as Markdown, HTML, CSV and JSON.
 
 Read `results.py` (a run, ready to be counted), `tables.py`, `fits.py`, `plots.py`, `writing.py` (the files).
 """

@@ -1,4 +1,4 @@
-"""What figure 11 of the quotient paper plots, and the lines through it: overhead over the context's size."""
+"""The plot of figure 11 of the quotient paper, and the lines through it: overhead over the context's size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrendLine:
 
     @classmethod
     def of(cls, points: list[Point]) -> TrendLine | None:
-        """None where the points do not say anything: too few, or all at one place."""
+        """The line through points; None where they do not say anything: too few, or all at one place."""
         try:
             x, y = zip(*points, strict=True)
             slope, intercept = linear_regression(x, y)

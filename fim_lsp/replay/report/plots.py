@@ -113,7 +113,7 @@ def success_bars(results: Results) -> Figure:
 
 
 def latency(results: Results) -> Figure | None:
-    """How many cases are done by when: the further left a curve, the faster."""
+    """The plot of cases that are done by a time: the further left a curve, the faster."""
     drawing, axis = pyplot().subplots(figsize=(7.5, 4), layout="constrained")
     has_curve = False
     for mode in results.modes:

@@ -24,7 +24,7 @@ MODE_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One case in all modes."""
+    """A case in all modes."""
 
     case: str
     n_characters: int

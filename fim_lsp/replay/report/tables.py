@@ -21,7 +21,7 @@ PAPER = {
 PAPER_CHECKED = "y = 0.00037 x -0.177 ms (R² = 0.544)"
 PAPER_FITS = "y = 9.54e-06 x +4.53 ms (R² = 0.00422)", "y = 0.283 x +270 ms (R² = 0.729)"
 CONSTRAINED = ("paper", "constrained", "steered", "named", "served")
-# More failures than this are counted, not listed.
+# The most failures that are listed; more are counted.
 LISTED = 50
 
 

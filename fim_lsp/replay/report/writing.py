@@ -33,7 +33,7 @@ figure { margin: 1rem 0 } svg { max-width: 100%; height: auto }
 
 
 def judging_versions(plan: Mapping[str, Any]) -> dict[str, str]:
-    """What the files are written in, and who judged them."""
+    """The language of the files, and the version of their judge."""
     language = plan["selection"].get("language", PYTHON.name)
     if language != PYTHON.name:
         return {"Language": f"{language_named(language).title}, judged by {NAMES[language]}"}
@@ -62,7 +62,7 @@ class Report:
         return f"Replay of {self.results.dataset}"
 
     def facts(self) -> dict[str, str]:
-        """What was run, so that anyone can run it again."""
+        """The facts of the run, so that anyone can run it again."""
         plan = self.results.plan
         settings, selection = plan["settings"], plan["selection"]
         return {
@@ -170,7 +170,7 @@ def markdown_table(table: Table) -> str:
 
 
 def web_page(report: Report, drawn: list[Figure]) -> str:
-    """One file with everything in it, to be opened from the disk or sent to a user."""
+    """The page with everything in one file, to be opened from the disk or sent to a user."""
     facts = "".join(f"<li>{text(name)}: {text(fact)}</li>" for name, fact in report.facts().items())
     plots = "".join(map(web_figure, drawn))
     missing = "" if has_plots() else f"<p>{text(NO_PLOTS)}</p>"
@@ -205,7 +205,7 @@ def text(plain: str) -> str:
 
 
 def tables_csv(report: Report) -> str:
-    """All tables in one file, a cell a line."""
+    """The tables in one file, a cell a line."""
     cells = (
         (table.name, row[0], column, cell)
         for table in report.tables
@@ -265,7 +265,7 @@ def write_parquet(folder: Path) -> None:
     if find_spec("pyarrow") is None:
         raise NoData("parquet needs pyarrow; pip install 'fim-lsp[replay]'")
     rows = [flat(row) for row in read_rows(folder)]
-    # By column, so that one that is empty at first gets the type of what comes later.
+    # The values by column, so that one that is empty at first gets the type of what comes later.
     columns = {name: [row.get(name) for row in rows] for name in (rows[0] if rows else {})}
     beside = folder / "rows.parquet.new"
     import_module("pyarrow.parquet").write_table(import_module("pyarrow").table(columns), beside)

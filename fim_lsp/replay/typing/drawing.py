@@ -1,4 +1,4 @@
-"""Which regions are typed: of every kind in turn, each from another file as long as there are files left.
+"""The regions that are drawn: of every kind in turn, each from another file as long as there are files left.
 
 The same folders and the same seed give the same regions in the same order, so the first N are a sample of
 all. Files that cannot be used are listed with the reason; none of them ends a run.
@@ -20,7 +20,7 @@ from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, Takeable, region_of
 from fim_lsp.replay.typing.tree_regions import TreeAnatomy
 
-# One round of kinds: statements are what people type most.
+# A round of kinds: statements are what people type most.
 ROUND: tuple[Kind, ...] = (
     "statement",
     "rest",
@@ -47,9 +47,9 @@ class TypedProject:
     name: str
     files: tuple[File, ...]
     folder: Path | None = None
-    # What an older release has; regions are drawn from what is new since then. None: from all.
+    # The lines of an older release; regions are drawn from what is new since then. None: from all.
     old: OldLines | None = None
-    # By name: a worker's process has a table of its own.
+    # The language by name: a worker's process has a table of its own.
     language: str = PYTHON.name
 
     @property
@@ -67,7 +67,7 @@ class Typing:
     region: Region
     # Whether the same text stands elsewhere in the file.
     is_repeated: bool
-    # By name: a worker's process has a table of its own.
+    # The language by name: a worker's process has a table of its own.
     language: str = PYTHON.name
 
     @property
@@ -95,7 +95,7 @@ def draw_regions(
     while n_drawn < limit and len(useless) < len(files):
         kind = ROUND[n_drawn % len(ROUND)]
         found = None
-        # One look at each file; behind that, there are no more regions of this kind.
+        # Each file is looked at once; behind that, there are no more regions of this kind.
         for _ in range(len(files)):
             name, file = files[place % len(files)]
             place += 1

@@ -55,7 +55,7 @@ def interval(tallies: Sequence[Tally], figure: Callable[[Tally], float | None]) 
 
 
 def middle(values: Sequence[float]) -> Interval | None:
-    """Where the middle share of some values lies."""
+    """The interval of the middle share of some values."""
     found = sorted(values)
     if not found:
         return None
@@ -70,7 +70,7 @@ def curve(rows: Sequence[Row]) -> list[Point]:
 
 
 def points_of(rows: Sequence[Row], part: str | None = None) -> dict[float, Tally]:
-    """What was counted at each bar, with all parts or without one, the lowest bar first."""
+    """The counts at each bar, with all parts or without one, the lowest bar first."""
     by_bar: dict[float, list[Tally]] = {}
     for row in rows:
         for bar, *counts in row["curve"] if part is None else row["parts"].get(part, ()):

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
 
 Row = dict[str, Any]
-# Where a file lies, and the texts of those beside it.
+# The path of a file, and the texts of those beside it.
 Beside = tuple[Path | None, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class TypingSettings:
-    """How regions are typed. Part of a run's plan: the same settings give the same rows."""
+    """The settings of typing. Part of a run's plan: equal settings give equal rows."""
 
     model: str | None = None
     device: str | None = None
@@ -47,14 +47,14 @@ class TypingSettings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
-    # What is left out, to see what it does: "judge", "memory", "names", "filters", or one of them.
+    # The parts that are left out, to see what they do: "judge", "memory", "names", "filters", or one of them.
     without: tuple[str, ...] = ()
-    # What regions are typed without once more, and the bars at which that is done, besides the setting's.
+    # The parts that regions are typed without once more, and the bars for that, besides the setting's.
     parts: tuple[str, ...] = ()
     bars_of_parts: tuple[float, ...] = ()
 
     def of_editor(self) -> dict[str, object]:
-        """As the settings of an editor."""
+        """The settings as an editor has them."""
         return {
             "pythonVersion": self.python_version or "",
             "maxTokens": self.max_tokens,
@@ -81,9 +81,9 @@ class Remembering:
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         if self.quick is not None or attempt.known_language is not PYTHON:
-            # It keeps by itself what it has written, and what of that comes first depends on what was shown.
+            # The completer keeps by itself what it has written, and its order depends on what was shown.
             return self.completer.propose_texts(attempt)
-        # How sure it has to be to be shown does not change what is written.
+        # The least sureness that is shown does not change what is written.
         key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
             self._known[key] = self.completer.propose_texts(attempt)
@@ -123,7 +123,7 @@ class RegionTyper:
     worker: AtHand
     completer: Remembering
     projects: dict[str, TypedProject]
-    # What is remembered of each project, once it was needed.
+    # The memory of each project, once it was needed.
     workspaces: dict[str, Workspace] = field(default_factory=dict)
 
     @classmethod
@@ -148,7 +148,7 @@ class RegionTyper:
         memory.workspace = self.workspaces[name]
 
     def memory_of(self, known_language: KnownLanguage) -> Memory | None:
-        """Where the files of a project go: the memory of the completer for its language."""
+        """The memory where the files of a project go: that of the completer for its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or known_language is not PYTHON:
             return alone.memory_of(known_language.family).project
@@ -186,7 +186,7 @@ class RegionTyper:
         return (project.folder / file).as_uri()
 
     def beside(self, case: Typing) -> Beside:
-        """Where a region's file lies, and what lies beside it in its project."""
+        """The path of a region's file, and the texts beside it in its project."""
         project = self.projects.get(case.project)
         if project is None or case.known_language is PYTHON:
             return None, ()
@@ -211,7 +211,7 @@ class RegionTyper:
         return row, [round(second, 6) for second in page.seconds]
 
     async def _without(self, case: Typing, part: str) -> list[list[float | None]]:
-        """What is counted without a part: at the setting's bar (None); of a large part at others, too."""
+        """The counts without a part: at the setting's bar (None); of a large part at others, too."""
         bars = () if part in OFFER_FILTERS else self.settings.bars_of_parts
         self.worker.leave_out({*self.settings.without, part})
         try:
@@ -241,7 +241,7 @@ class RegionTyper:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is counted of a region that was typed."""
+    """The counts of a region that was typed."""
 
     characters: int = 0
     keys: int = 0
@@ -286,7 +286,7 @@ class Tally:
 
 
 def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
-    """What is kept of a region that was typed."""
+    """The row that is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
     original = FilledText(region.text, region.start, region.stop, case.known_language, *beside)

@@ -1,4 +1,4 @@
-"""What is new in a project since an older release of it: code that a reader of the older one has not read.
+"""New lines of a project since an older release of it: code that a reader of the older one has not read.
 
 A line is known by what is written in it, wherever it stood: code that was only moved, or indented, is not
 new. Short lines (`else:`, `return None`) stand everywhere and tell neither that a text is new nor that it is

@@ -19,7 +19,7 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay.corpus import NoData
 
-# What programs made of the sources, which would be said twice with it.
+# Files that programs made of the sources, which would be said twice with them.
 MADE = re.compile(r"\.d\.[mc]?ts$|\.min\.[mc]?js$|(^|/)(dist|build|lib-es5|esm|cjs|umd|bundles?)/")
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
@@ -85,7 +85,7 @@ FETCHED_BY: dict[str, Callable[[str, Path], None]] = {
 
 
 def tool_output(command: list[str], folder: str) -> str:
-    """What a tool says; `NoData` where it is not here, or fails."""
+    """The output of a tool; `NoData` where it is not here, or fails."""
     if shutil.which(command[0]) is None:
         raise NoData(f"{command[-1]} is fetched by {command[0]}, which is not on this machine")
     done = subprocess.run(

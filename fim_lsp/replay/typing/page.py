@@ -61,11 +61,11 @@ class AtHand(Worker):
         super().__init__(events, log_level)
         self.job_loop = JobLoop(self._sent, lambda _ready: None)
         self.job_loop.completer = completer
-        # What is found does not depend on how fast the machine is.
+        # The results must not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
         self.generation = 1
-        # How sure an offer has to be in place of what the settings say.
+        # The least sureness of an offer in place of what the settings say.
         self.bar: float | None = None
         self.without: frozenset[str] = frozenset()
         self._answers: list[FromWorker] = []
@@ -99,13 +99,13 @@ class AtHand(Worker):
         return "memory" not in self.without
 
     def remaining_wishes(self, wishes: Wishes) -> Wishes:
-        """What is wished for, without what is left out."""
+        """The wishes without the parts that are left out."""
         names = wishes.names and "names" not in self.without
         bar = wishes.bar if self.bar is None else self.bar
         return replace(wishes, has_memory=self.has_memory, names=names, bar=bar)
 
     def load(self, model: LoadModel) -> None:
-        """It is loaded."""
+        """Does nothing: the model is loaded."""
 
     def send(self, message: ToWorker) -> None:
         self.job_loop.handle(message)
@@ -182,7 +182,7 @@ def service_with(completer: Completer, settings: dict[str, object]) -> Service:
 
     service = Service(Unseen(), "WARNING", worker)
     documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.on_changed)
-    # What is computed ahead is what is asked for next: here it would only be timed wrongly.
+    # A completion computed ahead is the one that is asked for next: here it would only be timed wrongly.
     service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
     return service
 

@@ -43,7 +43,7 @@ def has_judge(known_language: KnownLanguage) -> bool:
 
 
 def parser_name(known_language: KnownLanguage) -> str:
-    """Who decides, as a report says it."""
+    """The parser that decides, as a report says it."""
     if known_language is PYTHON:
         return "Python"
     return judges.NAMES[known_language.name] if has_judge(known_language) else "the engine alone"

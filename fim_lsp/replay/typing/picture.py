@@ -13,7 +13,7 @@ from fim_lsp.replay.typing.figures import curve, points_of
 from fim_lsp.replay.typing.filler import Tally
 
 Row = dict[str, Any]
-# What worth is to reach: so much saved with so much of use.
+# The targets of worth: so much saved with so much of use.
 TARGETS = ((0.40, 0.40), (0.25, 0.50))
 # Colours that people with any colour vision tell apart (Okabe and Ito), and marks for those who see none.
 STYLES = (("#009e73", "s"), ("#d55e00", "^"), ("#cc79a7", "D"), ("#e69f00", "v"))

@@ -1,4 +1,4 @@
-"""Where the typist's projects come from: any folders, what is shipped, the standard library, or packages that
+"""The sources of the typist's projects: any folders, what is shipped, the standard library, or packages that
 are pinned here and that nothing was trained or tuned on.
 """
 
@@ -24,10 +24,10 @@ from fim_lsp.replay.typing.packages import folder_of, of_language, whole_folder
 from fim_lsp.sources import files_below, python_files
 from fim_lsp.system.user_cache import user_cache
 
-# One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
-# tuned on the second one, and on nothing else.
+# The lists of requirements, one a line. The first is for the tables of docs/worth.md; the judge and the
+# memory are tuned on the second one, and on nothing else.
 LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
-# The same for other languages: a language, and a package as its tool calls it.
+# The lists for other languages: a language, and a package as its tool calls it.
 OTHER_LISTS = {"packages": "held_out_languages.txt", "tuning": "tuning_languages.txt"}
 # Two requirements a line, with a word between them: a release, and an older one.
 PAIRS = {"recent": "recent.txt"}
@@ -127,7 +127,7 @@ def fetch_packages(wanted: Iterable[str]) -> list[Path]:
 
 
 def fetched_packages() -> Path:
-    """Where what was fetched stays."""
+    """The folder where fetched packages stay."""
     return user_cache() / "replays" / "packages"
 
 

@@ -1,4 +1,4 @@
-"""What may be taken out of a file and typed again, one kind after the other.
+"""The regions that may be taken out of a file and typed again, one kind after the other.
 
     statement   a statement in a line of its own, or the header of a block
     rest        a statement from one of its symbols on
@@ -41,9 +41,9 @@ LONGEST: dict[Kind, int] = {
     "broken": 200,
     "prose": 100,
 }
-# How many characters of a name are there already, and how many it has at least.
+# The characters of a name that are there already, and the least length of one.
 BEGUN, NAME_LENGTH = 3, 5
-# How far away the line is that breaks a file, in lines.
+# The distance of the line that breaks a file, in lines.
 NEAREST_FAULT, FARTHEST_FAULT = 3, 40
 N_FAULTS_TRIED = 8
 # Lines of comments at the end of a text.
@@ -100,7 +100,7 @@ class Anatomy:
         return self._symbols
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
         match kind:
             case "statement" | "broken":
                 found = list(self.statements if self.parses else self._lines())
@@ -146,7 +146,7 @@ class Anatomy:
             self.bodies.append(body)
 
     def _beginning(self, node: ast.stmt) -> int:
-        """Where a statement begins, its decorators included."""
+        """The beginning of a statement, its decorators included."""
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         if not decorators:
             return self._span(node).start
@@ -190,7 +190,7 @@ class Anatomy:
         return not before.strip(" \t\f") and not behind.strip(" \t\f")
 
     def _cuts(self, random: Random, is_wanted: object) -> Iterator[tuple[Span, int]]:
-        """For each statement that has some: one of the symbols that are wanted, where it begins."""
+        """The cuts of each statement that has some: one of the wanted symbols in it, and where it begins."""
         assert callable(is_wanted)
         symbols, place = self.symbols, 0
         for span in self.statements:
@@ -211,7 +211,7 @@ class Anatomy:
         return symbol.kind == tokenize.NAME and len(name) >= NAME_LENGTH and not iskeyword(name)
 
     def _brackets(self) -> Iterator[Span]:
-        """What stands between an opener and its closer."""
+        """The spans between an opener and its closer."""
         if not self.parses:
             return
         openers: list[Symbol] = []
@@ -225,7 +225,7 @@ class Anatomy:
                 yield Span(openers.pop().stop, symbol.start)
 
     def _prose(self) -> Iterator[Span]:
-        """From behind the first word of a comment, or of a line of a docstring."""
+        """The spans behind the first word of a comment, or of a line of a docstring."""
         comments = (
             Span(symbol.start + 1, symbol.stop) for symbol in self.symbols if symbol.kind == tokenize.COMMENT
         )
@@ -266,7 +266,7 @@ class Takeable(Protocol):
     parses: bool
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
 
     def is_parsed(self, text: str) -> bool:
         """Whether another text of the language parses."""

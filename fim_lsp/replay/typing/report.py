@@ -1,4 +1,4 @@
-"""What is told about a run: one line of JSON for programs, tables for people."""
+"""The report of a run: one line of JSON for programs, tables for people."""
 
 from __future__ import annotations
 
@@ -110,12 +110,12 @@ class TypingReport:
 
     @property
     def oracle(self) -> Tally | None:
-        """What would be saved if only right offers were shown."""
+        """The tally if only right offers were shown."""
         found = [Tally(*row["oracle"]) for row in self.rows if row.get("oracle")]
         return total(found) if found else None
 
     def _without_parts(self) -> Iterator[tuple[str, Tally]]:
-        """What comes of it without each part, at the setting's bar."""
+        """The tally without each part, at the setting's bar."""
         for part in self.plan["settings"].get("parts", ()):
             yield part, total(Tally(*row["parts"][part][0][1:]) for row in self.rows if row["parts"])
 
@@ -126,7 +126,7 @@ class TypingReport:
                 yield kind, total(of_kind), len(of_kind)
 
     def facts(self) -> dict[str, str]:
-        """What was run, so that anyone can run it again."""
+        """The facts of the run, so that anyone can run it again."""
         plan, settings = self.plan, self.plan["settings"]
         language = plan["selection"].get("language")
         parsed_by = {"Parsed by": str(plan["selection"]["parsed_by"])} if language else {}

@@ -1,5 +1,5 @@
-"""What of a file may be typed again, by its tree: for all languages but Python, whose own parser says it
-(`regions.py` has the kinds). What a block is comes from the table of languages.
+"""The regions of a file that may be typed again, by its tree: for all languages but Python, whose own parser
+says it (`regions.py` has the kinds). The table of languages says what a block is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fim_lsp.replay.typing.regions import BEGUN, LONGEST, NAME_LENGTH, SHORTEST,
 WHOLE = ("string", "comment", "regex", "rune", "char")
 NAME = re.compile(rf"[^\W\d][\w$]{{{NAME_LENGTH - 1},}}")
 WORD = re.compile(r"\s*\S+")
-# What stands in front of the words of a comment's line.
+# The signs in front of the words of a comment's line.
 SIGN = re.compile(r"[ \t]*(?://+|/\*+|#+|\*+(?!/)|)[ \t]*")
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 ENDS = (";", ",")
@@ -53,7 +53,7 @@ class TreeAnatomy:
         return parses(text, self.known_language)
 
     def spans(self, kind: Kind, random: Random) -> list[Span]:
-        """What could be a region of a kind, in the order of the text."""
+        """The spans that could be a region of a kind, in the order of the text."""
         match kind:
             case "statement" | "broken":
                 found = self.statements if self.parses else list(self._code_lines())
@@ -138,7 +138,7 @@ class TreeAnatomy:
         return Span(span.start, start + 1) if opener in BRACKETS else None
 
     def _ended(self, node: tree_sitter.Node) -> int:
-        """Where a statement ends, with the sign that ends it if that stands beside it."""
+        """The end of a statement, with the sign that ends it if that stands beside it."""
         behind = node.next_sibling
         is_ended = behind is not None and behind.type in ENDS and behind.start_byte == node.end_byte
         return self._span(behind if is_ended and behind is not None else node).stop
@@ -151,7 +151,7 @@ class TreeAnatomy:
         return not before.strip() and not behind.strip()
 
     def _cuts(self, random: Random, wanted: list[Span]) -> Iterator[Span]:
-        """From one of the symbols that are wanted inside each statement to its end."""
+        """The spans from one of the wanted symbols inside each statement to its end."""
         place = 0
         for span in self.statements:
             while place < len(wanted) and wanted[place].start <= span.start:
@@ -163,7 +163,7 @@ class TreeAnatomy:
                 yield Span(random.choice(wanted[place:stop]).start, span.stop)
 
     def _prose(self) -> Iterator[Span]:
-        """From behind the first word of a line of a comment."""
+        """The spans behind the first word of a line of a comment."""
         for span in self.comments:
             place = span.start
             for line in self.text[span.start : span.stop].split("\n"):

@@ -28,10 +28,10 @@ WORD_GOES_ON = re.compile(r"\w\w")
 
 
 class TypedPage(Protocol):
-    """What is typed on."""
+    """A page that is typed on."""
 
     async def offer(self) -> str:
-        """What is shown behind the cursor; empty if nothing is."""
+        """The text that is shown behind the cursor; empty if there is none."""
 
     def write(self, text: str) -> None:
         """Puts a text at the cursor, as a key or an accept does."""
@@ -39,7 +39,7 @@ class TypedPage(Protocol):
 
 @dataclass(slots=True)
 class TypedOffer:
-    """One offer that was shown, where in the region, and how much of it was accepted."""
+    """An offer that was shown, where in the region, and how much of it was accepted."""
 
     place: int
     text: str
@@ -53,7 +53,7 @@ class TypedOffer:
 
 @dataclass(slots=True)
 class Typed:
-    """What typing a region took."""
+    """The keys and offers that typing a region took."""
 
     n_characters: int
     n_keys: int = 0
@@ -114,7 +114,7 @@ def is_taken(offer: str, wanted: str) -> bool:
 
 
 def n_agreeing(offer: str, wanted: str) -> int | None:
-    """How many characters of what comes next the whole offer stands for; None if something else comes."""
+    """The characters of the coming text that the whole offer stands for; None if something else comes."""
     n_agreed = 0
     lines = offer.split("\n")
     for number, line in enumerate(lines):

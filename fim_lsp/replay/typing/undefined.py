@@ -41,7 +41,7 @@ class FilledText:
     start: int
     stop: int
     known_language: KnownLanguage = PYTHON
-    # Where it lies, and the texts of the files beside it.
+    # The path of the file, and the texts of those beside it.
     path: Path | None = None
     beside: tuple[str, ...] = ()
 
@@ -61,7 +61,7 @@ class FilledText:
 
 
 def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
-    """For each file whether its offer brings an undefined name; None where there is no judge."""
+    """Whether the offer of each file brings an undefined name; None where there is no judge."""
     if not files:
         return []
     checker = ruff()
@@ -73,9 +73,9 @@ def new_undefined(files: Sequence[FilledText]) -> list[bool] | None:
 
 
 def new_undeclared(files: Sequence[FilledText], original: FilledText) -> list[bool] | None:
-    """The same in other languages than Python; None where there is no judge, in JSON for one. Checkers
-    see no more than the file and what lies beside it: a name that the original has from elsewhere, or that
-    the file uses at another place without declaring it, is not what an offer brings."""
+    """Whether each file's text brings an undeclared name, in other languages than Python; None without a
+    judge, as for JSON. Checkers see the file and what lies beside it: a name that the original has from
+    elsewhere, or that the file uses at another place undeclared, is not what an offer brings."""
     if judge_of(original.known_language) == "nobody":
         return None
     known_ones = {one.name for one in names_declared_nowhere(original)}
@@ -92,7 +92,7 @@ def names_declared_nowhere(file: FilledText) -> list[NamedNowhere]:
 
 
 def checker_name(known_language: KnownLanguage = PYTHON) -> str:
-    """Who judges names, as a report says it."""
+    """The judge of names, as a report says it."""
     if known_language is not PYTHON:
         return judge_of(known_language)
     if ruff() is not None:

@@ -58,7 +58,7 @@ def open_library(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
 
 @cache
 def open_files(folder: Path, files: tuple[Path, ...]) -> tuple[Any, Any, Any]:
-    """What is opened stays open: on Windows a second loading finds the first one's handler of uncaught
+    """Opens libraries, which stay open: on Windows a second loading finds the first one's handler of uncaught
     exceptions and ends the process."""
     ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)

@@ -23,7 +23,7 @@ from fim_lsp.runtimes.speed import Speed
 
 # `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
 FLASH_OFF, FLOAT32 = 0, 0
-# What `llama_decode` says where no cell is free, and where it was given up.
+# The results of `llama_decode` where no cell is free, and where it was given up.
 FULL, GIVEN_UP = 1, 2
 # Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
 LONG = 8
@@ -31,7 +31,7 @@ LONG = 8
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is read at once and kept, which is memory."""
+    """The sizes of what is read at once and kept, which is memory."""
 
     # Tokens that are read at once.
     n_batch: int
@@ -41,7 +41,7 @@ class Sizes:
 
 # A large network reads no faster by more at once, and a row of its vocabulary has half a megabyte.
 SMALL, LARGE = Sizes(512, 64), Sizes(128, 24)
-# How much memory is for what a large network has read, in half precision: keys and values of each layer.
+# The bytes of what a large network has read, in half precision: keys and values of each layer.
 KEPT_BYTES = 48 << 20
 
 
@@ -92,14 +92,14 @@ class Cells:
         self._trial_ends, self._is_heard = math.inf, False
         self._is_given_up: Callable[[], bool] | None = None
         self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
-        # It needs the model until it is gone itself.
+        # The context needs the model until it is gone itself.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(self.sizes.n_texts))
-        # By sequence, who has it; the one that was used longest ago comes first.
+        # The owner of each sequence; the one that was used longest ago comes first.
         self._texts: dict[int, weakref.ref[SequenceOwner]] = {}
 
     def _n_kept(self, n_positions: int) -> int:
-        """How many tokens of a large network are kept."""
+        """The tokens of a large network that are kept."""
         llama, model = self._llama, self._gguf.model
         width = int(llama.llama_model_n_embd(model)) * int(llama.llama_model_n_head_kv(model))
         n_bytes = (
@@ -109,7 +109,7 @@ class Cells:
 
     @property
     def n_texts(self) -> int:
-        """How many texts are held here."""
+        """The number of texts that are held here."""
         return len(self._texts)
 
     def sequence(self, text: SequenceOwner, keep: Collection[SequenceOwner] = ()) -> int:
@@ -153,7 +153,7 @@ class Cells:
         llama.llama_memory_seq_cp(memory, apart, sequence, -1, -1)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Who is asked in the middle of a long reading whether it goes on."""
+        """Takes the function that is asked in the middle of a long reading whether it is given up."""
         self._is_given_up = is_given_up
 
     def _asked(self, _data: Any) -> bool:
@@ -175,7 +175,7 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
-        # It is asked in the middle of long readings alone.
+        # The question is asked in the middle of long readings alone.
         self._is_heard = len(places) > LONG and self._is_given_up is not None
         found = self._tried(len(places), keep)
         if found is None:
@@ -221,7 +221,7 @@ class Cells:
         self._llama.llama_set_n_threads(self._context, n_threads, n_threads)
 
     def _decoded(self, keep: Collection[SequenceOwner]) -> int:
-        """What llama.cpp says to the batch. To ask whether it goes on takes a millisecond a reading."""
+        """The result of llama.cpp for the batch. To ask whether it goes on takes a millisecond a reading."""
         is_asking = self._is_heard or self._trial_ends < math.inf
         callback = self._gives_up if is_asking else self._ffi.NULL
         self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)

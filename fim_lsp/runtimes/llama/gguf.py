@@ -67,7 +67,7 @@ class Gguf:
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """What the file says of itself; of long lists llama.cpp tells nothing."""
+        """The metadata of the file; of long lists llama.cpp tells nothing."""
         llama, text = self.library.llama, self.library.text
         found = {}
         for index in range(llama.llama_model_meta_count(self.model)):
@@ -102,7 +102,7 @@ class Gguf:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """What ends a text, by the file."""
+        """The tokens that end a text, by the file."""
         is_end = self.library.llama.llama_vocab_is_eog
         return tuple(index for index in range(self.n_tokens) if is_end(self.tokens, index))
 
@@ -136,7 +136,7 @@ class Gguf:
         """The tokens of a text, exactly: signs that occur in it are read letter by letter."""
         found: list[int] = []
         for part in self._parts(text):
-            # Some put a space in front of a text. Behind a line break they do not.
+            # Some tokenizers put a space in front of a text, but not behind a line break.
             lead = self._lead
             ids = self._tokenized("\n" + part if lead else part)
             found += ids[len(lead) :] if ids[: len(lead)] == list(lead) else self._tokenized(part)

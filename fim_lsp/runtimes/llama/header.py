@@ -1,4 +1,4 @@
-"""What is used of llama.h, for cffi: of the release that we carry along (`.ci/llama-libraries`).
+"""The part of llama.h that is used, for cffi: of the release that we carry along (`.ci/llama-libraries`).
 
 Structures are passed by value, so each of their fields stands here. A developer who raises the release
 compares them with its header; `tests/runtimes/test_llama_library.py` holds them to the defaults that the

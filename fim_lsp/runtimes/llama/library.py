@@ -27,15 +27,15 @@ class Library:
 
     ffi: Any
     llama: Any
-    # What its own parts are in: which devices there are.
+    # The library with its own parts: which devices there are.
     backends: Any
-    # What it has complained of first, since this was emptied.
+    # Its first complaints since this was emptied.
     complaints: list[str]
     # C keeps no hold of it.
     _heard: Any
 
     def text(self, read: Any, *arguments: Any) -> bytes:
-        """What a function writes into a buffer that it is given last, with its size; nothing if it fails.
+        """The text that a function writes into a buffer, its last argument, with its size; empty if it fails.
 
         It says how much room it would have needed.
         """
@@ -74,7 +74,7 @@ def library() -> Library:
     complaints: list[str] = []
 
     def hear(level: int, text: Any, _user_data: Any) -> None:
-        # It tells of everything it does; only what went wrong is of interest, and that is told once.
+        # The library tells of everything it does; only a fault is of interest, and that is told once.
         if level == ERROR and len(complaints) < MOST_COMPLAINTS:
             said = " ".join(ffi.string(text).decode(errors="replace").split())
             complaints.append(said.partition(": ")[2][:300] or said[:300])

@@ -102,7 +102,7 @@ class LlamaCache:
             self.keep(n_tokens)
 
     def keep(self, n_tokens: int) -> None:
-        """Some networks have no memory of single tokens: what they have read is read again."""
+        """Keeps tokens. Some networks have no memory of single ones: what they have read is read again."""
         if self.sequence is None or self.runtime.cells.crop(self.sequence, n_tokens):
             self.n_held = n_tokens
         else:
@@ -127,7 +127,7 @@ class LlamaCache:
 
     @property
     def n_at_once(self) -> int:
-        """How many tokens are read at once."""
+        """The number of tokens that are read at once."""
         return self.runtime.cells.sizes.n_batch
 
     def _unread(self, n_last: int) -> Iterator[BatchToken]:
@@ -209,7 +209,7 @@ class KeptLlamaCache(LlamaCache):
 
 @dataclass(eq=False)
 class EditedTail:
-    """What stood behind an edit, while it waits."""
+    """The text behind an edit, while it waits."""
 
     is_there: bool = True
 
@@ -222,7 +222,7 @@ class LlamaBeams:
     """Texts with the same beginning, whose cells are the same ones; their next tokens are read at once."""
 
     runtime: LlamaRuntime
-    # What all of them began with, which stays as it is.
+    # The common beginning of all of them, which stays as it is.
     first: LlamaCache
     caches: list[LlamaCache]
 
@@ -259,5 +259,5 @@ class LlamaBeams:
 def chosen_threads(n_wanted: int | None, *, has_gpu: bool) -> Threads:
     if n_wanted is not None:
         return Threads(n_wanted, is_fixed=True)
-    # Where a GPU computes, threads wait for it, which says nothing of other programs.
+    # Threads wait for a GPU where one computes, which says nothing of other programs.
     return Threads(n_cores(), is_fixed=True) if has_gpu else Threads.of_machine()

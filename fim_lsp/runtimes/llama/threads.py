@@ -1,4 +1,4 @@
-"""How many threads compute: one on each core, and fewer while other programs need the processors.
+"""The number of threads that compute: one on each core, and fewer while other programs need the processors.
 
 The threads of one reading wait for each other some hundred times, and burn the processor while they wait.
 Where another program takes one of their cores, all of them wait until the system lets that one go on: on two
@@ -14,9 +14,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-# What share of the time threads have to have their processors, for as many to go on and for more to stay.
+# Shares of the time in which threads must have their processors, for as many to go on and for more to stay.
 LEAST, ENOUGH = 0.75, 0.85
-# How much the last reading weighs.
+# The weight of the last reading.
 WEIGHT = 0.5
 # Seconds until more threads are tried, from the first time to the last: each failure doubles it.
 SOON, LATE = 0.5, 16.0
@@ -41,11 +41,12 @@ class Threads:
 
     @classmethod
     def of_machine(cls) -> Threads:
-        """One on each core; a single one to begin with, where programs wait for processors already."""
+        """The threads of this machine, one on each core; a single one at first where processors are waited
+        for."""
         return cls(n_cores(), n=1 if is_busy() else n_cores())
 
     def number_to_try(self, now: float) -> int | None:
-        """More threads than now compute, if it is time to try; None: as many as now."""
+        """A larger number of threads, if it is time to try it; None: as many as now."""
         is_time = self.n < self.most and now - self.tried_at >= self.pause
         return min(self.most, 2 * self.n) if is_time else None
 
@@ -56,7 +57,7 @@ class Threads:
         seen = share_of(self.n, seconds, processor_seconds)
         self.share = seen if self.share is None else self.share + WEIGHT * (seen - self.share)
         if self.share < LEAST:
-            # What was raised a moment ago was raised too soon.
+            # A number that was raised a moment ago was raised too soon.
             held = now - self.raised_at
             self.pause = min(LATE, 2 * self.pause) if held < self.pause else SOON
             self.n = max(1, self.n // 2)
@@ -70,7 +71,7 @@ class Threads:
             self.n, self.share, self.tried_at, self.raised_at = n, None, now, now
 
     def note_failure(self, now: float) -> None:
-        """More threads were slower, or were kept from their processors."""
+        """Notes that more threads were slower, or were kept from their processors."""
         self.tried_at, self.pause = now, min(LATE, 2 * self.pause)
 
 
@@ -89,7 +90,7 @@ def n_cores() -> int:
     """Two threads on one core share what computes. To wait for an offer takes two thirds of the time on two
     cores of what it takes on one; nothing is computed while no request waits for long.
     """
-    # Only Linux tells which processors this process may use, and which of them are one core.
+    # Linux alone tells which processors this process may use, and which of them are one core.
     affinity = getattr(os, "sched_getaffinity", None)
     if affinity is None:
         return max(1, (os.cpu_count() or 2) // 2)

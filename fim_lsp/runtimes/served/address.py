@@ -1,4 +1,4 @@
-"""Where a server is: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
+"""The address of a server: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from fim_lsp.runtimes.folder import ModelError
 
-# What a server may want to be shown. It is never logged, never sent anywhere else, and not a part of the
-# address, since addresses are shown to people.
+# The key that a server may want to be shown. It is never logged, never sent anywhere else, and not a part of
+# the address, since addresses are shown to people.
 KEY_VARIABLE = "FIM_LSP_API_KEY"
 # The server that the key is for, as an address; where there is none, whichever is the model.
 PLACE_VARIABLE = "FIM_LSP_API_KEY_FOR"
@@ -22,7 +22,7 @@ class Address:
     scheme: str
     host: str
     port: int
-    # What stands in front of each path, without a slash at its end.
+    # The text in front of each path, without a slash at its end.
     base: str = ""
     # The model that is asked for; empty where the server is to choose.
     model: str = ""

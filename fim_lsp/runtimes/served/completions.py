@@ -41,7 +41,7 @@ class Completions:
     ) -> Stream[Piece] | Otherwise[Piece]:
         body = self.body(prompt, n_tokens)
         if self.is_held and contexts is not None:
-            # Where nothing fits by its grammar, which may be another version's, it writes as any server does.
+            # The server writes as any does where nothing fits by its grammar, which may be another version's.
             held = body | {"structured_outputs": {"grammar": contexts.spec}}
             return Otherwise(lambda: self._stream(held), lambda: self._stream(body))
         return self._stream(body)
@@ -65,7 +65,7 @@ def told_pieces(event: Mapping[str, Any]) -> Iterator[Piece]:
     choice = event["choices"][0]
     text = str(choice.get("text") or "")
     pieces = list(with_logprobs(choice.get("logprobs") or {}))
-    # Only those that add up to the text are about it: some servers tell one token behind.
+    # Pieces that add up to the text are about it, and no others: some servers tell one token behind.
     if pieces and b"".join(piece.text for piece in pieces) == text.encode():
         yield from (piece for piece in pieces if piece.text)
     elif text:

@@ -10,27 +10,27 @@ from typing import Protocol
 
 from fim_lsp.runtimes.runtime import GivenUp, Unavailable
 
-# How often it is asked whether the caller still waits.
+# The seconds between two questions whether the caller still waits.
 LOOK_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """One token of a draft, and what was likely in its place, with logarithms of probabilities."""
+    """A token of a draft, and the likely ones in its place, with logarithms of probabilities."""
 
     token: int
     likeliest: Sequence[tuple[int, float]]
 
 
 class DraftSource(Iterator[Drafted], Protocol):
-    """What a draft is read from."""
+    """The source that a draft is read from."""
 
     def close(self) -> None:
         """Ends it, from any thread: a caller that waits for the next token gets no more of them."""
 
 
 class Draft:
-    """What a server writes behind a prompt, until it ends or no more is wanted."""
+    """A draft: the tokens that a server writes behind a prompt, until it ends or no more is wanted."""
 
     def __init__(self, prompt: Sequence[int], begin: Callable[[], DraftSource]) -> None:
         self.prompt = list(prompt)
@@ -56,8 +56,8 @@ class Draft:
         return next(((drafted, written) for drafted, written in pairs if drafted != written), None)
 
     def _apart(self, tokens: Sequence[int]) -> tuple[list[int] | None, list[int], bool]:
-        """What a text has behind the prompt, None where it has another one; what has come of the draft; and
-        whether that is all."""
+        """A text's tokens behind the prompt, None where it has another one; the draft's that have come; and
+        whether these are all."""
         n_prompt = len(self.prompt)
         rest = list(tokens[n_prompt:]) if list(tokens[:n_prompt]) == self.prompt else None
         with self._changed:
@@ -65,7 +65,7 @@ class Draft:
             return rest, [drafted.token for drafted in self._came], is_over
 
     def behind(self, tokens: Sequence[int], is_given_up: Callable[[], bool]) -> Drafted | None:
-        """What comes behind a text that the draft goes on with; None where it has ended before.
+        """The token behind a text that the draft goes on with; None where it has ended before.
 
         Raises `GivenUp`, and `Unavailable` if the server failed before it came that far.
         """
@@ -82,7 +82,7 @@ class Draft:
             return self._came[index]
 
     def close(self) -> None:
-        """Nothing more is wanted."""
+        """Closes the draft: nothing more is wanted."""
         with self._changed:
             self._is_closed = True
             source = self._source

@@ -1,4 +1,4 @@
-"""Which kind of server an address leads to, and what it can do: found out once, when a model is loaded."""
+"""Finding out which kind of server an address leads to, and what it can do: once, when a model is loaded."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, request_json
 
-# How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
+# The seconds in which a server says what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
 # And how long it may take to say it drop by drop.
 MOST_SECONDS = 10.0
 # A name that is longer is none: it is shown to people.
 LONGEST_NAME = 200
-# What is believed of a server: a window that holds a token and what is written behind it, and a vocabulary
+# The numbers that a server is believed: a window that holds a token and a text behind it, and a vocabulary
 # whose list fits into memory.
 WINDOWS, VOCABULARIES = range(2, 1 << 30), range(1, 1 << 22)
 ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
@@ -30,11 +30,11 @@ class ServedModel:
 
     kind: Literal["llama-server", "ollama", "vllm", "completions"]
     model: str
-    # None where the server does not tell.
+    # The number of positions and tokens; None where the server does not tell.
     n_positions: int | None = None
     n_tokens: int | None = None
     n_slots: int = 1
-    # To how many tokens the first one of a draft can be held.
+    # The number of tokens that the first one of a draft can be held to.
     n_first: int = 0
     has_logprobs: bool = True
     # Whether it can be told what lies around the text, and keeps to what fits there.
@@ -42,7 +42,7 @@ class ServedModel:
 
     @property
     def ability(self) -> str:
-        """What it can do, for people."""
+        """The ability of the server, for people."""
         match self.kind:
             case "llama-server":
                 return "all probabilities, token for token"
@@ -54,7 +54,7 @@ class ServedModel:
 
 
 def find(address: Address) -> ServedModel:
-    """What is there. Raises `ModelError` with a sentence for the user."""
+    """Finds out which server is there. Raises `ModelError` with a sentence for the user."""
     try:
         props = answer(address, "/props")
         if isinstance(props, dict) and "default_generation_settings" in props:
@@ -93,7 +93,7 @@ def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
 
 
 def of_ollama(address: Address, model: str) -> ServedModel:
-    """Of a prompt that is longer than the model's window Ollama reads a part, and says nothing."""
+    """The model of an Ollama, which reads a part of a prompt longer than its window, and says nothing."""
     n_positions = N_POSITIONS
     if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
         told = shown.get("model_info") or {}
@@ -135,7 +135,7 @@ def nameable(address: Address, name: str) -> str:
 
 
 def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
-    """What a path answers; None where the server does not know it."""
+    """The answer of a path; None where the server does not know it."""
     try:
         return request_json(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
     except ServerError as error:

@@ -18,26 +18,26 @@ from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, r
 # A draft is closed where it is refused, so a long one costs nothing: one of a completion's usual length, with
 # what is written again and what would come behind its last token.
 N_DRAFTED = 80
-# Of each token's place this many candidates are told at once, as many as decoding looks at before it asks for
-# all that fit: the one that fits is nearly always among them.
+# The number of candidates that are told of each token's place at once, as many as decoding looks at before it
+# asks for all that fit: the one that fits is nearly always among them.
 N_LIKELIEST = 50
-# How many are asked for where none of those fits; then all. Of a small vocabulary all are asked for at once.
+# The number asked for where none of those fits; then all. Of a small vocabulary all are asked for at once.
 N_MORE = 500
 SMALL = 10_000
-# To how many tokens the first one is held. 2,000 of them take 60 ms more than none.
+# The number of tokens that the first one is held to. 2,000 of them take 60 ms more than none.
 N_FIRST = 1000
 
 
 @dataclass(frozen=True)
 class LlamaServer:
-    """What was found out about a server once. `texts` are the bytes of its tokens, none for special ones."""
+    """A llama-server. `texts` are the bytes of its tokens, none for special ones."""
 
     address: Address
     n_positions: int
     texts: list[bytes]
     # A token that is never written.
     sign: int
-    # How many texts it keeps in its cache.
+    # The number of texts that it keeps in its cache.
     n_slots: int = 1
     is_text_alone = False
     n_first: int = 0
@@ -91,7 +91,8 @@ class LlamaServer:
     def _body(self, wish: Wish, n_tokens: int, n_likeliest: int) -> dict[str, object]:
         return {
             "prompt": wish.prompt,
-            # It would take any that is free, and read the whole prompt again where the last one is not yet.
+            # The server would take any free slot, and read the whole prompt again where the last one is not
+            # yet.
             "id_slot": wish.lane % self.n_slots,
             "n_predict": n_tokens,
             "n_probs": n_likeliest,
@@ -103,7 +104,7 @@ class LlamaServer:
 
 
 def beginning_grammar(pending: bytes) -> dict[str, object]:
-    """What has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
+    """The grammar that has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
 
     What it tells of probabilities is what the network found, whatever a grammar is against.
     """
@@ -112,7 +113,7 @@ def beginning_grammar(pending: bytes) -> dict[str, object]:
 
 
 def begun_with_one_of(tokens: Mapping[int, bytes], pending: bytes = b"") -> dict[str, object]:
-    """The same with tokens, and behind the one that comes with what is left of a text that has to."""
+    """A grammar that begins with one of some tokens, and then the rest of a text that has to come."""
     begun = (f"<[{token}]> {literal(pending[len(text) :])}".strip() for token, text in tokens.items())
     return {"grammar": f"root ::= ({' | '.join(begun)}) [^\\x00]*"}
 
@@ -134,7 +135,7 @@ def places(answer: Any) -> Iterator[Drafted]:
     for place in answer.get("completion_probabilities", ()):
         likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
         token = int(place["id"])
-        # What it wrote may be none of those that it calls likely, where the user gave it a bias.
+        # The token that it wrote may be none of those that it calls likely, where the user gave it a bias.
         if all(known != token for known, _ in likeliest):
             likeliest.append((token, float(place["logprob"])))
         yield Drafted(token, likeliest)

@@ -20,15 +20,15 @@ from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, request_json
 
-# What a prompt of ours needs at most; by default Ollama would keep less and leave a part of the prompt out.
+# The most tokens of our prompts; by default Ollama would keep less and leave a part of the prompt out.
 N_POSITIONS = 4096
 PATH = "/api/generate"
-# What is refused early is computed in vain up to here. A shorter draft ends in the middle of more lines, and
-# a line that is begun anew is read in other tokens.
+# The tokens of a draft; those behind an early refusal are computed in vain. A shorter draft ends in the
+# middle of more lines, and a line that is begun anew is read in other tokens.
 N_DRAFTED = 40
-# How often a request that waits for a turn is asked whether it is still wanted.
+# The seconds between two questions to a request that waits for a turn whether it is still wanted.
 LOOK_SECONDS = 0.01
-# How long it may take to say whether it tells probabilities; a small model is loaded in that time.
+# The seconds that it may take to say whether it tells probabilities; a small model is loaded in that time.
 SECONDS = 20.0
 
 
@@ -37,7 +37,7 @@ class Ollama:
     address: Address
     model: str
     n_positions: int
-    # Held by the answer that is being read.
+    # The lock that the answer holds that is being read.
     _turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     @property
@@ -78,7 +78,7 @@ class Ollama:
             "top_logprobs": N_LIKELIEST,
             "options": {
                 "temperature": 0,
-                # By itself it is loath to write what was there lately, whatever is likeliest.
+                # Ollama by itself is loath to write what was there lately, whatever is likeliest.
                 "repeat_penalty": 1.0,
                 "presence_penalty": 0.0,
                 "frequency_penalty": 0.0,

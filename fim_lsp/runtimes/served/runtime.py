@@ -26,7 +26,7 @@ BEGUN = -1
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a draft is asked for.
+    """A wish: a request for a draft.
 
     Texts of one lane follow each other and mostly begin alike; each document has its own. A draft avoids
     `unwanted` tokens, and begins with one of `first`, if there are any; a server may do without either.
@@ -44,7 +44,7 @@ class ModelServer(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is and where, as it is told to users."""
+        """The name and the place of the server, as they are told to users."""
 
     @property
     def n_positions(self) -> int: ...
@@ -66,7 +66,7 @@ class ModelServer(Protocol):
 
     @property
     def n_first(self) -> int:
-        """To how many tokens it can hold the first one of a draft."""
+        """The number of tokens that it can hold the first one of a draft to."""
 
     def has_more(self, level: int) -> bool:
         """Whether it can tell of more tokens than a draft does: at each level from 0 of more than before."""
@@ -98,16 +98,16 @@ class ServedRuntime:
 
 @dataclass(slots=True)
 class ServedCache:
-    """What has been read is a list here; the server finds in its own cache what it has read before."""
+    """The text that has been read, a list here; the server finds in its own cache what it has read before."""
 
     server: ModelServer
     lane: int
     is_given_up: Callable[[], bool] = lambda: False
     hole: PromptHole = NO_HOLE
     _tokens: list[int] = field(default_factory=list)
-    # Those of this hole, the last one in the end. What has come of the others may be gone back to.
+    # The drafts of this hole, the last one in the end. The tokens of the others may be gone back to.
     _drafts: list[Draft] = field(default_factory=list)
-    # What drafts wrote and were not wanted in this hole: most of it would come again.
+    # The tokens that drafts wrote and that were not wanted in this hole: most of them would come again.
     _unwanted: set[int] = field(default_factory=set)
     # Behind which text the last draft was held to tokens that may come there.
     _begun: list[int] | None = None
@@ -126,7 +126,7 @@ class ServedCache:
         self.is_given_up = is_given_up
 
     def fill(self, hole: PromptHole) -> None:
-        # What was drafted for another one was held to that.
+        # A draft for another hole was held to that one.
         self.rest()
         self._drafts.clear()
         self._unwanted.clear()
@@ -137,7 +137,7 @@ class ServedCache:
             self._drafts[-1].close()
 
     def wider_row(self, tokens: Sequence[int], level: int) -> Row | None:
-        """What comes behind a text, with more tokens than a draft tells; None where there are no more."""
+        """The row behind a text, with more tokens than a draft tells; None where there are no more."""
         if not self.server.has_more(level):
             return None
         self.rest()
@@ -150,7 +150,7 @@ class ServedCache:
         return None if drafted is None else self.spread(drafted)
 
     def held_row(self, tokens: Sequence[int], next_ones: Callable[[int], Sequence[int]]) -> Row | None:
-        """What comes behind a text, with the likeliest of some tokens; None if it cannot be held to them.
+        """The row behind a text, with the likeliest of some tokens; None if it cannot be held to them.
 
         The server goes on with that one, as nothing else may come there.
         """
@@ -161,7 +161,7 @@ class ServedCache:
         return None if drafted is None else self.spread(drafted)
 
     def row(self, tokens: Sequence[int]) -> Row:
-        """What comes behind a text."""
+        """The row behind a text."""
         drafted = self._drafting(tokens).behind(tokens, self.is_given_up)
         if drafted is None:
             # The draft had an end; another one begins here.
@@ -185,7 +185,7 @@ class ServedCache:
             if isnan(logprob):
                 raise Unavailable(f"{self.server.name} tells of probabilities that are none")
             row[token] = max(row[token], np.float32(min(logprob, 0.0)))
-        # What is not told goes to a token that is never written, so that the others keep their probabilities.
+        # Probability that is not told goes to a token that is never written, so the others keep theirs.
         row[self.server.sign] = np.log(max(1.0 - float(np.exp(row).sum()), TINY))
         return row
 

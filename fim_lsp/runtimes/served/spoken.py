@@ -19,7 +19,7 @@ from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 
 N_DRAFTED = 80
-# What a shorter text is worth that a likely one begins with: less than anything that was told.
+# The worth of a shorter text with which a likely one begins: less than that of anything that was told.
 WORTH_OF_A_BEGINNING = -20.0
 
 
@@ -124,7 +124,7 @@ class SpokenServer:
         return Spelled(self.spelling, pieces, self.fim_format)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """Such a server has told what it can."""
+        """Whether the server can tell more: such a one has told what it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Spelled:  # noqa: ARG002
@@ -187,7 +187,7 @@ class Spelled:
             yield Drafted(token, list(worth.items()))
 
     def _meant(self, likeliest: Sequence[tuple[bytes, float]]) -> Iterator[tuple[bytes, float]]:
-        """What was likely, where some servers, as Ollama, spell signs for the model: an end is no text."""
+        """Likely texts as meant: some servers, as Ollama, spell signs for the model; an end is no text."""
         for text, logprob in likeliest:
             if text in map(str.encode, self.fim_format.ends):
                 yield b"", logprob

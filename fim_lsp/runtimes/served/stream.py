@@ -64,7 +64,7 @@ class Stream(Generic[Part]):
                 ) from error
 
     def _content(self, line: bytes) -> bytes | None:
-        """What a line says; None for one that only keeps the connection alive, or names what comes next."""
+        """A line's content; None for one that only keeps the connection alive, or names what comes next."""
         if not self._has_events:
             return line
         if line.startswith(b"data:"):
@@ -118,6 +118,6 @@ class Otherwise(Generic[Part]):
 
 
 def complaint(error: object) -> str:
-    """What a server says went wrong, short and on one line."""
+    """The complaint of a server, short and on one line."""
     said = error.get("message", error) if isinstance(error, dict) else error
     return " ".join(str(said).split())[:200]

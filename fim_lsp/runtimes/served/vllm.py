@@ -19,7 +19,7 @@ from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
 from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, request_json
 
-# What is written in vain is closed, so a long draft costs nothing.
+# The tokens of a draft. Writing that is not wanted is ended, so a long draft costs nothing.
 N_DRAFTED = 80
 # Wanted of each place, and what vLLM tells at most where `--max-logprobs` was not set.
 N_LIKELIEST, N_TOLD = 50, 20
@@ -28,19 +28,19 @@ PREFIX = "token_id:"
 
 @dataclass(frozen=True)
 class ServedTokens:
-    """What a server says of its model's tokens."""
+    """The tokens of a server's model, as the server tells them."""
 
     texts: list[bytes]
     ends: list[int]
     begin: list[int]
     signs: dict[str, int]
-    # Of how many tokens in each place it may be asked.
+    # The number of tokens in each place that it may be asked for.
     n_likeliest: int = N_TOLD
 
 
 @dataclass
 class Vllm:
-    """What was found out about a server once."""
+    """A vLLM, as it was found out once."""
 
     address: Address
     model: str
@@ -50,8 +50,8 @@ class Vllm:
     sign: int
     n_first = MOST_NAMED
     is_text_alone = False
-    # What was refused, less the line of the cursor: where nothing fits for the server, it is not held again
-    # until the file is another one.
+    # The refused contexts, less the line of the cursor: where nothing fits for the server, it is not held
+    # again until the file is another one.
     _refused: tuple[str, str] | None = field(default=None, repr=False)
 
     @property
@@ -78,7 +78,8 @@ class Vllm:
         if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
-                # Nothing fits there by its grammar, which may be another version's. Ours checks every token.
+                # The server writes freely where its grammar, maybe of another version, allows nothing. Ours
+                # checks every token.
                 self._refused = around
                 return self._stream(body)
 
@@ -86,7 +87,7 @@ class Vllm:
         return self._stream(body)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """It has told what it can."""
+        """Whether the server can tell more: it has told what it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Stream[Drafted]:  # noqa: ARG002
@@ -132,12 +133,12 @@ class Vllm:
 
 
 def around_line(contexts: HoleContexts) -> tuple[str, str]:
-    """What stays the same while the user types in a line."""
+    """The part of the contexts that stays the same while the user types in a line."""
     return contexts.left.rpartition("\n")[0], contexts.right
 
 
 def held_wish(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
-    """What asks for nothing but what fits a hole, behind what a prompt has of it already."""
+    """The wish for nothing but texts that fit a hole, behind what a prompt has of it already."""
     hole = wish.hole
     if hole.contexts is None:
         return {}
@@ -151,7 +152,7 @@ def number(token: str) -> int:
 
 
 def tokens_told(address: Address) -> ServedTokens:
-    """What a server says of its model's tokens. Raises `ServerError`."""
+    """The tokens of a server's model, as it tells them. Raises `ServerError`."""
     said = request_json(address, TOKENS_PATH)
     try:
         texts = [b64decode(text, validate=True) for text in said["tokens"]]

@@ -20,8 +20,8 @@ from fim_lsp.runtimes.served.address import Address
 
 # The longest silence of a server that is at work: a long prompt on a small machine is read in this time.
 SECONDS = 60.0
-# How long an answer may take to begin, and one that is wanted whole to end. One that comes drop by drop is
-# never silent for long.
+# The seconds that an answer may take to begin, and one that is wanted whole to end. One that comes drop by
+# drop is never silent for long.
 MOST_SECONDS = 120.0
 # A whole vocabulary with its probabilities has some 30 MB.
 MOST_BYTES = 128 << 20
@@ -29,13 +29,13 @@ MOST_BYTES_OF_A_LINE = 32 << 20
 # A value takes some 70 bytes where it had one or two in the answer, so they are counted, too. Of a vocabulary
 # with its probabilities there are 2.5 million.
 MOST_VALUES = 4_000_000
-# How often it is asked whether an answer goes on.
+# The seconds between two questions whether an answer goes on.
 LOOK_SECONDS = 1.0
-# What servers say that are busy or still starting, and routers in front of such. They are given a moment.
+# Statuses of servers that are busy or still starting, and of routers in front. They are given a moment.
 BUSY = (429, 502, 503, 504)
-# Where a vLLM with our plugin in it tells its tokens.
+# The path where a vLLM with our plugin in it tells its tokens.
 TOKENS_PATH = "/v1/fim-lsp"
-# What comes of an answer that is something else than was asked for, such as a number that no machine has.
+# The errors that come of an answer of another kind than was asked for, such as a number that no machine has.
 NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError)
 HUNG_UP = (ConnectionResetError, BrokenPipeError)
 PAUSE = 0.25
@@ -109,7 +109,7 @@ class StreamedLines:
 
     def close(self) -> None:
         """Ends the answer. The server sees that the client is gone and stops."""
-        # What a server goes on sending arrives all the same.
+        # Data that a server goes on sending arrives all the same.
         self._is_closed = True
         with suppress(OSError):
             # Closing alone would not wake the thread that waits for the next line.

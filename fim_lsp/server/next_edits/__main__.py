@@ -22,7 +22,7 @@ from fim_lsp.server.next_edits.working_out import WorkingOut
 from fim_lsp.server.worker.channel import framed_message, read_message
 from fim_lsp.system.processes import end_with_parent
 
-# Who types goes first.
+# The process yields to those that serve a user who types.
 NICENESS = 10
 
 
@@ -32,7 +32,7 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     outgoing = os.fdopen(os.dup(1), "wb")
-    # What libraries print would garble the answers.
+    # Output of libraries would garble the answers.
     os.dup2(2, 1)
     gc.freeze()
     working_out = WorkingOut()

@@ -1,4 +1,4 @@
-"""Who asks for next edits, what was refused, and what is not shown.
+"""Requests for next edits: who asks, what was refused, and what is not shown.
 
 One text has one answer, which is worked out when it is first asked for. A change of the text ends the
 work for the one before and forgets its answer: an edit that was overtaken is gone, not shifted.
@@ -25,17 +25,17 @@ from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
 
-# How sure an edit has to be for each eagerness.
+# The least sureness of an edit for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
-# This many edits of a document are known at most.
+# The most edits of a document that are known.
 MOST = 50
-# What was refused so often is not shown again.
+# An edit that was refused so often is not shown again.
 MOST_REFUSALS = 2
-# This many other documents that were changed last count, if they are no longer than that.
+# The most other documents that count, those that were changed last, and the most characters of them.
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
-# In so many others it is looked for what follows in them.
+# The most others in which edits that follow are looked for.
 MOST_ELSEWHERE = 6
-# This many edits that were shown are remembered, for an editor that says what became of one.
+# The most edits that are remembered as shown, for an editor that says what became of one.
 MOST_SHOWN = 200
 
 
@@ -57,15 +57,15 @@ class ShownEdit:
 
 @dataclass(slots=True)
 class NextEditState:
-    """What is known of one document's next edits."""
+    """The state of one document's next edits."""
 
     # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
     # done to other documents.
     key: tuple[object, ...] | None = None
     work: asyncio.Task[tuple[NextEdit, ...]] | None = None
-    # How often what was not wanted in the place of what.
+    # The number of times that a replacement was not wanted, by what and with what.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    # Those that were refused often enough, with what the text was then.
+    # The refusals that were frequent enough, with the text as it was then.
     refusals: Refusals = field(default_factory=Refusals)
     places: list[tuple[str, str]] = field(default_factory=list)
 
@@ -74,12 +74,12 @@ class NextEditState:
         if self.refused[shown.kind] == MOST_REFUSALS:
             self.refusals.add("", *shown.kind, text)
             if shown.snapshot is not None:
-                # Where it was refused it stays so, whatever is made elsewhere.
+                # A refusal stays at its place, whatever is made elsewhere.
                 _, old, new = lines_told(Lines(shown.snapshot.text), shown.edit)
                 self.places.append((old, new))
 
     def still_refused(self, text: str) -> list[tuple[str, str]]:
-        """What was refused often enough, and not made by hand since."""
+        """The kinds of edits that were refused often enough, and not made by hand since."""
         standing = self.refusals.standing({"": text})
         often = [kind for kind, count in self.refused.items() if count >= MOST_REFUSALS]
         for kind in often:
@@ -94,7 +94,7 @@ class NextEditState:
 
 
 class NextEdits:
-    """Those of all documents."""
+    """The next edits of all documents."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class NextEdits:
             return None
         found: list[tuple[Snapshot, NextEdit]] = []
         still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
-        # Those that were opened last.
+        # The documents that were opened last.
         for other in reversed(still[-MOST_ELSEWHERE:]):
             there = other.document.snapshot
             found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
@@ -144,8 +144,8 @@ class NextEdits:
         return replace(self.show_edit(there.uri, edit), snapshot=there)
 
     async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
-        """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
-        # What was done to a document that was just opened counts once it is known that it may be read.
+        """The next edits in a document, the likeliest first; none where its text was overtaken."""
+        # Changes of a document that was just opened count once it is known that it may be read.
         await self._lookups.settle(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
@@ -167,7 +167,7 @@ class NextEdits:
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
     async def alike(self, session: DocumentSession, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
-        """All edits that hold together with one and are like it: for the same reason, or the same words."""
+        """The edits that hold together with one and are like it: for one reason, or with equal words."""
         kind = edit.old, edit.new
         edits = [
             one
@@ -209,7 +209,7 @@ class NextEdits:
         return found.edits
 
     def _earlier(self, session: DocumentSession) -> tuple[Changed, ...]:
-        """What was done to the other documents of the language, the last at the end."""
+        """The changes of the other documents of the language, the last at the end."""
         alike = self._alike(session)
         found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
         found.sort(key=lambda other: other.baseline.last_changed)
@@ -220,8 +220,8 @@ class NextEdits:
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: DocumentSession) -> list[DocumentSession]:
-        """The same, with those of which it is not known yet whether they may be read. What was done in a
-        folder of a workspace is followed in another where one of them is known to import the other."""
+        """The documents beside one, with those of which it is not known yet whether they may be read. Changes
+        in a folder of a workspace are followed in another where one of them is known to import the other."""
         language = of_editor(session.document.snapshot.language_id)
         roots = map(with_slash, self._folder_uris())
         kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
@@ -269,7 +269,7 @@ class NextEdits:
     def _taken(self, number: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.number == number), None)
         if shown is not None:
-            # What is said twice counts once.
+            # An edit that is said twice counts once.
             self._shown.remove(shown)
         return shown
 
@@ -289,7 +289,7 @@ class NextEdits:
 
 
 def bar_of(settings: Settings) -> float:
-    """How sure a next edit has to be."""
+    """The least sureness of a next edit."""
     return BARS[settings.next_edits_eagerness or settings.eagerness]
 
 

@@ -1,4 +1,4 @@
-"""What a document was before the user changed it: the text with which the work began that edits follow from.
+"""The baseline of a document: its text before the user changed it, from which edits follow.
 
 Work comes in stretches with rests between them. The texts are kept with which the last few of them began; the
 first of these is what a document is compared with. So a name that was changed is still known to be changed
@@ -13,7 +13,7 @@ from collections import deque
 
 from fim_lsp.positions import Lines
 
-# Who has changed nothing for so long begins with something else.
+# A user who has changed nothing for so long begins with something else.
 REST_SECONDS = 60.0
 # A text takes its length for each of these.
 MOST_STRETCHES = 3
@@ -39,12 +39,12 @@ class Baseline:
     def follow(self, lines: Lines, now: float | None = None) -> None:
         """The document has changed to this."""
         now = time.monotonic() if now is None else now
-        # What a document was opened with is there already.
+        # The text that a document was opened with is there already.
         if now - self._changed > REST_SECONDS and self._latest is not self._begun[-1]:
             self._begun.append(self._latest)
         self._latest, self._changed = lines, now
 
     def restart(self) -> None:
-        """What the document is now was not written by the user: it was replaced as a whole."""
+        """Begins anew from the present text, which the user did not write: it was replaced as a whole."""
         self._begun.clear()
         self._begun.append(self._latest)

@@ -1,4 +1,4 @@
-"""Which LSP method calls what."""
+"""The features: which LSP method calls what."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         best = await service.next_edits.best(session, snapshot, cursor, params.has_others)
         return inline_edits(best, params.has_parts)
 
-    # What Copilot's clients tell of an edit that they show.
+    # A message of Copilot's clients about an edit that they show.
     @server.feature("textDocument/didShowInlineEdit")
     def shown(_params: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""What the process for next edits is asked, and what it answers."""
+"""Messages to the process for next edits, and its answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Changed:
     """A document as it was before the user changed it, and as it is."""
 
     path: str
-    # One of `known_languages.KNOWN`, by name.
+    # The language, by its name in `known_languages.KNOWN`.
     language: str
     version: str | None
     old: str

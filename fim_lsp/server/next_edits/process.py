@@ -28,13 +28,13 @@ BUDGET_SECONDS = 3.0
 STARTING_SECONDS = 30.0
 # The memory of a process that no client asks is worth more elsewhere.
 IDLE_SECONDS = 600.0
-# This many ends within so many seconds, and it is not started again for a while.
+# The process is not started again for a while after so many ends within so many seconds.
 MOST_ENDS = 3
 ENDS_SECONDS = 300.0
 
 
 class NextEditsProcess:
-    """One process at a time. All methods are called on the event loop's thread."""
+    """The process, one at a time. All methods are called on the event loop's thread."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None

@@ -30,7 +30,7 @@ MOST_TITLE = 100
 @dataclass(slots=True)
 class InlineEditParams:
     text_document: types.TextDocumentIdentifier
-    # Of the document that is meant; None where a client does not count.
+    # The version of the document that is meant; None where a client does not count.
     version: int | None
     position: types.Position
     # Whether the client makes `additionalTextEdits` in the same step; else an edit is one replacement.

@@ -1,4 +1,4 @@
-"""What comes next in a document, and which of several edits hold all at once.
+"""The next edits in a document, and which of several hold all at once.
 
 What is known of a document follows its changes: the engine's charts, tree-sitter's tree.
 """
@@ -31,7 +31,7 @@ from fim_lsp.server.next_edits.messages import (
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language
 
-# More than that is a branch that was switched to, or a file that was formatted.
+# A larger change is a branch that was switched to, or a file that was formatted.
 MOST_HUNKS = 80
 MOST_LINES = 1_000
 # The documents whose charts and trees are kept, and how large charts may grow.
@@ -42,7 +42,7 @@ MARK = "\ufeff"
 
 @dataclass(slots=True)
 class DocumentPair:
-    """What is known of a document's present text, and of what it was."""
+    """The texts of a document, the present one and the one before, and all that is known of them."""
 
     language: Language
     old: SourceText
@@ -72,9 +72,9 @@ class WorkingOut:
     """Answers questions, one after the other."""
 
     def __init__(self) -> None:
-        # What has not been asked about for the longest comes first.
+        # The document that has not been asked about for the longest comes first.
         self._known: OrderedDict[str, DocumentPair] = OrderedDict()
-        # What was done to other documents, as it was last asked about.
+        # The changes of other documents, as they were last asked about.
         self._history: tuple[tuple[Changed, ...], History] = (), History()
         self._others: list[tuple[Path, FileChange]] = []
 
@@ -96,7 +96,7 @@ class WorkingOut:
     def _followed(
         self, wanted: FindNextEdits, change: FileChange, around: EditContext, known: DocumentPair
     ) -> list[NextEdit]:
-        """What follows from definitions that were changed in other documents."""
+        """The edits that follow from definitions that were changed in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if folder is None or not is_below(folder):
             return []
@@ -106,7 +106,7 @@ class WorkingOut:
         return followed_here(change, self._others, folder, proof, around, wanted.bar)
 
     def _around(self, wanted: FindNextEdits, change: FileChange) -> EditContext:
-        """What is known beside the document: what was done to others, and what the project's files import."""
+        """The context beside the document: the changes of others, and the imports of the project's files."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if self._history[0] != wanted.earlier:
             history, self._others = History(), []
@@ -163,8 +163,8 @@ class WorkingOut:
 
 
 def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
-    """Those of some edits that hold all at once: what goes with them is made first, then each from the end of
-    the text on, proved on what the ones before it have left."""
+    """The edits that hold all at once: what goes with them is made first, then each from the end of the text
+    on, proved on what the ones before it have left."""
     additions: list[Addition] = []
     for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
         if not additions or additions[-1].stop < one.start:

@@ -24,7 +24,7 @@ from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.system.memory import give_back, hold_little, resident_memory
 from fim_lsp.system.processes import end_with_parent
 
-# How often memory is given back and told, at most.
+# The least seconds between two times that memory is given back and told.
 HELD_SECONDS = 5.0
 # Between two keys of a user who types nothing is read ahead: the next key would have it thrown away. Behind a
 # rest, what serves the place that the user is at; what serves other places is for who types no more.

@@ -1,4 +1,4 @@
-"""One writing for a site: all that holds the model is derived from one footing.
+"""An attempt, one writing for a site: all that holds the model is derived from one footing.
 
 A pass with other names, or by another completer, is another attempt.
 """
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.writing.advised import Adviser
 
 
-# What an offer fits into, from all of the file down.
+# The parts that an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On which terms a completion is asked for: what it is to be like, until when, and whether it is still
-    waited for."""
+    """The terms on which a completion is asked for: its wishes, its deadline, and whether it is still waited
+    for."""
 
     wishes: Wishes
-    # By `time.perf_counter`.
+    # The deadline by `time.perf_counter`.
     deadline: float
     is_cancelled: Callable[[], bool] = lambda: False
-    # The same, for between two steps of a model: lets other documents' jobs go ahead.
+    # Whether it is cancelled, asked between two steps of a model: other documents' jobs go ahead then.
     is_cancelled_meanwhile: Callable[[], bool] = lambda: False
     # Shows a text that fits, while the model writes on.
     show: Callable[[str], None] | None = None
@@ -61,13 +61,13 @@ class Attempt:
     # The footing without the names that an import would define, where they may be used: what does not fit
     # there needs its import.
     without_imports: Footing | None = None
-    # What is known of the project's other files.
+    # The context from the project's other files.
     context: Callable[[], Context] | None = None
-    # Who knows types, if anybody does.
+    # The adviser that knows types, if there is one.
     adviser: Adviser | None = None
     # The modules in a package, for its own file, whose `__all__` may name them.
     modules: frozenset[str] | None = None
-    # How the project imports a name: what stands in front of it.
+    # The project's imports of a name: the text in front of it.
     imports: Imports = no_imports
     # Whether what was written before is all that there is.
     is_kept: bool = False
@@ -107,7 +107,7 @@ class CandidateText:
 
     text: str
     confidence: float = 1.0
-    # What is known of its tokens; None where no model wrote it.
+    # The completion with its tokens; None where no model wrote it.
     evidence: Completion | None = None
     # Whether `confidence` is all that a judge could say.
     is_judged: bool = False
@@ -115,9 +115,9 @@ class CandidateText:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What a completer writes for an attempt, best first, or why there is nothing."""
+    """The texts that a completer writes for an attempt, best first, or the reason why there are none."""
 
     candidates: tuple[CandidateText, ...] = ()
     reason: Reason | None = None
-    # What of the model's wishes came to nothing, in words.
+    # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()

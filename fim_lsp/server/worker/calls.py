@@ -1,4 +1,4 @@
-"""What is wrong with a text by what the file itself defines.
+"""Faults of a text by the file's own definitions.
 
 A definition may be wrong by itself (`definitions.py`), and a call may have a keyword that is no parameter, or
 more arguments than there are places. No checker is needed for that, and it is said only where it is certain:
@@ -32,9 +32,9 @@ CALLED = re.compile(r"([^\W\d]\w*)[ \t]*\(")
 # The call that the cursor is in begins no further in front of it.
 LOOKED_BACK = 500
 DEL = re.compile(r"\bdel\b")
-# Who has these may bind anything.
+# Code that may bind anything.
 UNTOLD = re.compile(rb"import\s*\*|\bglobals\b|\bsetattr\b|\bexec\b")
-# What binds the names below it, or may.
+# Statements that bind the names below them, or may.
 BINDING = {
     "aliased_import",
     "as_pattern_target",
@@ -62,7 +62,7 @@ BINDING = {
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes. Those in front of `/` have no names for callers."""
+    """The parameters of a function. Those in front of `/` have no names for callers."""
 
     places: tuple[str, ...]
     n_nameless: int
@@ -70,7 +70,7 @@ class Signature:
 
     @classmethod
     def of(cls, parameters: tree_sitter.Node, is_method: bool) -> Signature | None:
-        """None where it takes whatever comes, or cannot be read."""
+        """The signature; None where it takes whatever comes, or cannot be read."""
         places: list[str] = []
         keywords: set[str] = set()
         n_nameless, is_by_keyword = 0, False
@@ -164,7 +164,7 @@ class Calls:
 
 
 def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
-    """What is wrong between two bytes, as parts of the bytes."""
+    """The faults between two bytes, as parts of the bytes."""
     for call in calls_between(root, first, last):
         for node, why in wrong_arguments(call, root, content):
             if first <= node.start_byte and node.end_byte <= last:
@@ -174,7 +174,7 @@ def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> It
 
 
 def beginning(argument: tree_sitter.Node, first: int) -> int:
-    """Where a text went wrong: one argument too many begins with its comma."""
+    """The place where a text went wrong: one argument too many begins with its comma."""
     comma = argument.prev_sibling
     is_more = argument.type != "keyword_argument" and comma is not None and comma.type == ","
     return comma.start_byte if is_more and comma and comma.start_byte >= first else argument.start_byte
@@ -207,7 +207,7 @@ def wrong_arguments(
 def signature_of(
     function: tree_sitter.Node | None, root: tree_sitter.Node, content: bytes
 ) -> Signature | None:
-    """What a call's function takes, where that is certain."""
+    """The signature of a call's function, where that is certain."""
     if function is None:
         return None
     if function.type == "identifier":
@@ -223,7 +223,7 @@ def signature_of(
     name = text_of(function.child_by_field_name("attribute"))
     body = around.child_by_field_name("body")
     text = text_of(around)
-    # What is set on `self`, or said twice, may be anything.
+    # A name that is set on `self`, or said twice, may be anything.
     is_set = re.search(rf"\.\s*{name}\s*(?:=[^=]|:[^:]|,)", text) or is_deleted(name, text)
     named = [] if body is None else [one for one in body.children if name in names_of(one)]
     if is_set or len(named) != 1 or named[0].type != "function_definition":
@@ -282,7 +282,7 @@ def signature_of_class(definition: tree_sitter.Node) -> Signature | None:
 
 
 def names_of(statement: tree_sitter.Node) -> set[str]:
-    """What a statement of a class' body may bind: all its words, but for definitions, which bind one name."""
+    """The names that a statement of a class' body may bind: all its words, but of definitions one name."""
     if statement.type in ("function_definition", "class_definition"):
         return {text_of(statement.child_by_field_name("name"))}
     if statement.type == "decorated_definition":

@@ -1,4 +1,4 @@
-"""Which of the texts that were written for a place are offered, and how much of each."""
+"""The choice of the texts that are offered, of those that were written for a place, and how much of each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORD = re.compile(r"\w")
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
-    """What speaks against an offer that fits: more faults in the rest of the file, or names that are declared
+    """The harm of an offer that fits: more faults in the rest of the file, or names that are declared
     nowhere, as far as that is known, import or not.
 
     Of all of a file the engine knows its faults; tree-sitter could only be wrong about what it does not read.
@@ -61,7 +61,7 @@ class Choosing:
     def __init__(self) -> None:
         self.filters: Collection[OfferFilter] = OFFER_FILTERS
         self.has_judge = True
-        # What is told what was judged, and where: the judge's training.
+        # A function that is told of judged offers and their place: the judge's training.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offer for each document, and the bar that it was held to.
         self._judged: dict[str, tuple[Judged, float]] = {}
@@ -73,13 +73,13 @@ class Choosing:
     def chosen_texts(
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
-        """What is offered of what a model wrote, each with what was begun, and else the reason."""
+        """The offered texts of those that a model wrote, each with what was begun, and else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
         filters = self.filters_of(wishes)
         fitting: list[tuple[str, CandidateText]] = []
         for one in written:
             text = offered_text(one.text, footing, wishes)
-            # Without a model there is nothing but closers.
+            # A text without a model is nothing but closers.
             if text is not None and one.evidence is not None:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
@@ -98,7 +98,7 @@ class Choosing:
         ]
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
-        # Of one text that is judged already there are many beginnings.
+        # A text that is judged already has many beginnings.
         most = wishes.n if any(one.is_judged for one in written) else len(sure)
         unharmful: list[str] = []
         reason: Reason | None = "unsure"
@@ -117,7 +117,7 @@ class Choosing:
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
     ) -> tuple[str | None, CandidateText]:
-        """Of a text with an end that is made up, the beginning that is worth most with closers behind it."""
+        """The beginning that is worth most, with closers behind it, of a text with an end that is made up."""
         footing, evidence = attempt.footing, candidate.evidence
         assert evidence is not None
         place = attempt.judged_place
@@ -161,7 +161,7 @@ class Choosing:
         return best.text if best.useful >= bar else None
 
     def sureness(self, uri: str, offer: str) -> float:
-        """How likely all of an offer is right, as the judge saw it; 0 where none has seen it."""
+        """The probability that all of an offer is right, as the judge saw it; 0 where none has seen it."""
         judged = self._judged_as(uri, offer)
         return 0.0 if judged is None else judged.whole
 

@@ -1,4 +1,4 @@
-"""What a model has written, as far as nothing but closers is missing behind it.
+"""The beginnings of a model's text behind which nothing but closers is missing.
 
 What becomes improbable is given up in the middle, and what time cuts has no end; the engine then writes
 whatever fits: `if (limit >a){`. An end like that is no offer. What stands in front of it may be one:
@@ -18,7 +18,7 @@ from quotient import NoCompletion, Recognizer, TooCostly
 
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
 CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)"
-# What ends a text whose end the engine wrote, if nothing of it is made up. Tags say what they close; a block
+# Closers that the engine may end a text with, where none of it is made up. Tags say what they close; a block
 # is opened at the very end, and its body stands there already.
 CLOSED_SUITES = re.compile(rf"{QUOTE}(?:{CLOSER}|:)*")
 CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}*(?:\{{|:(?!\s*;))?{CLOSER}*")
@@ -30,9 +30,9 @@ EMPTY_LIST = re.compile(r"\b(?:import|const|var|type)\s*\(\s*\)\s*\Z")
 CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
 # A name or a number is not cut, and neither is one that is called left without what it is called with.
 GOES_ON = re.compile(r"\w[\w(]|\.")
-# What is said in brackets behind these is followed by more than `;`.
+# A bracket behind these words is followed by more than `;`.
 HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
-# This many beginnings are asked for their ends, from the longest down, and nothing shorter is one.
+# The most beginnings that are asked for their ends, from the longest down, and the length of the shortest.
 MOST_TRIED, SHORTEST = 12, 3
 
 

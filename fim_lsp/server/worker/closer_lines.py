@@ -22,7 +22,7 @@ from fim_lsp.server.worker.messages import Wishes
 
 OPENERS = {"}": "{", "]": "["}
 OPENED = ("(", "[", "{")
-# Which closers stand on lines of their own. What call brackets and lists of code do is a matter of taste.
+# The closers that stand on lines of their own. What call brackets and lists of code do is a matter of taste.
 ON_LINES: dict[Blocks, str] = {"suites": "", "braces": "}", "data": "}]"}
 TAIL = re.compile(r"[)\]};,\s]*\Z")
 BLANKS = b" \t\r"
@@ -67,7 +67,7 @@ def with_line_of_closer(offer: str, footing: Footing, wishes: Wishes) -> str:
 
 
 def indentation_of_opener(root: tree_sitter.Node, content: bytes, place: int) -> str | None:
-    """How the line begins that opens what a closer closes; None where the closer may stay where it is."""
+    """The indentation of the line with a closer's opener; None where the closer may stay where it is."""
     closer = root.descendant_for_byte_range(place, place + 1)
     block = None if closer is None else closer.parent
     if closer is None or block is None or block.type == "ERROR" or closer.type not in OPENERS:

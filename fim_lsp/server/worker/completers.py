@@ -1,5 +1,5 @@
-"""Who writes: what all completers can be asked, and the one that has no model. What is written is for a
-recognizer, so it fits."""
+"""Completers, which write: the questions that all of them answer, and the one without a model. They write for
+a recognizer, so texts fit."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class Completer(Protocol):
 
     @property
     def note(self) -> str:
-        """What its users should know of it, if there is anything."""
+        """The note that its users should read, if there is one."""
 
     @property
     def seconds(self) -> float | None:
-        """What an offer takes, where that is longer than a key."""
+        """The seconds of an offer, where these are longer than a key."""
 
     @property
     def quick(self) -> Completer | None:
-        """Who is asked first, if another model is much quicker."""
+        """The completer that is asked first, if another model is much quicker."""
 
     def for_language(self, known_language: KnownLanguage) -> Completer:
-        """Who writes in a language: another model may, under the same name."""
+        """The completer for a language: another model may write in it, under the same name."""
 
     def propose_texts(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
 
     def trace_attempt(self, task: Attempt) -> Traced | None:
-        """What it wanted for the hole, and what was refused; None where nothing is wanted."""
+        """The text that it wanted for the hole, and those that were refused; None where nothing is wanted."""
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """The user is at a place, and may ask there: that is what is read ahead."""
@@ -81,7 +81,7 @@ class GrammarAlone:
         return None
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Nothing is read."""
+        """Does nothing: no text is read."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
@@ -93,4 +93,4 @@ class GrammarAlone:
         return False
 
     def forget(self, uri: str | None) -> None:
-        """Nothing is kept."""
+        """Does nothing: no text is kept."""

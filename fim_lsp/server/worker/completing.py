@@ -1,4 +1,4 @@
-"""From a site to an offer, by way of a footing and attempts: the worker's line, one step after the other."""
+"""The worker's line from a site to an offer, by way of a footing and attempts, one step after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quotient import Recognizer
 
 @dataclass(slots=True)
 class Completing:
-    """What the line needs besides a site: what is known around it, and who chooses. A completer comes with
+    """The line's parts besides a site: its surroundings, and the choice of offers. A completer comes with
     each request, as more than one may be asked for the same site."""
 
     around: Surroundings = field(default_factory=Surroundings)
@@ -31,7 +31,7 @@ class Completing:
     has_idioms: bool = True
 
     def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
-        """What is offered at a site."""
+        """The offer at a site."""
         wishes, filters = terms.wishes, self.choosing.filters_of(terms.wishes)
         # While the user types, docstrings are as good as comments.
         if not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment):
@@ -55,7 +55,7 @@ class Completing:
         return offer
 
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
-        """What one attempt comes to, if it is still waited for."""
+        """The offer of one attempt, if it is still waited for."""
         start = time.perf_counter()
         at = attempt.left, attempt.right, attempt.known_language
         idiom = None if isinstance(completer, GrammarAlone) else self.idiom(*at, attempt.recognizer)
@@ -82,7 +82,7 @@ class Completing:
     def idiom(
         self, left: str, right: str, known_language: KnownLanguage, recognizer: Recognizer
     ) -> str | None:
-        """What everybody writes here, if it fits. The judge's training asks for the model alone."""
+        """The text that everybody writes here, if it fits. The judge's training asks for the model alone."""
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
         tried = idioms(left, right, known_language)

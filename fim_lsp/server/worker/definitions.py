@@ -1,4 +1,4 @@
-"""What is wrong with definitions: what a suite defines twice, and keywords of classes that no base takes.
+"""Faults of definitions: names that a suite defines twice, and keywords of classes that no base takes.
 
     class A:
         def area(self): ...
@@ -38,7 +38,7 @@ def may_be_wrong(rest: str, text: str) -> bool:
 
 
 def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
-    """What of definitions is wrong between two bytes, as parts of the bytes."""
+    """The faults of definitions between two bytes, as parts of the bytes."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -81,7 +81,7 @@ def is_again(one: tree_sitter.Node, other: tree_sitter.Node, content: bytes) -> 
     name, again = name_of(former), name_of(latter)
     if name is None or again is None or text_of(name) in ("", "_") or text_of(name) != text_of(again):
         return False
-    # What decorates a function may keep it, and the latter's decorators may use the former.
+    # A decorator may keep the former, and the latter's decorators may use it.
     between = content[former.end_byte : again.start_byte]
     is_used = re.search(rb"(?<![\w.])%s\b" % re.escape(text_of(name).encode()), between) is not None
     return former.type != "decorated_definition" and not is_used

@@ -27,9 +27,9 @@ from fim_lsp.sources import PYTHON_FILES
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """From the thread that reads the workspace: what is to be remembered from now on."""
+    """The result of the thread that reads the workspace: what is to be remembered from now on."""
 
-    # None: nothing is to be remembered.
+    # The scan; None: nothing is to be remembered.
     scan: Scan | None
     workspace: Workspace
 
@@ -59,7 +59,7 @@ class FolderReading:
             return
         memory = completer.memory if isinstance(completer, WithModel) else None
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
-        # One reading for all: the memory's tokens, and what files define, for names and for the model.
+        # One reading serves all: the memory's tokens, and definitions of files, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
         self.project_context.is_admitted = is_admitted = admission_in(folders)
         self.project_context.folders = tuple(map(Path, folders.folders))
@@ -124,7 +124,7 @@ class FolderReading:
             self.put(Scanned(scan, workspace))
 
     def end(self, scanned: Scanned, completer: Completer) -> None:
-        # One that was begun later is already on its way.
+        # A scan that was begun later is already on its way.
         if scanned.scan is self._scan:
             if scanned.scan is not None:
                 scanned.scan.is_taken = True
@@ -136,7 +136,7 @@ class FolderReading:
 
 
 def known_files(scan: Scan) -> dict[str, KnownFile]:
-    """What need not be read again: nothing, where what was read last was not handed on yet."""
+    """The files that need not be read again: none, where the last reading was not handed on yet."""
     known = scan.known
     return known if scan.is_taken else {}
 
@@ -148,5 +148,5 @@ def admission_in(folders: Folders) -> Callable[[str], bool]:
 
 
 def no_tokens(text: str) -> list[int]:  # noqa: ARG001
-    """What is read for names alone."""
+    """The tokens of a text that is read for names alone: none."""
     return []

@@ -1,5 +1,5 @@
-"""Who writes where no model does: what is remembered of the file and its workspace, and else what closes what
-is open."""
+"""The completer without a model: it writes what is remembered of the file and its workspace, and else what
+closes what is open."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from fim_lsp.schemas.place import says_key_again
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.messages import Traced
 
-# So much of the text in front of the cursor is enough for the longest context.
+# The characters in front of the cursor that are enough for the longest context.
 CONTEXT_CHARACTERS = 600
-# What is of use so rarely is not offered.
+# A text that is of use so rarely is not offered.
 LEAST_USEFUL = 0.2
 OPENERS, CLOSERS = "([{", ")]}"
 CLOSED_AT_ONCE = re.compile(r"[\w)\]>]\s*\{\s*\}\s*\Z")
@@ -90,7 +90,7 @@ class FromMemory:
         if (rest := rest_of_word(task)) is not None:
             found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))
         if task.known_language.blocks == "data":
-            # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
+            # A text from the memory of such files is worth less than one from its schema, and is as sure.
             found.sort(key=lambda one: -one.confidence)
         closers = closing(task.recognizer, task.right, task.known_language)
         if closers and task.wishes.is_asked:
@@ -100,7 +100,7 @@ class FromMemory:
         return Proposals(reason="parses" if closers == "" else "no model")
 
     def _from_schema(self, task: Attempt) -> list[CandidateText]:
-        """What the file's schema knows, where that is sure enough or asked for."""
+        """The texts of the file's schema, where they are sure enough or asked for."""
         if not self.has_schemas or task.known_language.blocks != "data":
             return []
         start = time.perf_counter()
@@ -130,7 +130,7 @@ class FromMemory:
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Nothing is read ahead."""
+        """Does nothing: no text is read ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
@@ -169,13 +169,13 @@ def rest_of_word(task: Attempt) -> str | None:
 
 
 def file_name(uri: str) -> str:
-    """What a document's file is called, without its folders."""
+    """The name of a document's file, without its folders."""
     return unquote(urlsplit(uri).path).rpartition("/")[2]
 
 
 def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], str]) -> str:
-    """What of a line's indentation is not there yet, where the line above says how far it goes: a user
-    who types it meets the offer there."""
+    """The blanks that a line's indentation lacks, where the line above says how far it goes: a user who types
+    them meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
     last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known_language)
     if not line_end or begun.strip():

@@ -1,4 +1,4 @@
-"""One message after another: what the worker keeps between them, and what it answers.
+"""The job loop, one message after another: what the worker keeps between them, and what it answers.
 
 Everything here runs on the worker's main thread, but three things: a message is noted on the thread that
 reads, so that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that
@@ -63,7 +63,7 @@ from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 from fim_lsp.server.worker.with_model import WithModel
 
-# How long the model may write for who asks why, once with the engine and once without.
+# The seconds that the model may write for a user who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
 
 
@@ -85,19 +85,19 @@ class JobLoop:
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.completer: Completer = GrammarAlone(is_loading=True)
-        # Who writes where no model does.
+        # The completer where no model writes.
         self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
         self.power = Power()
-        # Where the cursor was before the model was there.
+        # The place of the cursor before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
         self.reading = FolderReading(put, self.around.project_context, self.around.imports)
 
     def note(self, message: ToWorker) -> None:
-        """On the thread that reads, ahead of everything that waits for its turn."""
+        """Notes a message on the thread that reads, ahead of everything that waits for its turn."""
         if isinstance(message, Cancel):
             self.cancelled.add(message.job)
 
@@ -186,7 +186,7 @@ class JobLoop:
             log_fault("a document could not be prepared", error)
 
     def rest(self, sent: SentText, offset: int) -> None:
-        """What is read ahead is for this place from now on."""
+        """Reads ahead for this place from now on."""
         text = self.text(sent)
         if text is not None:
             self.resting = text, offset
@@ -219,7 +219,7 @@ class JobLoop:
             return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
-            # What is unsure is not to be seen for a moment either.
+            # A text that is unsure is not to be seen for a moment either.
             is_shown = wanted.is_streamed and not wanted.wishes.bar
             terms = self.terms(wanted.job, wanted.wishes, start + wanted.budget_s, is_shown)
 
@@ -231,7 +231,7 @@ class JobLoop:
         return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
 
     def offer_at(self, site: Site, terms: Terms, answer: Callable[[Offer], None]) -> Offer | None:
-        """What is offered by the model, or by what stands in for it; None where that is told later.
+        """The offer of the model, or of the completer in its place; None where it is told later.
 
         A user who asks wants the best one's answer, and waits for it.
         """
@@ -256,7 +256,7 @@ class JobLoop:
         return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
 
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
-        """Who is asked before a model: one that is quicker, or what is remembered of a language that this one
+        """The completer that is asked before a model: a quicker one, or memory of a language that this one
         does not know. A model of Python that comes first has its memory within."""
         if text.known_language is PYTHON:
             return completer.quick
@@ -285,7 +285,7 @@ class JobLoop:
             return False
 
     def terms(self, job: int, wishes: Wishes, deadline: float, is_shown: bool = False) -> Terms:
-        """On which terms a job is asked for, and whether what is being written for it is shown."""
+        """The terms on which a job is asked for, and whether what is being written for it is shown."""
 
         def is_cancelled() -> bool:
             return job in self.cancelled
@@ -343,7 +343,7 @@ class JobLoop:
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
 
     def trace_at(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
-        """What the model wants at a place, as if the user asked for it there."""
+        """The text that the model wants at a place, as if the user asked for it there."""
         site = held.site
         if not wishes.in_comments and site.is_comment:
             return None

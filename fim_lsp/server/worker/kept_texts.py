@@ -11,10 +11,10 @@ from fim_lsp.server.worker.messages import Limits
 
 
 class KeptTexts:
-    """Those that were used last."""
+    """The texts that were used last."""
 
     def __init__(self) -> None:
-        # What has not been used for the longest comes first.
+        # The text that has not been used for the longest comes first.
         self._texts: OrderedDict[str, WorkerText] = OrderedDict()
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class KeptTexts:
         return kept
 
     def beside(self, uri: str) -> dict[str, str]:
-        """What the other documents say."""
+        """The texts of the other documents."""
         return {other: kept.text for other, kept in self._texts.items() if other != uri}
 
     def forget(self, uri: str | None) -> None:

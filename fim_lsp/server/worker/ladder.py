@@ -29,7 +29,7 @@ HALF_WORD = re.compile(r"(?<!\w)[^\W\d]\w*\Z")
 LONGEST_WORD = 100
 CLOSERS = re.compile(r"[)\]}]+;?\Z")
 QUOTED = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`""")
-# What ends all suites, and binds nothing.
+# A statement that ends all suites, and binds nothing.
 NEXT = "pass\n"
 
 
@@ -83,7 +83,7 @@ class HeldPart:
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a completion is held to at a site: a recognizer that has read what is begun, the rung that it
+    """The footing of a completion at a site: a recognizer that has read what is begun, the rung that it
     stands for, and the part of the file that it is of. With names, `known` are those that are not in there.
     """
 
@@ -91,7 +91,7 @@ class Footing:
     rung: Rung
     recognizer: Recognizer
     part: HeldPart
-    # What may be bound in what the document lacks of the file.
+    # Names that may be bound in those parts of the file that the document lacks.
     lacking: Callable[[], Iterable[str]] = tuple
     known: tuple[str, ...] = ()
 
@@ -101,14 +101,14 @@ class Footing:
 
     @property
     def contexts(self) -> HoleContexts:
-        """What a server with our plugin in it can be held to: the part of the file that this is of."""
+        """The contexts for a server with our plugin in it: the part of the file that this is of."""
         language, has_names = self.site.text.language, self.recognizer.has_names
         return HoleContexts(
             self.part.left, self.part.right, language.name, language.version, has_names, known=self.known
         )
 
     def with_names(self, importable: Iterable[str] = ()) -> Footing:
-        """The same where only names that exist are used, or could be imported.
+        """The footing on which only names are used that exist, or could be imported.
 
         What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
         in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
@@ -133,7 +133,7 @@ class IsolatedPart:
     closed: str
 
     def names_elsewhere(self, text: WorkerText) -> set[str]:
-        """All that the rest of the file may bind, and what a method has from its class."""
+        """The names that the rest of the file may bind, and those that a method has from its class."""
         found = {"__class__"}
         for elsewhere in (text.text[: self.start], text.text[self.stop :]):
             *ended, last = MARGIN.split(elsewhere)
@@ -147,7 +147,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
     text, hole = site.text, site.hole
     if text.is_marked and not hole.start:
-        # What is written in front of a byte order mark makes it a character in the middle of the text.
+        # A text in front of a byte order mark makes it a character in the middle of the text.
         return None
     refusal = None
     try:
@@ -200,7 +200,7 @@ def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
 
 
 def closers(site: Site, part: IsolatedPart) -> str:
-    """What closes the brackets that stand open in front of the hole: no text in it has to."""
+    """The closers of brackets that stand open in front of the hole: no text in it has to close them."""
     left = part.opened + site.text.text[part.start : site.hole.start]
     try:
         end = site.text.language.recognizer(left, "").witness()
@@ -221,7 +221,7 @@ def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Foot
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:
-    """What a piece of a file binds; where that cannot be told, what its lines may bind."""
+    """The names that a piece of a file binds; where that cannot be told, those that its lines may bind."""
     found = language.bound_names(piece)
     if found is not None:
         return found
@@ -265,7 +265,7 @@ def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
 
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedPart:
-    """From a header to the last line that is deeper than it, and to the bracket that closes it."""
+    """The part from a header to the last line that is deeper than it, and to the bracket that closes it."""
     lines, known_language = text.code, text.known_language
     behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
     stop, end = next(

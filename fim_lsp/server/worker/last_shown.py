@@ -1,5 +1,5 @@
-"""What stands behind the cursor on the screen, as far as the worker knows: an offer that keys agree with
-stays there, and nothing but what goes on with it takes its place."""
+"""The offer that was shown last, as far as the worker knows: while keys agree with it, it stays on the
+screen, and only a text that goes on with it takes its place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
-# This many documents are looked at by turns, at most.
+# The most documents that are looked at by turns.
 MOST = 8
 
 
@@ -37,7 +37,7 @@ class LastShown:
         return offer
 
     def rest_at(self, site: Site) -> str:
-        """What is left of it at a place; empty where keys disagree with it, or nothing is there."""
+        """The rest of the offer at a place; empty where keys disagree with it, or there is none."""
         shown = self._shown.get(site.uri)
         if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
             return ""

@@ -14,7 +14,7 @@ from fim_lsp.server.worker.with_model import load_completer
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """From the loading thread: a completer to be used from now on."""
+    """The result of the loading thread: a completer to be used from now on."""
 
     ticket: int
     completer: Completer
@@ -46,7 +46,8 @@ class ModelLoading:
         def on_progress(stage: str, fraction: float) -> None:
             self._send(Loading(stage, fraction))
 
-        # One after the other: transformers imports itself piece by piece, and not for two threads at once.
+        # One is loaded after another: transformers imports itself piece by piece, and not for two threads at
+        # once.
         with self._one_at_a_time:
             if ticket != self._ticket:
                 return

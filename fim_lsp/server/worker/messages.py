@@ -1,4 +1,4 @@
-"""What the server and its worker tell each other. Frozen values, so that they can be sent as they are."""
+"""Messages between the server and its worker: frozen values, so that they can be sent as they are."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the worker may keep."""
+    """The limits of what the worker may keep."""
 
     documents: int = 32
     model_sessions: int = 4
@@ -60,13 +60,13 @@ class LoadModel:
 
     name: str | None
     device: str | None
-    # Of a GGUF file; None: all of them, where there is a GPU.
+    # The layers of a GGUF file on a GPU; None: all of them, where there is one.
     gpu_layers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a completion is to be like."""
+    """The wishes for a completion."""
 
     n: int
     max_tokens: int
@@ -75,7 +75,7 @@ class Wishes:
     scope: str
     in_comments: bool
     indentation: Indentation | None
-    # How sure an offer has to be, from 0 to 1.
+    # The least sureness of an offer, from 0 to 1.
     bar: float = 0.0
     # Whether the user asked for it; else what is filtered while the user types is not offered.
     is_asked: bool = False
@@ -85,7 +85,7 @@ class Wishes:
     context: str = "off"
     # Whether what holds beside a grammar is held: only names that exist, keys of TOML once.
     names: bool = True
-    # The same for JSON's keys.
+    # Whether JSON's keys have to be unique.
     unique_keys: bool = False
     # Whether a name may be used that one import would define, which is put in when the offer is accepted.
     imports: bool = False
@@ -114,7 +114,7 @@ class Folders:
     folders: tuple[str, ...]
     exclude: tuple[str, ...]
     has_memory: bool = True
-    # As in `Wishes`.
+    # The context as in `Wishes`.
     context: str = "off"
     # Whether it is to be known what the files define.
     has_names: bool = True
@@ -195,7 +195,7 @@ class ForgetCaches:
     """Forget everything that can be worked out again, on disk, too."""
 
 
-# What gets an answer.
+# Messages that get an answer.
 Asked = Complete | Explain | CloseUp | FillTogether
 ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | ForgetCaches
 
@@ -205,16 +205,16 @@ ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Can
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What fits, best first; without any, the reason. `rung` is how much of the file it fits into."""
+    """The texts that fit, best first; else the reason. `rung` is how much of the file they fit into."""
 
     job: int
     texts: tuple[str, ...] = ()
     reason: Reason | None = None
     rung: Rung | None = None
     seconds: float = 0.0
-    # Of these, seconds that the model took. The rest is our own overhead.
+    # The seconds of these that the model took. The rest is our own overhead.
     model_seconds: float = 0.0
-    # What of the model's wishes came to nothing, in words.
+    # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()
     # The import that goes with each text; none at all where no text has one.
     imports: tuple[AddedImport | None, ...] = ()
@@ -230,8 +230,8 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What a model writes at a place, what it would write if nothing were against it, and in sentences where
-    that differs and why."""
+    """The text that a model writes at a place, the one that it would write if nothing were against it, and
+    sentences on where they differ and why."""
 
     offered: str
     wanted: str
@@ -240,7 +240,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What may come next, in words, and how much of the file it fits into."""
+    """The texts that may come next, in words, and how much of the file they fit into."""
 
     job: int
     next: str
@@ -255,7 +255,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class ClosedUp:
-    """What is to be put in; empty where nothing is open, None where nothing helps."""
+    """The closing to put in; empty where nothing is open, None where nothing helps."""
 
     job: int
     closing: str | None
@@ -294,7 +294,7 @@ class Loaded:
     model: str
     message: str = ""
     note: str = ""
-    # What an offer takes, where that is longer than a key.
+    # The seconds of an offer, where these are longer than a key.
     seconds: float | None = None
 
 

@@ -36,10 +36,10 @@ MOST_MEANT = 20
 
 @dataclass(slots=True)
 class MissingImports:
-    """What the files of a workspace could import."""
+    """The imports that the files of a workspace could have."""
 
     importable: Importable = NOTHING_IMPORTABLE
-    # From the folders that a document has to do with, where that is less than all.
+    # The imports for the folders that a document has to do with, where that is less than all.
     seen_from: Callable[[str], Importable] | None = None
     _names: dict[str, list[str]] = field(default_factory=dict)
 
@@ -49,17 +49,17 @@ class MissingImports:
         self._names.clear()
 
     def of(self, uri: str) -> Importable:
-        """What a document's project could import."""
+        """The imports that a document's project could have."""
         return self.importable if self.seen_from is None else self.seen_from(uri)
 
     def names(self, uri: str) -> list[str]:
-        """What a document could import."""
+        """The names that a document could import."""
         if uri not in self._names:
             self._names[uri] = self.of(uri).names(uri)
         return self._names[uri]
 
     def needed_imports(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
-        """Those of some texts with which the file is right, each with the import that it needs for that."""
+        """The texts with which the file is right, each with the import that it needs for that."""
         site, without = attempt.footing.site, attempt.without_imports
         if without is None:
             adviser = attempt.adviser if attempt.wishes.imports else None
@@ -78,7 +78,7 @@ class MissingImports:
         return found
 
     def openings(self, uri: str, name: str) -> list[str]:
-        """What stands in front of a name where a document imports it, in full and with dots."""
+        """The texts in front of a name where a document imports it, in full and with dots."""
         source = self.of(uri).source(name, uri)
         if source is None or name != (source.name or source.module):
             return []
@@ -132,7 +132,7 @@ def proved_import(site: Site, offer: str, importable: Importable, name: str) -> 
     text, uri = site.text, site.uri
     source = importable.source(name, uri)
     root = text.tree.root()
-    # What the file has by itself, somewhere else, is what would be meant.
+    # A name that the file has by itself, somewhere else, is the one that would be meant.
     own = {one.alias for one in all_imports(root)}
     own |= {found.name for node in statements(root) if (found := definition_of(node)) is not None}
     if source is None or name in own or importable.leads_to(source, uri):

@@ -1,4 +1,4 @@
-"""What is shown for a site, as a value that can be kept: the last of the four in a row."""
+"""The offer that is shown for a site, as a value that can be kept: the last of the four in a row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Offer:
     # The import that goes with each text.
     imports: tuple[AddedImport | None, ...] = ()
     model_seconds: float = 0.0
-    # What of the model's wishes came to nothing, in words.
+    # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""What is not offered while the user types, although it fits: a user who asks explicitly gets it.
+"""Offer filters: fitting texts that are not offered while the user types, but to a user who asks explicitly.
 
     docstring    anything within a docstring, as within a comment
     comment      a comment where none was begun: what is in front of it is offered
@@ -40,9 +40,9 @@ OfferFilter = Literal[
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
-# What the line ends with that a block, or what is like one, begins behind.
+# The ends of a line behind which a block, or a part like one, begins.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
-# What declares variables in JavaScript and in Go; in Java the law knows which are there already.
+# Declarations of variables in JavaScript and in Go; in Java the law knows which are there already.
 DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
 MOST_ABOVE = 200
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
@@ -51,7 +51,7 @@ LEAVING = re.compile(r"(return|raise|break|continue)\b")
 def restrained_wishes(
     wishes: Wishes, lines: CursorLines, recognizer: Recognizer, filters: Collection[OfferFilter]
 ) -> Wishes:
-    """What is wished for at a place."""
+    """The wishes at a place."""
     if "one line" in filters and not begins_block(lines, recognizer):
         wishes = replace(wishes, multi_line=False)
     if not wishes.scope and lines.before.strip():
@@ -70,7 +70,7 @@ def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
 
 
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
-    """What is left of an offer; None if it is not offered. Each change of it has to fit."""
+    """The rest of an offer; None if it is not offered. Each change of it has to fit."""
     recognizer, lines = footing.recognizer, footing.site.lines
     if "comment" in filters:
         shorter = without_comment(offer, recognizer, lines.known_language)
@@ -98,7 +98,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
-    """What stands in front of the first comment that begins in an offer. One within a line may stay."""
+    """The text in front of the first comment that begins in an offer. One within a line may stay."""
     for place in begun_comments(offer, known_language):
         fork = recognizer.fork()
         if fork.advance(offer[:place]) and is_code(fork):
@@ -107,7 +107,7 @@ def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLan
 
 
 def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
-    """Where comments may begin, if what is read there is code: those of lines, and those that fill some."""
+    """The places where comments may begin, if these are in code: those of lines, and those that fill some."""
     signs = [re.escape(known_language.line_comment)] if known_language.line_comment else []
     if known_language.block_comment is not None:
         signs.append(re.escape(known_language.block_comment[0]))

@@ -1,4 +1,4 @@
-"""How long an offer of a slow model takes on this machine, measured when the model is there.
+"""The pace of a slow model's offers on this machine, measured when the model is there.
 
 A place that has not been read costs some tens of tokens of prompt, and an offer some tokens of text
 (docs/models.md). The time budget of who types follows from it.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# What a jump reads and an offer writes, at the median.
+# The tokens that a jump reads and an offer writes, at the median.
 N_READ, N_WRITTEN = 72, 10
 # The bundled model is asked first.
 QUICK_SECONDS = 0.12
@@ -36,5 +36,5 @@ def seconds_an_offer(model: Model) -> float:
 
 
 def sentence(seconds: float) -> str:
-    """For a user who has chosen the model."""
+    """The sentence for a user who has chosen the model."""
     return f"An offer takes about {seconds:.1f} s here."

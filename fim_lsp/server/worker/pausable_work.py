@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 class PausableWork(Generic[Result]):
-    """One work after the other. `begin` and `go_on` belong to the loop, `pause` to the work."""
+    """Work that pauses, one after another. `begin` and `go_on` belong to the loop, `pause` to the work."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -23,7 +23,7 @@ class PausableWork(Generic[Result]):
         self._work: Callable[[], Result] | None = None
         self._result: Result | None = None
         self._error: BaseException | None = None
-        # Whose turn it is: each waits until the other one gives it back.
+        # The turns: each side waits until the other one gives its turn back.
         self._turn, self._turn_of_loop = threading.Semaphore(0), threading.Semaphore(0)
 
     @property
@@ -32,7 +32,7 @@ class PausableWork(Generic[Result]):
         return self._work is not None
 
     def begin(self, work: Callable[[], Result]) -> None:
-        """What is done next; nothing of it before `go_on`."""
+        """Begins the next work; nothing of it is done before `go_on`."""
         assert not self.is_busy
         self._work = work
         if self._thread is None:

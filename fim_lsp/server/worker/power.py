@@ -11,7 +11,7 @@ SECONDS = 30.0
 
 
 class Power:
-    """What the system says, asked now and then."""
+    """The machine's power as the system tells it, asked now and then."""
 
     def __init__(self) -> None:
         self._asked: float | None = None

@@ -1,4 +1,4 @@
-"""What a model is told of a project, kept while the user types.
+"""The project's context, which a model is told, kept while the user types.
 
 It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
 worked out anew only where the document's imports have changed, where the cursor is in another definition at
@@ -42,10 +42,10 @@ MARGIN = ("\ndef ", "\nclass ", "\nasync def ", "\n@")
 MARGINS = {"java": re.compile(r"^(?: {2,4}|\t)?[A-Za-z@][^\n]*\{[ \t]*$", re.MULTILINE)}
 AT_MARGIN = re.compile(r"^[A-Za-z@][^\n]*$", re.MULTILINE)
 MOST_DOCUMENTS = 32
-# So much in front of the cursor is looked at for such a line.
+# The most characters in front of the cursor in which such a line is looked for.
 MOST_ABOVE = 20_000
 
-# What a context depends on, as far as a look at the text says: cheap, since it is asked with each request.
+# The facts that a context depends on, from a look at the text: cheap, since it is asked with each request.
 Key = tuple[object, ...]
 
 
@@ -56,22 +56,22 @@ class ContextRequest:
     spot: Spot
     key: Key
     around: ContextSources
-    # Of a document in another language than Python.
+    # The told place of a document in another language than Python.
     told: ToldPlace | None = None
 
 
 @dataclass(slots=True)
 class ProjectContext:
-    """What is known around the documents. All methods are for the worker's main thread."""
+    """The context of the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
-    # Of the folders that a document has to do with, where that is less than all.
+    # The modules for the folders that a document has to do with, where that is less than all.
     modules_of: Callable[[str], Modules] | None = None
     n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
     # The editor's folders.
     folders: tuple[Path, ...] = ()
-    # How long a request waits for what is looked up: not at all where a person types.
+    # The seconds that a request waits for look-ups: none where a person types.
     patience: float = 0.0
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
@@ -110,8 +110,8 @@ class ProjectContext:
         opened: Mapping[str, str],
         known_language: KnownLanguage = PYTHON,
     ) -> Context:
-        """What is known for a place by now; what has changed is looked up for the next request. `opened` has
-        the texts of all documents, the one that was looked at last last."""
+        """The context that is known for a place by now; changes are looked up for the next request. `opened`
+        has the texts of all documents, the one that was looked at last last."""
         key = self._key(uri, left, known_language)
         with self._wake:
             known = self._found.get(uri)
@@ -132,7 +132,7 @@ class ProjectContext:
             return self._wake.wait_for(lambda: self._wanted is None, seconds)
 
     def _key(self, uri: str, left: str, known_language: KnownLanguage) -> Key:
-        # What was edited elsewhere meanwhile has its place among the snippets.
+        # Regions that were edited elsewhere meanwhile have their place among the snippets.
         others = sum(n_edits for name, n_edits in self._n_edited.items() if name != uri)
         header = header_above(left, known_language)
         return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))

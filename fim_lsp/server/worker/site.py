@@ -1,4 +1,4 @@
-"""Where text is to come: a document, the hole in it, and what stands on either side.
+"""A site, where text is to come: a document, the hole in it, and the texts on either side.
 
 It is the first of four values in a row. A site is a place, however it is asked about and whatever is broken;
 what a completion is held to there is its footing (`ladder.py`), one writing for that an attempt
@@ -75,7 +75,7 @@ class Site:
         )
 
     def recognizer(self) -> Recognizer | None:
-        """What the whole file lets come. Raises what the engine raises."""
+        """The recognizer of the whole file. Raises what the engine raises."""
         hole = self.hole
         found = recognizer_at(self.text.engine, hole.start, hole.stop, self.known_language)
         return recognizer_in(found, hole)

@@ -1,4 +1,4 @@
-"""What is known around a site: the other documents, the project's files, its type checkers."""
+"""The surroundings of a site: the other documents, the project's files, its type checkers."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Surroundings:
         )
 
     def context(self, site: Site) -> Context:
-        """What a model is told of the project's other files."""
+        """The context of the project's other files, which a model is told."""
         opened = self.texts.beside(site.uri)
         return self.project_context.context(site.uri, site.left, site.right, opened, site.known_language)
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
-        """Who knows the types around a place, or what is declared there."""
+        """The adviser on the types around a place, or on the names that are declared there."""
         if has_declarations(site.known_language) and wishes.names:
             hole = site.hole
             opened = self.texts.beside(site.uri)

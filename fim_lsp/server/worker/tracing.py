@@ -16,10 +16,10 @@ from quotient import Recognizer
 if TYPE_CHECKING:
     from fim_lsp.memory.recall import Recall
 
-# More of them are not read.
+# The most refusals that are read.
 MOST_REFUSALS = 8
 MOST_TOKENS = 40
-# What of the text in front of a refusal is quoted.
+# The characters in front of a refusal that are quoted.
 QUOTED = 24
 AGAINST = {
     "grammar": "the file would not parse",
@@ -41,7 +41,7 @@ def trace_writing(
     cancelled: Callable[[], bool] = lambda: False,
     remembers: Callable[[int], Recall] | None = None,
 ) -> Traced | None:
-    """What the model writes with the engine and without; None where the request was given up."""
+    """The texts that the model writes with the engine and without; None where the request was given up."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
     found, steps = session.trace(
         CompletionRequest(
@@ -56,19 +56,19 @@ def trace_writing(
     wanted = free[0].text if free else ""
     texts = session.model.token_bytes
     said = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
-    # What was refused on a way that came to nothing does not explain the text that was found.
+    # A refusal on a way that came to nothing does not explain the text that was found.
     refused = tuple(said[len(said) - said[::-1].index(AGAIN) :] if AGAIN in said else said)
     return Traced(found[0].text if found else "", wanted, refused[:MOST_REFUSALS])
 
 
 def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
-    """For each token that is not the one that the model liked best: which one that was, and who was against
-    it."""
+    """The sentences for each token that is not the one that the model liked best: that one, and what was
+    against it."""
     written = b""
     for step in steps:
         favourite = next(iter(step.refusals), None)
         if favourite is not None and favourite.why == "taken":
-            # What was begun so came to nothing, and another text was.
+            # A text that was begun so came to nothing, and another one was written.
             written, favourite = b"", None
             yield AGAIN
         before = written.decode(errors="replace")[-QUOTED:]
@@ -87,5 +87,5 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
 
 
 def quoted_text(text: str) -> str:
-    """As it is, or where white space matters as Python writes it."""
+    """The text as it is, or where white space matters as Python writes it."""
     return f"`{text}`" if text.strip() == text and text.isprintable() else f"`{text!r}`"

@@ -44,7 +44,7 @@ class BetterModelTask:
     terms: Terms
     better: Completer
     answer: Callable[[Offer], None] | None
-    # What the quick one came to.
+    # The offer of the quick one.
     spent: Offer = field(default_factory=Offer)
 
     def tell(self, offer: Offer) -> None:
@@ -59,28 +59,28 @@ class BetterModelTask:
 
 
 class TwoModels:
-    """What the better one writes, and who waits for it. `is_waited` says whether something waits for the
-    loop: until then the better one writes on."""
+    """The better model's writing, and the requests that wait for it. `is_waited` says whether something waits
+    for the loop: until then the better one writes on."""
 
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
         self._is_waited = is_waited
         self._shown = LastShown()
         self._aside = PausableWork[Offer]("better model")
-        # By document, the newest last.
+        # The tasks by document, the newest last.
         self._wanted: OrderedDict[str, BetterModelTask] = OrderedDict()
-        # What is being written, and whether it is of no use any more.
+        # The task that is being written, and whether it is of no use any more.
         self._writing: BetterModelTask | None = None
         self._is_dropped = False
 
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
-        """What is offered at a place now; None where its `answer` is told later."""
+        """The offer at a place now; None where its `answer` is told later."""
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
-        # It is done before anybody notices, so nothing goes ahead meanwhile.
+        # The quick one is done before anybody notices, so nothing goes ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
         offer = self._completing.offer_at(site, terms, quick)
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
@@ -96,7 +96,7 @@ class TwoModels:
         return offer if offer.texts else None
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
-        """What the better one has written to its end and goes on behind a place, and what it is worth."""
+        """The rest behind a place of a text that the better one has written to its end, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
@@ -143,7 +143,7 @@ class TwoModels:
             wanted.tell(CANCELLED)
 
     def end(self) -> None:
-        """Nothing is written any more: the model is needed for something else."""
+        """Ends all writing: the model is needed for something else."""
         for uri in [*self._wanted]:
             self.forget(uri)
         self._is_dropped = True
@@ -191,7 +191,8 @@ class TwoModels:
 
     def _done(self, writing: BetterModelTask, offer: Offer) -> None:
         self._writing = None
-        # Who has come meanwhile is served by what is kept, and who was put off has their turn again.
+        # A request that came meanwhile is served from what is kept, and one that was put off has its turn
+        # again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:

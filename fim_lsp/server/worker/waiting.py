@@ -68,7 +68,7 @@ class Waiting(Generic[Other]):
 
 
 def uri_of(message: object) -> str | None:
-    """Which document a message is about; None for what is about none, or about all."""
+    """The document that a message is about; None for one about none, or about all."""
     if isinstance(message, Prepare | Rest | Asked):
         return message.text.uri
     return message.uri if isinstance(message, Close) else None

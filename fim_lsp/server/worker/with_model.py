@@ -62,20 +62,20 @@ class WithModel:
         weights = shipped_weights(is_better(model))
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
-        # How the model of another language is loaded, and that model.
+        # The function that loads the model of another language, and that model.
         self._load = load or load_bundled_model
         self._other: Completer | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         self._written_before = WrittenBefore()
-        # How many tokens may tell of other files; None until that was asked.
+        # The number of tokens that may tell of other files; None until that was asked.
         self._budget: int | None = None
-        # What each document's model is told, for as long as its context stays.
+        # The tokens that each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, CrossFileTokens]] = {}
 
     @property
     def model(self) -> Model:
-        """Who writes, without what is known of a document."""
+        """The model that writes, without what is known of a document."""
         return self._model
 
     def for_language(self, known_language: KnownLanguage) -> Completer:
@@ -94,7 +94,7 @@ class WithModel:
         return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
-        """Another model is asked first, since an offer of this one takes so long.
+        """Puts another model first, since an offer of this one takes so long.
 
         The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
         one is asked, which knows better what is not remembered.
@@ -144,7 +144,7 @@ class WithModel:
         return replace(proposals_of(completions, is_asked), refused=tuple(session.refused))
 
     def last_text(self, task: Attempt) -> str:
-        """What was written last, if that was for the same place."""
+        """The text that was written last, if that was for the same place."""
         uri, left, text = self._last
         return text if (uri, left) == (task.uri, task.left) else ""
 
@@ -152,7 +152,7 @@ class WithModel:
         self._session(uri).rests_at(left, right)
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """For the document that the user was in last."""
+        """Reads ahead for the document that the user was in last."""
         session = next(reversed(self._sessions.values()), None)
         return session is not None and session.read_ahead(is_given_up, is_place_alone)
 
@@ -166,7 +166,7 @@ class WithModel:
     def context_tokens(
         self, uri: str, known_context: Callable[[], Context] | None, mode: str, session: DecodingSession
     ) -> CrossFileTokens:
-        """What the model is told of other files."""
+        """The tokens of other files that the model is told."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
 
         if known_context is None or not is_told(self._model, mode):
@@ -220,7 +220,7 @@ class WithModel:
         return wishes.has_memory and not self.comes_second(known_language)
 
     def _recall(self, uri: str, left: str, right: str) -> Callable[[int], Recall]:
-        """What looks up what is remembered."""
+        """The function that looks up what is remembered."""
         return partial(self.memory.recall, uri, left, right)
 
     def forget(self, uri: str | None) -> None:
@@ -254,7 +254,7 @@ def load_bundled_model(known_language: KnownLanguage) -> Model:
 
 
 def proposals_of(completions: Sequence[Completion], is_asked: bool) -> Proposals:
-    """What may be offered of some completions."""
+    """The proposals of some completions."""
     candidates = tuple(
         CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
         for completion in completions

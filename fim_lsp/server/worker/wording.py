@@ -1,4 +1,4 @@
-"""From the text that was written to the one that is offered: no longer than wished, nothing twice, in the
+"""The wording of an offer, from the text that was written: no longer than wished, nothing twice, in the
 file's style.
 
 Every change is asked of the engine again. What does not fit afterwards is not made; what cannot be made to
@@ -30,7 +30,7 @@ from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
 CLOSERS = (")", "]", "}")
-# How far behind the cursor the lines that are repeated may begin.
+# The most blank lines behind the cursor after which repeated lines may begin.
 MAX_BLANK_LINES = 20
 # Signs that have a blank on either side, with the one in front.
 BEHIND_SIGN = re.compile(r"[\w)\]}\"'] (?:=|==|!=|<=|>=|[-+*/%|&^]=|->|=>|:=)$")
@@ -97,15 +97,15 @@ def shortened_texts(text: str, wishes: Wishes, has_closer_behind: bool) -> Itera
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         stripped = shortened.rstrip(" \t")
         if has_closer_behind and stripped.endswith(("\n", "\r")):
-            # In front of a closer of its own line they are that line's.
+            # The blanks in front of a closer of its own line are that line's.
             yield shortened
         yield stripped
         yield shortened
 
 
 def n_with_body(text: str, most: int) -> int:
-    """How many lines a text of one line has: those of blocks' headers, the one behind them, and that of the
-    brace which closes the block."""
+    """The number of lines that a text of one line has: those of blocks' headers, the one behind them, and
+    that of the brace which closes the block."""
     lines = LINE_END.split(text)
     n = next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith((":", "{"))), len(lines))
     has_closer = 1 < n < len(lines) and lines[n].strip()[:1] == "}"

@@ -1,5 +1,5 @@
-"""What a model wrote to its end for some places of each document, for the keys that agree with it: behind
-these nothing is computed again."""
+"""Texts that a model wrote to their end for some places of each document, for the keys that agree with them:
+behind these nothing is computed again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.kept import KeptCompletions
 from fim_lsp.decoding.texts.written import CUT
 
-# This many places are kept of each document.
+# The most places that are kept of each document.
 MOST_KEPT = 4
 
 
 @dataclass(slots=True)
 class WrittenBefore:
-    # By document, the newest first.
+    # The completions by document, the newest first.
     _kept: dict[str, deque[KeptCompletions]] = field(default_factory=dict)
 
     def keep(self, uri: str, left: str, right: str, completions: Sequence[Completion]) -> None:
@@ -28,7 +28,7 @@ class WrittenBefore:
             kept.appendleft(KeptCompletions(left, right, whole))
 
     def behind(self, uri: str, left: str, right: str) -> tuple[Completion, ...]:
-        """What goes on behind a place: the rests of the newest that do."""
+        """The texts that go on behind a place: the rests of the newest that do."""
         found = (kept.behind(left, right) for kept in self._kept.get(uri, ()))
         return next((rests for rests in found if rests), ())
 

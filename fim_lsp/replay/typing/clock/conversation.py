@@ -28,7 +28,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """What came back for a request, and when."""
+    """The answer that came back for a request, and when."""
 
     at: float
     result: Any
@@ -46,7 +46,7 @@ class Conversation:
     """A server process, and what is said to it and by it."""
 
     process: asyncio.subprocess.Process
-    # Who wants to hear what the server says unasked: a method and its parameters.
+    # A function that hears what the server says unasked: a method and its parameters.
     on_notification: Callable[[str, Any], None] = lambda _method, _params: None
     _waiting: dict[int, asyncio.Future[TimedAnswer]] = field(default_factory=dict)
     _n_requests: int = 0

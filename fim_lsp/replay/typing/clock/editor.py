@@ -19,13 +19,13 @@ from fim_lsp.replay.typing.clock.conversation import SECONDS, Broken, Conversati
 from fim_lsp.replay.typing.clock.processes import processor_seconds
 from fim_lsp.replay.typing.clock.typist import Arrival
 
-# What this editor can do. Positions are counted in characters.
+# The capabilities of this editor. Positions are counted in characters.
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-32"]},
     "textDocument": {"inlineCompletion": {}},
 }
 STATUS = "didChangeStatus"
-# Nothing but an automatic request is sent: nothing is asked for by hand.
+# The kind of an automatic request, the only one that is sent: nothing is asked for by hand.
 AUTOMATIC = 2
 # The server has read its folder once it and its worker have computed so little in so long.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05
@@ -143,7 +143,7 @@ class RealEditor:
     # --- inside ------------------------------------------------------------------------------------------
 
     def _offered(self, item: dict[str, Any]) -> str:
-        """What an item would put in at the cursor; nothing if it changes what stands around it."""
+        """The text that an item would put in at the cursor; empty if it changes what stands around it."""
         new = item["insertText"]
         text: str = new if isinstance(new, str) else new["value"]
         span = item.get("range")

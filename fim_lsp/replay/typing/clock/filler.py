@@ -27,13 +27,13 @@ from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
 
-# How far away a user was before, in lines, where the file is as long.
+# The distance, in lines, of the place where a user was before, where the file is as long.
 FAR = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """How regions are typed on the clock. Part of a run's plan."""
+    """The settings of typing on the clock. Part of a run's plan."""
 
     models: tuple[str | None, ...] = (None,)
     device: str | None = None
@@ -56,7 +56,7 @@ class ClockSettings:
         return short if len(set(short)) == len(short) else names
 
     def of_editor(self, model: str | None) -> dict[str, Any]:
-        """As the settings of an editor. What is not named is the server's to choose."""
+        """The settings as an editor has them. What is not named is the server's to choose."""
         return {
             "model": model_setting(model),
             "device": self.device or "auto",
@@ -67,7 +67,7 @@ class ClockSettings:
         }
 
     def patiently(self, model: str | None) -> TypingSettings:
-        """The same for a typist with endless patience."""
+        """The settings for a typist with endless patience."""
         return TypingSettings(
             model=model,
             device=self.device,
@@ -83,7 +83,7 @@ class ClockFiller:
 
     settings: ClockSettings
     projects: dict[str, TypedProject]
-    # Where the copies of projects lie; what made it removes it.
+    # The folder with the copies of projects; what made it removes it.
     folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
     patient: dict[str, RegionTyper] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class ClockFiller:
             "models": {},
         }
         pairs = list(zip(self.settings.labels, self.settings.models, strict=True))
-        # Who comes first may find a colder machine: they take turns.
+        # The model that comes first may find a colder machine: they take turns.
         for label, model in pairs if is_even(case) else reversed(pairs):
             row["models"][label] = self._model_row(case, label, model)
         found = row["models"].values()
@@ -176,7 +176,7 @@ class ClockFiller:
 def seconds_of_others(
     before: tuple[float | None, float], after: tuple[float | None, float], served: float | None
 ) -> float | None:
-    """What the machine has computed for neither side: neither for the server nor for who types."""
+    """The seconds that the machine has computed for neither side: neither the server nor the typist."""
     (machine, own), (machine_after, own_after) = before, after
     if machine is None or machine_after is None or served is None:
         return None
@@ -196,7 +196,7 @@ def is_even(case: Typing) -> bool:
 
 
 def own_part(row: Row) -> Row:
-    """What of a row belongs to the model, and not to the region."""
+    """The part of a row that belongs to the model, and not to the region."""
     regions = ("case", "project", "kind", "is_repeated", "typed", "reasons", "curve", "parts")
     return {name: value for name, value in row.items() if name not in regions}
 
@@ -220,7 +220,7 @@ def timed_requests(row: Row) -> list[TimedRequest]:
 
 
 def resting_place(text: str, place: int, seed: str) -> int:
-    """Where the user was before they jump: at the end of a line, far from the place if the file is long."""
+    """The place where the user was before the jump: at the end of a line, far away if the file is long."""
     lines = Lines(text)
     here = lines.line_at(place)
     written = [line for line in range(len(lines.starts)) if lines.content(line).strip()]

@@ -32,7 +32,7 @@ SHORTEST = 0.030
 # Times as long where a word begins, and seconds more where a line does. Ours.
 WORD_FACTOR = 1.5
 LINE_SECONDS = 0.5
-# From the jump to the first key: the person looks where they are.
+# The seconds from the jump to the first key: the person looks where they are.
 JUMP_SECONDS = 2.0
 
 
@@ -59,7 +59,7 @@ class Person:
 
 
 def intervals(region: str, seed: str) -> list[float]:
-    """For each character of a region the seconds before it is typed, or a text accepted that begins with it.
+    """The seconds before each character of a region is typed, or a text accepted that begins with it.
 
     They belong to the place and not to the count of keys: a person who is offered more types the rest no
     faster.

@@ -1,4 +1,4 @@
-"""What processes cost, as Linux tells it in files: None where the system has none.
+"""The costs of processes, as Linux tells them in files: None where the system has none.
 
 The processor's time comes in ticks of ten milliseconds, so that of a single key says little, and the sum of
 many all.
@@ -26,7 +26,7 @@ def family(pid: int, proc: Path = PROC) -> Iterator[int]:
 
 
 def processor_seconds(pid: int, proc: Path = PROC) -> float | None:
-    """What a process and its descendants have computed so far, those included that have ended."""
+    """The seconds that a process and its descendants have computed so far, those included that have ended."""
     found = [seconds for one in family(pid, proc) if (seconds := own_seconds(one, proc)) is not None]
     return sum(found) if found else None
 
@@ -42,7 +42,7 @@ def own_seconds(pid: int, proc: Path) -> float | None:
 
 
 def machine_seconds(proc: Path = PROC) -> float | None:
-    """What all processors of the machine have computed so far."""
+    """The seconds that all processors of the machine have computed so far."""
     try:
         words = (proc / "stat").read_text().split("\n", 1)[0].split()
     except OSError:

@@ -31,7 +31,7 @@ class ProjectCopy:
         return copy
 
     def path(self, file: str) -> Path:
-        """Where a file lies; problems of data sets are named by no file."""
+        """The path of a file; problems of data sets are named by no file."""
         path = self.folder / file
         return path if path.suffix in PYTHON.extensions else path.with_name(path.name + ".py")
 

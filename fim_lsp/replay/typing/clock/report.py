@@ -1,4 +1,4 @@
-"""What is told about a run on the clock: what `replay typing` tells of each model, and what came in time."""
+"""The report of a run on the clock: what `replay typing` tells of each model, and what came in time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.regions import KINDS
 from fim_lsp.replay.typing.report import HEADER, TypingReport, group_row
 
 DATASET = "typing-clock"
-# Longer than anybody waits: the time of an answer that came too late.
+# The time of an answer that came too late: longer than anybody waits.
 NEVER = float("inf")
 
 
@@ -70,7 +70,7 @@ class ClockReport:
         return {**base, "asked": len(clock.asked), "clock": clock.as_json(), "patient": patient}
 
     def _patient(self, label: str) -> Row | None:
-        """What is saved with endless patience, and how much of that is kept on the clock."""
+        """The keys that are saved with endless patience, and the share of them that is kept on the clock."""
         pairs = [
             (tally(row), tally(row["patient"]))
             for row in self.rows_of(label)
@@ -88,7 +88,7 @@ class ClockReport:
         }
 
     def _difference(self, first: str, other: str) -> Row:
-        """How many points more are saved than by the first model, over the same regions."""
+        """The number of points that are saved more than by the first model, over the same regions."""
         pairs = [
             (tally(one), tally(two))
             for one, two in zip(self.rows_of(first), self.rows_of(other), strict=True)
@@ -206,7 +206,7 @@ class ClockReport:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What of a model's rows the clock has a say in."""
+    """The part of a model's rows that depends on the clock."""
 
     rows: Sequence[Row]
     by_region: list[list[TimedRequest]]
@@ -272,7 +272,7 @@ def answers(asked: Any) -> list[float]:
 
 
 def two_percentiles(seconds: Sequence[float]) -> Row:
-    """In milliseconds; None where that is not known, `never` where the answer did not come in time."""
+    """Two percentiles in milliseconds; None where unknown, `never` where no answer came in time."""
     found = {name: percentile(seconds, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     return {
         name: "never" if value == NEVER else None if value is None else round(1000 * value, 1)
@@ -322,7 +322,7 @@ def sampled_interval(
 
 
 def share_kept(pairs: Sequence[tuple[Tally, Tally]]) -> float | None:
-    """What is saved on the clock of what is saved with endless patience."""
+    """The share of the keys saved with endless patience that is saved on the clock."""
     clock, patient = (total(pair[place] for pair in pairs).saved for place in (0, 1))
     return clock / patient if clock is not None and patient else None
 

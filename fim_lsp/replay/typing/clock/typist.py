@@ -35,7 +35,7 @@ class Arrival:
 
 
 class TypingEditor(Protocol):
-    """What is typed in. All times are in seconds of one clock."""
+    """An editor that is typed in. All times are in seconds of one clock."""
 
     def now(self) -> float: ...
 
@@ -49,10 +49,10 @@ class TypingEditor(Protocol):
         """Puts a text at the cursor; `is_accepted` says that it is a whole offer."""
 
     def processor_seconds(self) -> float | None:
-        """What the server and its children have computed so far; None where that is not known."""
+        """The seconds that the server and its children have computed so far; None where that is not known."""
 
 
-# What became of a request by the time of the next key: an offer came, nothing was offered, or no answer came.
+# The fate of a request by the time of the next key: an offer came, nothing was offered, or no answer came.
 Fate = Literal["offered", "nothing", "late"]
 
 
@@ -70,20 +70,20 @@ class TimedRequest:
     in_time: bool
     # Whether an offer was on the screen then, but not for long enough.
     is_unseen: bool
-    # Of the processor, until the answer or the key.
+    # The seconds of the processor, until the answer or the key.
     processor: float | None = None
 
 
 @dataclass(slots=True)
 class TypedOnClock:
-    """What typing a region took."""
+    """The keys, requests and seconds that typing a region took."""
 
     typed: Typed
     asked: list[TimedRequest] = field(default_factory=list)
-    # From the jump to the last key.
+    # The seconds from the jump to the last key.
     seconds: float = 0.0
     processor: float | None = None
-    # How much later than meant the latest key fell, in seconds: more says that the machine was not quiet.
+    # The seconds that the latest key fell later than meant: more says that the machine was not quiet.
     delay: float = 0.0
 
 
@@ -145,7 +145,7 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Typing
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key puts in, and the words of the offer that the following keys accept."""
+    """A key: the text that it puts in, and the words of the offer that the following keys accept."""
 
     text: str
     is_accept: bool = False
