@@ -41,8 +41,8 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# After this many crashes within this many seconds, the worker is started again only when those seconds are over
-# or the user asks for it.
+# After this many crashes within this many seconds, the worker is started again only when those seconds are
+# over or the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.
