@@ -24,9 +24,9 @@ COMMANDS = {
     "serve": "run the language server on stdin and stdout",
     "endpoint": "answer plugins that ask other servers of models",
     "complete": "complete at FILE:LINE:COL and say what may come there",
-    "edits": "say what comes next in a file that was changed",
+    "edits": "propose the next edits in a file that was changed",
     "fit": "make a text on standard input fit at FILE:LINE:COL",
-    "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
+    "check": "say whether files parse, or whether a hole can be filled",
     "languages": "list the languages that files are read in",
     "settings": "list the settings that editors may send to the server",
     "replay": "the papers' experiments on real files, with reports",
@@ -38,7 +38,7 @@ COMMANDS = {
 # The fault as argparse says it; up to 3.11 with quotes around what there is.
 INVALID_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<known>.*)\)")
 
-EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 not done as asked."
+EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 could not be done as asked."
 
 
 class CommandError(Exception):

@@ -57,10 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "place", metavar="FILE:LINE:COL", help="where to complete; lines and columns count from 1"
     )
     parser.add_argument(
-        "more", metavar="FILE:LINE:COL", nargs="*", help="with --together, others of that file"
+        "more", metavar="FILE:LINE:COL", nargs="*", help="with --together, more places of that file"
     )
     parser.add_argument(
-        "--together", action="store_true", help="fill several places of one file, so that it parses with all"
+        "--together", action="store_true", help="fill several places of one file; it parses with all texts"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_language(parser)
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--project",
         type=Path,
         metavar="DIR",
-        help="tell the model of the other files below this folder, and import from them (default: neither)",
+        help="show the model the other files below this folder, and import from them (default: neither)",
     )
     project.add_argument(
         "--explain",
@@ -85,16 +85,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scope",
         choices=get_args(Scope),
         default=DEFAULTS.scope,
-        help="what not to leave: the statement, the block, the bracket around the cursor (%(default)s)",
+        help="stay inside the statement, the block or the bracket around the cursor (%(default)s)",
     )
     decoding.add_argument(
         "--no-names",
         action="store_true",
-        help="hold it to the grammar alone, and not to names and keys (docs/names.md)",
+        help="check the grammar alone, not names and keys (docs/names.md)",
     )
     add_unique_keys(decoding)
     decoding.add_argument(
-        "--single-line", action="store_true", help="no line break, unless there must be one"
+        "--single-line", action="store_true", help="no line break, unless nothing fits without one"
     )
     decoding.add_argument(
         "--max-tokens",

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--since", required=True, metavar="OLD", help="the file as it was before it was changed, or `-`"
     )
     parser.add_argument(
-        "--project", type=Path, metavar="DIR", help="a folder whose other files may have to follow"
+        "--project", type=Path, metavar="DIR", help="a folder whose other files may need edits, too"
     )
     parser.add_argument(
         "--earlier",

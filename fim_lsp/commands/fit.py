@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="refuse what is wrong beside the grammar, too: names of Python, keys of TOML (docs/names.md)",
+        help="also refuse errors beyond the grammar: names of Python, keys of TOML (docs/names.md)",
     )
     add_unique_keys(parser)
     add_language(parser)

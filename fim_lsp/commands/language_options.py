@@ -47,13 +47,13 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         choices=[language.name for language in KNOWN],
-        help="what the files are written in (default: what their names end in says)",
+        help="the language of the files (default: from their extensions)",
     )
 
 
 def add_unique_keys(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
-        "--unique-keys", action="store_true", help="define no key of JSON twice, which it allows"
+        "--unique-keys", action="store_true", help="define no key of JSON twice, although JSON allows it"
     )
 
 

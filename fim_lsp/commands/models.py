@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument(
         "--download",
         metavar="NAME",
-        help="fetch this one, or what is missing of it: a name of the list, owner/repository/file.gguf,"
+        help="fetch this model, or its missing rest: a name of the list, owner/repository/file.gguf,"
         " or for PyTorch owner/repository",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object; progress as one a line")

@@ -20,7 +20,7 @@ TABLES: dict[str, Callable[[Path], TypingReport | on_clock.ClockReport | on_edit
     on_clock.DATASET: on_clock.ClockReport.of,
     on_edits.DATASET: on_edits.EditsReport.of,
 }
-SUMMARY = "write the reports of a run anew"
+SUMMARY = "write the reports of a run again"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -39,8 +39,8 @@ class Settings:
     )
     eagerness: str = setting(
         "balanced",
-        "how sure an offer has to be while you type: `quiet`, `balanced` or `eager`; asking explicitly "
-        "always answers",
+        "how sure an offer has to be while you type: `quiet`, `balanced` or `eager`; an explicit request "
+        "is always answered",
         "How sure a completion has to be while you type. `Alt+\\` always answers.",
         is_harmless=True,
         among=EAGERNESS,
@@ -81,7 +81,7 @@ class Settings:
     )
     alternatives: int = setting(
         3,
-        "how many completions there are when the user asks for them; always one while typing",
+        "how many completions a user who asks gets; always one while typing",
         "How many completions to choose from (`Alt+]`, `Alt+[`) when you ask for one. While you type there "
         "is always one.",
         at_least=1,
@@ -94,43 +94,43 @@ class Settings:
     )
     memory: bool = setting(
         True,
-        "remember what stands in the open files and the workspace, in memory alone; of one folder of a "
-        "workspace nothing is offered in another, unless one of them imports the other",
-        "Remember what stands in the open files and in the workspace, so that completions say what is said "
-        "there. Nothing is written to disk, and lines that may hold a secret are left out.",
+        "remember the text of the open files and the workspace, in memory only; one workspace folder's text "
+        "is offered in another folder only if one of them imports the other",
+        "Remember the text of the open files and the workspace, so that completions repeat the project's own "
+        "words. Nothing is written to disk, and lines that may hold a secret are left out.",
     )
     context: str = setting(
         "auto",
-        "tell the model of the workspace's other files: `on`, `off`, or `auto` for models that were taught "
-        "what several files are ([context.md](context.md))",
-        "Tell the model of the workspace's other files: the definitions behind imports, what was edited "
-        "last, similar lines.",
+        "show the model parts of the workspace's other files: `on`, `off`, or `auto` for models trained on "
+        "several files at once ([context.md](context.md))",
+        "Show the model parts of the workspace's other files: the definitions behind imports, the last "
+        "edits, similar lines.",
         among={
-            "auto": "Where the model was taught what several files are.",
+            "auto": "If the model was trained on several files at once.",
             "on": "Always.",
             "off": "Never.",
         },
     )
     names: bool = setting(
         True,
-        "use no name that is proven not to exist in Python, JavaScript and TypeScript, and leave the file "
-        "compiling; define no key of TOML twice ([names.md](names.md))",
-        "Offer only what uses names that exist, as far as that can be told, and what compiles.",
+        "offer no name that is proven not to exist, and leave Python, JavaScript and TypeScript compiling; "
+        "define no key of TOML twice ([names.md](names.md))",
+        "Offer only text that compiles and whose names exist, as far as fim-lsp can tell.",
         is_harmless=True,
     )
     imports: bool = setting(
         True,
-        "use a name that one import would define, and put that in on accepting ([names.md](names.md))",
-        "Use a name, too, that one import would define, if other files of the workspace or its dependencies"
-        " say which. The import is put in when you accept; Undo takes both back in one step.",
+        "use a name that one import would define, and insert the import on accepting ([names.md](names.md))",
+        "Also use a name that one import would define, if other files of the workspace or its dependencies "
+        "say which. The import is inserted when you accept; Undo takes both back in one step.",
         is_harmless=True,
     )
     types: str = setting(
         "auto",
         "ask the workspace's type checker: `on`, `off`, or `auto` where the editor says that the workspace "
         "is trusted ([names.md](names.md))",
-        "Ask the type checker that the workspace has, or one on PATH (ty, basedpyright or pyright): what it"
-        " finds wrong is written another way.",
+        "Ask the workspace's type checker, or one on PATH (ty, basedpyright or pyright), and rewrite what it "
+        "calls an error.",
         among={
             "auto": "Where you trust the workspace",
             "on": "Always",
@@ -139,7 +139,7 @@ class Settings:
     )
     disk_cache: bool = setting(
         True,
-        "keep what the workspace's files define in the user's cache folder, for the next start "
+        "keep an outline of the workspace's files in the user's cache folder, for the next start "
         "([context.md](context.md))",
         "Keep what the workspace's files define in your cache folder, so that the next start is quick: "
         "signatures and fields, no bodies, nothing of excluded files. *Forget the completions computed so "
@@ -148,7 +148,7 @@ class Settings:
     debounce: int = setting(
         0,
         "milliseconds to wait for the next keystroke before work begins",
-        "Milliseconds without a keystroke before a completion is looked for.",
+        "Milliseconds without a keystroke before the search for a completion begins.",
         is_harmless=True,
         default_in_vscode=75,
         at_least=0,
@@ -156,10 +156,10 @@ class Settings:
     )
     time_budget: int = setting(
         BUDGET_MS,
-        "milliseconds until the answer, the first one included; what fits by then is offered, if it ends "
-        "well. Left as it is, a model that is slower on this machine is waited for longer, 1.4 times what "
-        "an offer of it takes (measured when it is loaded, and said by the status) and four seconds at "
-        "most; a user who asks explicitly waits for up to ten seconds",
+        "milliseconds until the answer, the first one included; the text that fits by then is offered, if it "
+        "ends well. At the default the server waits longer for a model that is slower on this machine: 1.4 "
+        "times what an offer of it takes (measured when it is loaded, and shown by the status), four seconds "
+        "at most; a user who asks explicitly waits up to ten seconds",
         "Milliseconds for one completion. When they are over, the best text so far that leaves the file "
         "parsing is offered.",
         at_least=1,
@@ -190,7 +190,7 @@ class Settings:
     )
     python_version: str = setting(
         "",
-        "the version to write for, such as `3.11`; empty: what the project says",
+        "the Python version of the files, such as `3.11`; empty: what the project says",
         "The version of Python that the files are written in, such as `3.11`. When empty: what the project "
         "says, else that of the server's interpreter.",
         is_harmless=True,
@@ -198,8 +198,8 @@ class Settings:
     )
     toml_version: str = setting(
         "1.0",
-        "the TOML that files are held to, `1.0` or `1.1`",
-        "The version of TOML that files are held to. Few programs read 1.1 yet.",
+        "the version of TOML that files must follow, `1.0` or `1.1`",
+        "The version of TOML that files must follow. Few programs read 1.1 yet.",
         is_harmless=True,
         among={
             "1.0": "",
@@ -208,20 +208,20 @@ class Settings:
     )
     unique_keys: bool = setting(
         False,
-        "in JSON, define no key of an object twice, which it allows; TOML's keys are held to by `names`",
-        "In JSON, define no key of an object twice. JSON allows it, few programs do.",
+        "define no key of a JSON object twice, although JSON allows it; `names` does the same for TOML",
+        "Define no key of a JSON object twice. JSON allows it, few programs do.",
         is_harmless=True,
     )
     next_edits: bool = setting(
         True,
-        "say what comes next after a change, to an editor that asks ([edits.md](edits.md))",
-        "Show what else must change after a change: the other places of a name, calls, imports, what no "
-        "longer parses. `Tab` goes there and `Tab` makes it, `Escape` sends it away.",
+        "propose the next edit after a change, to an editor that asks ([edits.md](edits.md))",
+        "Show what else must change after a change: other uses of a name, calls, imports, code that no "
+        "longer parses. `Tab` goes there, `Tab` again makes the edit, `Escape` dismisses it.",
         is_harmless=True,
     )
     next_edits_eagerness: str = setting(
         "",
-        "how sure of that it has to be, in the words of `eagerness`; empty: as sure as that says",
+        "how sure a next edit has to be, with the values of `eagerness`; empty: as `eagerness` says",
         "How sure a next edit has to be: it may stand far from where you are looking.",
         is_harmless=True,
         empty_label="as completions",
@@ -229,7 +229,7 @@ class Settings:
     )
     model: str = setting(
         "",
-        'empty or `"bundled"` for the bundled model, `"none"` for none, which closes brackets and quotes, '
+        'empty or `"bundled"` for the bundled model; `"none"` for none, which closes brackets and quotes; '
         "else a name, a folder or a GGUF file as `./path`, `~/path` or a whole path, or [the address of a "
         "server](models.md)",
         "The model that completes: the name of one that *fim-lsp models* lists, a folder, a GGUF file, or "
@@ -261,9 +261,9 @@ class Settings:
     )
     read_ahead: str = setting(
         "plugged",
-        "when a slow model reads the file around a resting cursor before anybody asks: `plugged` (not on "
+        "when a slow model reads the file around a resting cursor ahead of a request: `plugged` (not on "
         "battery), `always` or `never` ([models.md](models.md))",
-        "When a large model on this processor reads the file around a resting cursor before anybody asks.",
+        "When a large model on this processor reads the file around a resting cursor ahead of a request.",
         group=SettingsPage.LIMITS,
         among={
             "plugged": "Not while the machine runs on its battery.",
@@ -280,28 +280,28 @@ class Settings:
     )
     max_documents: int = setting(
         32,
-        "documents whose charts and trees the worker keeps; the ones used last stay",
+        "for how many documents the worker keeps charts and trees; those used last stay",
         "For how many documents the engine keeps its charts; those used last stay.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_chart_megabytes: int = setting(
         64,
-        "a document's charts are made anew when they take more; a tree that takes more is not kept",
-        "What the engine has learnt of a document is forgotten when it takes more memory.",
+        "a document's charts are rebuilt when they take more; a tree that takes more is not kept",
+        "The engine rebuilds its charts of a document when they take more memory.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_model_sessions: int = setting(
         4,
-        "documents whose attention cache the model keeps",
+        "for how many documents the model keeps its attention cache",
         "For how many documents the model keeps what it has read.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_cached_completions: int = setting(
         64,
-        "answers kept for each document",
+        "how many answers are kept for each document",
         "How many completions are remembered for each document.",
         group=SettingsPage.LIMITS,
         at_least=0,

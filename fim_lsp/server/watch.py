@@ -13,6 +13,10 @@ from fim_lsp.server.status import Status, StatusBoard
 
 logger = logging.getLogger(__name__)
 
+GIVEN_UP = (
+    "It ended three times within a minute. It is not started again for a minute, or until you choose a model."
+)
+
 
 class Watch:
     """Implements `WorkerEvents` for the editor's eyes."""
@@ -58,7 +62,7 @@ class Watch:
     def worker_crashed(self, message: str, is_final: bool) -> None:
         logger.error("%s", message)
         self.board.model = None
-        next_step = "It is not started again by itself." if is_final else "The next request starts it again."
+        next_step = GIVEN_UP if is_final else "The next request starts it again."
         self.editor.say(types.MessageType.Error, f"{message}. {next_step}")
         self.board.show(Status("error", "Error", f"{message}. {next_step}"))
         if self._progress is not None:

@@ -41,7 +41,8 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# The worker is not started again, unless the user asks for it, after so many crashes within so many seconds.
+# After this many crashes within this many seconds, the worker is started again only when those seconds are
+# over or the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
 # A job is answered within its budget. One that is not for this long hangs, and so does the worker.
@@ -111,7 +112,9 @@ class Worker:
 
     @property
     def is_given_up(self) -> bool:
-        return len(self._crashes) >= MAX_CRASHES
+        """Whether it has crashed too often just now."""
+        since = time.monotonic() - CRASH_SECONDS
+        return sum(crash > since for crash in self._crashes) == MAX_CRASHES
 
     @property
     def pid(self) -> int | None:
@@ -125,7 +128,6 @@ class Worker:
         async with self._starting:
             if self._process is not None:
                 return True
-            self._crashes = [crash for crash in self._crashes if time.monotonic() - crash < CRASH_SECONDS]
             if self.is_given_up or self._is_stopping:
                 return False
             self._process = self._latest = await asyncio.create_subprocess_exec(
@@ -263,7 +265,7 @@ class Worker:
         jobs, self._jobs = self._jobs, {}
         if not was_wanted:
             self._process = None
-            self._crashes.append(time.monotonic())
+            self._crashes = [*self._crashes[1 - MAX_CRASHES :], time.monotonic()]
         for number, job in jobs.items():
             if not job.future.done():
                 job.future.set_result(Answer(number, reason="worker"))

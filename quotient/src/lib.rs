@@ -26,7 +26,7 @@
 //! | item | a body state, and the chart in which its rule began | `charts/left.rs` |
 //! | kernel | the items of a chart that something was read for; they tell it from others | `charts/left.rs` |
 //! | spine | a chart, those that its items began in, and so on to the first | `charts/left.rs` |
-//! | mark | what an open rule carries to its end: the column of its suite, or a name to be said again | `charts/marks.rs` |
+//! | mark | a value that an open rule carries to its end: the column of its suite, or a repeated name | `charts/marks.rs` |
 //! | cost | the least to write: `BYTE` for a byte, and one for a symbol | `grammar/costs.rs` |
 //! | suite | the lines that are indented behind a header | `charts/right/line_breaks.rs` |
 //! | family | the copies of a rule that a template makes; read backward as one rule | `grammar/families.rs` |

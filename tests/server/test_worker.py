@@ -30,6 +30,7 @@ from fim_lsp.server.worker.messages import (
 )
 from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.server.worker.with_model import incomplete
+from fim_lsp.server.worker_client import Worker
 from tests import kills
 from tests.server_editor import VERSION, script
 from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, SERVE, Client, scripted
@@ -79,6 +80,34 @@ async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> No
     assert (await client.command("fim-lsp.switchModel", "none"))["message"] == ""
     assert await texts(editor, buffer) == [")"]
     assert await client.stop() == 0
+
+
+class Crashes:
+    """Hears of crashes alone, and whether each was the last that is put up with."""
+
+    def __init__(self) -> None:
+        self.finals: list[bool] = []
+
+    def worker_crashed(self, message: str, is_final: bool) -> None:  # noqa: ARG002
+        self.finals.append(is_final)
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: None
+
+
+async def test_crashes_that_are_long_past_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: Any = Crashes()
+    worker = Worker(events, "ERROR")
+    for number in range(3):
+        assert await worker.start()
+        if number == 2:
+            monkeypatch.setattr("fim_lsp.server.worker_client.CRASH_SECONDS", 0.0)
+        psutil.Process(worker.pid).kill()
+        while len(events.finals) <= number:
+            await asyncio.sleep(0.01)
+    assert events.finals == [False, False, False]
+    assert not worker.is_given_up
+    worker.stop()
 
 
 async def test_the_worker_ends_with_the_server() -> None:
