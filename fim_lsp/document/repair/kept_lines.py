@@ -11,7 +11,7 @@ MAX_LINES_BACK = 20
 
 def lines_around(lines: CodeLines, hole: Hole) -> set[int]:
     """The lines that a hole is in: its own, and the headers and open brackets around it. They are never set
-    aside; what is offered would fit a file in which its place is another one:
+    aside; an offer would fit a file in which its place is another one:
 
         x = = 3
         def area(side):     without this line, a comment would do for its block

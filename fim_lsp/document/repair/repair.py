@@ -1,7 +1,7 @@
 """A document's own repair: the statements that are set aside in it for a hole.
 
-It follows from the text and the hole alone, and is looked for anew for each: what was set aside for the hole
-before is only where the charts come from. While the user types, it mostly is the same.
+It follows from the text and the hole alone, and is looked for anew for each: the substitute for the hole
+before only lends its charts. While the user types, it mostly is the same.
 """
 
 from __future__ import annotations

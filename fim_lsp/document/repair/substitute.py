@@ -137,7 +137,7 @@ def patched_text(text: str, patches: Iterable[Patch]) -> str:
 
 
 def adapt(document: Document, text: str) -> None:
-    """Turns a document's text into another by one edit: what both begin and end with keeps its charts."""
+    """Turns a document's text into another by one edit: common beginnings and ends keep their charts."""
     old = document.text
     front = n_shared(old, text)
     longest = min(len(old), len(text)) - front
