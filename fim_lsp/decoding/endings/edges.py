@@ -1,8 +1,8 @@
 """The right edge: a completion does not say again what the right context says already.
 
 Signs that the model is done, seen from a place where the text fits: it wants to close what the right context
-closes next, or to put the colon that is there; what it wants is what the right context begins with, and does
-not fit; or what it goes on to write is the right context's next line, or how this one goes on.
+closes next, or to put the colon that is there; the text that it wants is the right context's beginning, and
+does not fit; or what it goes on to write is the right context's next line, or how this one goes on.
 """
 
 from __future__ import annotations

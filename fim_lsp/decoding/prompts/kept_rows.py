@@ -1,4 +1,4 @@
-"""Rows that the network has told already: what may come behind the tokens that were read last.
+"""Rows that the network has told already: those behind the tokens that were read last.
 
 A key that goes on with what is being written changes little: the same tokens are expected behind it as
 before, and none of them has to be computed a second time.

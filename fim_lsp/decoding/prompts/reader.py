@@ -32,7 +32,7 @@ LONG = 64
 
 
 class Cancelled(Exception):
-    """The request is no longer wanted; what has been read stays."""
+    """The request is no longer wanted; the tokens that have been read stay."""
 
 
 class PromptReader:
@@ -55,7 +55,7 @@ class PromptReader:
         self.tokens_per_second: float | None = None
 
     def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> Rows:
-        """Reads a prompt; what comes after each of its last `n_last` tokens.
+        """Reads a prompt; the rows behind its last `n_last` tokens.
 
         Raises `Cancelled` between two pieces of a long one.
         """
@@ -78,7 +78,7 @@ class PromptReader:
         return [*known, *all_of(rows)] if known else rows
 
     def behind(self, n_same: int, tokens: Sequence[int], n_last: int) -> Rows:
-        """Goes on behind the first `n_same` tokens; what comes after each of the last `n_last`."""
+        """Goes on behind the first `n_same` tokens; the rows behind the last `n_last`."""
         known = self._known(n_same, tokens, n_last)
         if len(known) == n_last:
             return known
@@ -112,7 +112,7 @@ class PromptReader:
                 return
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
-        """Reads on; what comes after each of the last `n_last` tokens."""
+        """Reads on; the rows behind the last `n_last` tokens."""
         start = time.perf_counter()
         try:
             rows = self._cache.read(tokens, n_last)
@@ -139,7 +139,7 @@ class PromptReader:
         return len(self.tokens) if self._kept is None else self._kept.n_held
 
     def beams(self) -> Beams:
-        """Texts that go on side by side from what has been read; what they read is counted, too."""
+        """Texts that go on side by side from what has been read; tokens that they read are counted, too."""
         return Counted(self, self._cache.beams())
 
     def crop(self, n_tokens: int) -> None:

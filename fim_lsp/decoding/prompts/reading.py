@@ -1,6 +1,6 @@
 """A stretch of a file that a network has read once, kept through the file's edits.
 
-An edit is spliced in: what stands behind it moves, and is not read again although it has seen the old text.
+An edit is spliced in: the tokens behind it move, and are not read again although they have seen the old text.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ class Readings:
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
     def rests_at(self, left: str, right: str, told: CrossFileTokens | None = None) -> None:
-        """The user is at a place, and may ask there; None: what is told of other files stays."""
+        """The user is at a place, and may ask there; None: the context of other files stays."""
         if told is not None:
             self._told = told
         # Behind nothing there is nothing to read, and the last file is kept.

@@ -45,7 +45,7 @@ class DecodingSession:
         return list(self.completions(request))
 
     def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[DecodedToken]]:
-        """The completions, and each token of them: what the model preferred, and who was against it."""
+        """The completions, and each token of them: the model's preference, and the constraint against it."""
         steps: list[DecodedToken] = []
         return list(self.completions(replace(request, on_step=steps.append))), steps
 
@@ -56,7 +56,7 @@ class DecodingSession:
             return
         request = self._unfinished.followed_request(request)
         request = replace(request, left=with_line_feeds(request.left), right=with_line_feeds(request.right))
-        # 1. What the model is shown.
+        # 1. The prompt.
         generation = generation_of(self.model, request, start)
         self.reader.attend(lambda: request.is_cancelled() or generation.is_out_of_time)
         try:
@@ -179,7 +179,7 @@ def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHol
 
 
 def last_lines(text: str) -> bytes:
-    """The last lines in front of the cursor: what may be repeated behind it."""
+    """The last lines in front of the cursor, which may be repeated behind it."""
     start = len(text)
     for _ in range(N_LINES_ABOVE):
         start = text.rfind("\n", 0, max(start, 0))
