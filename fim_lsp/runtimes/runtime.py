@@ -150,7 +150,7 @@ class Beams(Protocol):
     """Texts of the same length with the same beginning, read side by side. In the beginning there is one."""
 
     def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:
-        """Text i goes on from text `parents[i]` of the step before it with `tokens[i]`; what comes behind."""
+        """Text i goes on from text `parents[i]` of the step before it with `tokens[i]`; the rows behind."""
 
 
 class Runtime(Protocol):

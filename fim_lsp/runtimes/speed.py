@@ -1,5 +1,5 @@
-"""The speed at which a network reads on this machine, measured while it does: what may be asked of it is
-decided by time, and no machine is known beforehand.
+"""The speed at which a network reads on this machine, measured while it does: its work is bounded by time,
+and no machine is known beforehand.
 
 A reading of n tokens takes about a + b n seconds: a is what one token takes, which is the time to go through
 the weights once, and b what each one more adds. Both are averages of what was seen last, so that they follow

@@ -1,4 +1,4 @@
-"""A GGUF file that llama.cpp has opened: what it says of itself, its tokens, how texts become tokens."""
+"""A GGUF file that llama.cpp has opened: its metadata, its tokens, how texts become tokens."""
 
 from __future__ import annotations
 

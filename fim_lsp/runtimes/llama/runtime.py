@@ -102,7 +102,7 @@ class LlamaCache:
             self.keep(n_tokens)
 
     def keep(self, n_tokens: int) -> None:
-        """Keeps tokens. Some networks have no memory of single ones: what they have read is read again."""
+        """Keeps tokens. Some networks have no memory of single ones: theirs are read again."""
         if self.sequence is None or self.runtime.cells.crop(self.sequence, n_tokens):
             self.n_held = n_tokens
         else:
@@ -142,7 +142,7 @@ class LlamaCache:
 
 
 class KeptLlamaCache(LlamaCache):
-    """A text of a network that reads slowly: what it has read is worth more than exactness."""
+    """A text of a network that reads slowly: its tokens that were read are worth more than exactness."""
 
     # Whether no request waits for what is being read: code that reads ahead chooses the pieces.
     is_ahead = False

@@ -242,7 +242,7 @@ class ServedRows:
         return row
 
     def is_question(self, index: int) -> bool:
-        # The first request of a text is not saved: what it says is compared with what memory is sure of.
+        # The first request of a text is not saved: its answer is compared with memory's sure text.
         server = self.cache.server
         return server.is_text_alone and index not in self._kept and self.cache.is_question(self.text(index))
 
