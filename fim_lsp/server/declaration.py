@@ -40,8 +40,8 @@ class Declaration:
     # The text in VS Code's settings editor; where it is empty, the extension has no such setting.
     in_vscode: str = ""
     group: SettingsPage = SettingsPage.COMPLETIONS
-    # Whether a workspace that is not trusted may set it: what only says when and how much of an offer is
-    # shown, and which version it is written for; never what starts, reads, sends or keeps more.
+    # Whether a workspace that is not trusted may set it: a setting that only says when and how much of an
+    # offer is shown, and which version it is for; never one that starts, reads, sends or keeps more.
     is_harmless: bool = False
     # The values that may be chosen, with what VS Code says of each. No choices: any value of the kind.
     among: Mapping[str, str] = field(default_factory=dict)

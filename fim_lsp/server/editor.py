@@ -205,7 +205,7 @@ class ProgressBar:
             self._notify(types.WorkDoneProgressEnd(message=message))
 
     async def _begin(self, token: str) -> None:
-        """The editor has to agree to the token first; what happens meanwhile is told then."""
+        """The editor has to agree to the token first; events in between are told then."""
         try:
             await self._server.window_work_done_progress_create_async(
                 types.WorkDoneProgressCreateParams(token)

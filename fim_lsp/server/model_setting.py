@@ -29,6 +29,6 @@ def model_name(setting: str) -> str | None:
     with suppress(OSError):
         path = Path(setting).expanduser()
         if setting and (path.is_dir() or path.is_file()):
-            # A link's own name is kept: what it leads to is called by a checksum in the hub's cache.
+            # A link's own name is kept: its target is called by a checksum in the hub's cache.
             return str(path.absolute())
     return setting or None

@@ -53,7 +53,7 @@ class InlineRequest:
 
 
 def inline_request_hook(converter: Converter) -> Callable[[Any, Any], InlineRequest]:
-    """Reads the message; what may be missing may also be null."""
+    """Reads the message; a value that may be missing may also be null."""
 
     def read(message: Any, _: Any) -> InlineRequest:
         data = message["params"]

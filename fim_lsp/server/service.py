@@ -137,7 +137,7 @@ class Service:
         pulling = asyncio.ensure_future(self.configuration.pull(self.editor, list(self.sessions)))
         await asyncio.wait({pulling}, timeout=SETTINGS_SECONDS)
         if not pulling.done():
-            # An editor that may never answer; what came with `initialize` holds until it does.
+            # An editor that may never answer; the settings of `initialize` hold until it does.
             await self.apply_settings()
         await pulling
         await self.apply_settings()

@@ -209,7 +209,7 @@ class DocumentSession:
         )
 
     def _cell_text_for(self, generation: int, cell: Cell) -> SentText:
-        """A cell goes whole whenever it has changed: what is put aside in it may have, too."""
+        """A cell goes whole whenever it has changed: the lines put aside in it may have, too."""
         snapshot = self.document.snapshot
         around = cell.above(), cell.names(snapshot.text)
         known = (self._known_to, self._known_serial, self._known_around)

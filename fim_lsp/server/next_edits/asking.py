@@ -260,7 +260,7 @@ class NextEdits:
         return shown is not None
 
     def accept(self, number: int) -> bool:
-        """The user has taken an edit: what like it was refused was not meant so."""
+        """The user has taken an edit: refusals of others like it were not meant so."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
             self._known[shown.uri].refused.pop(shown.kind, None)

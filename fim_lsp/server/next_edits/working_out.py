@@ -163,8 +163,8 @@ class WorkingOut:
 
 
 def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
-    """The edits that hold all at once: what goes with them is made first, then each from the end of the text
-    on, proved on what the ones before it have left."""
+    """The edits that hold all at once: additions that go with them are made first, then each from the end of
+    the text on, proved on what the ones before it have left."""
     additions: list[Addition] = []
     for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
         if not additions or additions[-1].stop < one.start:

@@ -123,7 +123,7 @@ class Footing:
 
 @dataclass(frozen=True, slots=True)
 class IsolatedPart:
-    """A part of a file that is looked at by itself: what lies between two offsets, with something in front of
+    """A part of a file that is looked at by itself: the text between two offsets, with something in front of
     it and behind it."""
 
     opened: str

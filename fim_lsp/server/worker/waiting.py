@@ -37,7 +37,7 @@ class Waiting(Generic[Other]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing waits; what arrives meanwhile counts."""
+        """Whether nothing waits; a message that arrives meanwhile counts."""
         return not self._messages and self._arriving.empty()
 
     def rests(self, seconds: float) -> bool:
