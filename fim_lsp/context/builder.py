@@ -32,7 +32,7 @@ MOST_LISTED = 30
 @dataclass(slots=True)
 class ContextSources:
     """The sources of a document's context. `opened` has the texts of the other documents in the editor, the
-    one that was looked at last last; what may not be shown to anybody is in none of these."""
+    one that was looked at last last; a text that may not be shown to anybody is in none of these."""
 
     modules: Modules
     read: Callable[[str], str | None]

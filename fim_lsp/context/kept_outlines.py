@@ -279,7 +279,7 @@ def faults() -> tuple[type[Exception], ...]:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether a file is broken or no database at all; what is locked, full or read-only is not."""
+    """Whether a file is broken or no database at all; one that is locked, full or read-only is not."""
     import sqlite3
 
     return not isinstance(error, sqlite3.OperationalError) or not PASSING.search(str(error))

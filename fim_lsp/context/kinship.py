@@ -1,5 +1,5 @@
-"""The kinship of a workspace's folders: what is remembered of one project is offered in another only where
-one of the two imports the other.
+"""The kinship of a workspace's folders: memory of one project is offered in another only where one of the two
+imports the other.
 
 A name that both of them have says nothing: `tests`, `utils`.
 """

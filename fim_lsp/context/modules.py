@@ -31,8 +31,8 @@ class FoundDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Modules:
-    """The outlines of a workspace by file, by module and by what they define. A table is built once; what is
-    open in an editor is laid over it (`with_open`)."""
+    """The outlines of a workspace by file, by module and by what they define. A table is built once; texts
+    that are open in an editor are laid over it (`with_open`)."""
 
     outlines: Mapping[str, PythonOutline]
     paths: Mapping[str, PurePosixPath]

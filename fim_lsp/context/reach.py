@@ -15,7 +15,7 @@ import tree_sitter
 from fim_lsp.context.outline import PythonImport, all_imports, bases_of, parse_python
 
 CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-# `shop.prices.ne|`: what stands in front of the last dot.
+# `shop.prices.ne|`: the name in front of the last dot.
 RECEIVER = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.\w*\Z")
 # `prices: Prices`, `prices = Prices(...)`, `self.prices = shop.Prices(`.
 KNOWN = re.compile(r"\b([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
