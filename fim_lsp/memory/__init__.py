@@ -1,8 +1,8 @@
 """The memory of the project: the texts that followed this context before, in the file and in the workspace.
 
 Half of the typed text stands nearby already, and no model that was trained elsewhere can know it. The texts
-are kept as tokens of the model's vocabulary; what stands in front of the cursor is looked up in them, as far
-back as it agrees, and what followed there is mixed into what the model expects, by how long and how sure the
+are kept as tokens of the model's vocabulary; the tokens in front of the cursor are looked up in them, as far
+back as they agree, and the followers there are mixed into the model's logits, by how long and how sure the
 match is. This is prediction by partial matching with the model below its lowest order; cf. Cleary and Witten,
 *Data Compression Using Adaptive Coding and Partial String Matching* (1984), and Liu et al., *Infini-gram*
 (2024).
