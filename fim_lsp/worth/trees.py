@@ -4,8 +4,8 @@ They are fitted with scikit-learn and kept as JSON; to ask them takes nothing bu
 nodes: the feature that is compared, with what, and where to go on; a leaf has a value. Values add up to the
 logarithm of the odds.
 
-All comparisons of all trees are made at once, and the leaf of each tree is found from their outcomes: what
-goes right rules out the leaves on its left, and the first that is left is the one (Lucchese et al.,
+All comparisons of all trees are made at once, and the leaf of each tree is found from their outcomes: one
+that goes right rules out the leaves on its left, and the first that is left is the one (Lucchese et al.,
 *QuickScorer*, 2015). Following the paths one by one took twenty times as long.
 """
 
