@@ -77,7 +77,7 @@ def language_of_arguments(arguments: argparse.Namespace, name: str) -> KnownLang
 def language_of_text(
     arguments: argparse.Namespace, known_language: KnownLanguage, text: str
 ) -> KnownLanguage:
-    """The language of a file once it is read; what is asked for stays."""
+    """The language of a file once it is read; a version that is asked for stays."""
     return known_language if arguments.language is not None else read_as(known_language, text)
 
 
