@@ -41,7 +41,7 @@ def is_held_at(schema: Schema, name: str, place: SchemaPosition, whole: Any) -> 
             return True
     if place.kind == "value":
         return may_be(schema.at(place.path), there)
-    # Schemas grow old; what was seen there may be there.
+    # Schemas grow old; a key that was seen there may be there.
     known = {*place.before, *place.behind, *seen_keys(name, general(schema, place.path))}
     new = there.items() if isinstance(there, dict) else ()
     return all(may_have(schema, place.path, key, value) for key, value in new if key not in known)

@@ -167,7 +167,7 @@ def keys_behind(right: str) -> Iterator[str]:
 
 
 def is_whole(symbol: str) -> bool:
-    """Whether a string has ended; what is no string may go on."""
+    """Whether a string has ended; a value that is no string may go on."""
     return len(symbol) > 1 and symbol.startswith('"') and symbol.endswith('"') and not symbol.endswith('\\"')
 
 

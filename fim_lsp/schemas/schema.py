@@ -1,7 +1,7 @@
 """The keys and values that a schema has at a place of a file.
 
-Alternatives count together, as it is not known yet which of them a file is: what one of `anyOf`, `oneOf` and
-`allOf` has may come. Of conditions the same is true.
+Alternatives count together, as it is not known yet which of them a file is: a key that one of `anyOf`,
+`oneOf` and `allOf` has may come. Of conditions the same is true.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def has_any_name(nodes: Sequence[Node]) -> bool:
 
 
 def values(nodes: Sequence[Node]) -> list[Any]:
-    """The values that are named: what is there if nothing is said comes last, as it is seldom said."""
+    """The values that are named: a default comes last, as it is seldom said."""
     found = [value for node in nodes for value in constants(node)]
     found += [value for node in nodes for value in as_list(node.get("enum"))]
     if "boolean" in kinds(nodes):
