@@ -63,7 +63,7 @@ def change(
 
 
 def checking(original: Callable[..., Any]) -> Callable[..., Any]:
-    """The check of a request: what is ours is read, and left to no other backend."""
+    """The check of a request: a grammar of ours is read, and left to no other backend."""
 
     def checked(params: Any, model_config: Any, config: Any, tokenizer: Any) -> None:
         wanted = params.structured_outputs
