@@ -1,4 +1,4 @@
-"""The user's caches: what can be worked out again, and is kept to save time."""
+"""The user's caches of data that can be worked out again, and are kept to save time."""
 
 import os
 import sys
