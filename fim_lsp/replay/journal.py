@@ -35,7 +35,7 @@ class NotResumable(Exception):
 
 
 class Journal:
-    """An open run folder. Use as a context manager; one process at a time. `is_fresh`: what it holds is
+    """An open run folder. Use as a context manager; one process at a time. `is_fresh`: its contents are
     forgotten first."""
 
     def __init__(self, folder: Path, plan: Row, is_fresh: bool = False) -> None:

@@ -70,7 +70,7 @@ def verdict(program: str, seconds: int = SECONDS, megabytes: int = MEGABYTES) ->
 
 
 def try_program(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
-    """Whether a program "proved" that it came to its end, "ended" otherwise or was "late"; what it said."""
+    """Whether a program "proved" that it came to its end, "ended" otherwise or was "late"; and its output."""
     proof = secrets.token_bytes(PROOF_BYTES)
     ours, theirs = socket.socketpair()
     with ours, theirs, tempfile.TemporaryDirectory(prefix="fim-lsp-replay-") as folder:

@@ -41,8 +41,8 @@ NO_REGION = "has nothing to be typed"
 
 @dataclass(frozen=True, slots=True)
 class TypedProject:
-    """A folder of files of a language: what is one workspace in an editor.
-    `folder` is None for texts of a table."""
+    """A folder of files of a language, which is one workspace in an editor. `folder` is None for texts of a
+    table."""
 
     name: str
     files: tuple[File, ...]

@@ -105,7 +105,7 @@ class Remembering:
         return self.completer.read_ahead(is_given_up, is_place_alone)
 
     def forget(self, uri: str | None) -> None:
-        """The answers stay until the region is done; what was read goes with its document."""
+        """The answers stay until the region is done; tokens that were read go with their document."""
         self.completer.forget(uri)
 
     def clear(self) -> None:

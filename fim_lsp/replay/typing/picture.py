@@ -1,5 +1,5 @@
-"""The curve as an SVG file: what is saved against how much of what is shown is of use, with and without each
-large part. Drawn with matplotlib, which the extra `replay` installs; without it there is none.
+"""The curve as an SVG file: the keys saved against the share of shown offers that are of use, with and
+without each large part. Drawn with matplotlib, which the extra `replay` installs; without it there is none.
 """
 
 from __future__ import annotations

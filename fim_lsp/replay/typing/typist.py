@@ -61,7 +61,7 @@ class Typed:
 
 
 async def type_region(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
-    """Types a region. An oracle sees only those offers of which something will be accepted: what the best of
+    """Types a region. An oracle sees only those offers of which something will be accepted, as the best of
     judges would show."""
     done = Typed(len(region))
     place, shown, rest = 0, None, ""

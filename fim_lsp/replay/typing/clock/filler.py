@@ -83,7 +83,7 @@ class ClockFiller:
 
     settings: ClockSettings
     projects: dict[str, TypedProject]
-    # The folder with the copies of projects; what made it removes it.
+    # The folder with the copies of projects; the command that made it removes it.
     folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
     patient: dict[str, RegionTyper] = field(default_factory=dict)

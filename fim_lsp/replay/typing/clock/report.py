@@ -1,4 +1,4 @@
-"""The report of a run on the clock: what `replay typing` tells of each model, and what came in time."""
+"""The report of a run on the clock: for each model the figures of `replay typing`, and those in time."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def offers(asked: Any) -> list[float]:
 
 
 def answers(asked: Any) -> list[float]:
-    """Seconds to the answers where no offer was on the screen; what came too late never came."""
+    """Seconds to the answers where no offer was on the screen; one that came too late never came."""
     return [NEVER if one.fate == "late" else one.seconds for one in asked if not one.was_offered]
 
 
