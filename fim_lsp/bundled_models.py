@@ -1,4 +1,4 @@
-"""The two models in the box: what they are called, where they lie, and which of them writes in a language.
+"""The two models in the box: their names, their folders, and which of them writes in a language.
 
 One was taught Python, the other one the languages with braces, with tokens of its own. Of data neither has
 seen any. To users both are `bundled`, and one of them writes where no model is named.

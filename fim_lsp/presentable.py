@@ -15,8 +15,8 @@ import re
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 
-# C0 but tab and line ends, DEL and C1; marks, embeddings, overrides and isolates of direction; what has no
-# width; tags.
+# C0 but tab and line ends, DEL and C1; marks, embeddings, overrides and isolates of direction; characters
+# without a width; tags.
 UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
