@@ -31,7 +31,7 @@ def masks(
     """The masks of many recognizers, in threads and without the interpreter's lock.
 
     `out` is a tensor on the CPU or an array, int32 or uint32 of shape (batch, words), and is returned; its
-    rows may be wider than the vocabulary, as those of padded logits are: what is beyond is not allowed.
+    rows may be wider than the vocabulary, as those of padded logits are: tokens beyond are not allowed.
     Without it a new array of uint32 is made. Recognizers of one document share charts and wait for each
     other.
     """
