@@ -69,7 +69,7 @@ class Listed(NamedTuple):
 
 
 def listed(path: Path) -> list[Listed]:
-    """Read a list of packages; what has a `#` in front is a remark."""
+    """Read a list of packages; a line with a `#` in front is a remark."""
     lines = (line.split(maxsplit=2) for line in path.read_text(encoding="utf-8").splitlines())
     return [
         Listed(language_named(language), package, " ".join(licence))

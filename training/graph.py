@@ -57,7 +57,7 @@ class Graph:
         x = self.embedded()
         for index in range(shape.n_layers):
             x = self.qwen_layer(index, x) if shape.is_qwen else self.bigcode_layer(index, x)
-        # The last rows alone are wanted: what comes behind the others is known.
+        # The last rows alone are wanted: the tokens behind the others are known.
         x = self.node("Slice", x, "n_last", self.integers("end", 2**31 - 1), self.integers("first", 0))
         if shape.is_qwen:
             last, head = self.root_norm(x, "model.norm"), "model.embed_tokens" if shape.is_tied else "lm_head"

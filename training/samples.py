@@ -196,7 +196,7 @@ def dressed(text: str, rng: random.Random) -> str:
 
 
 def reindented(text: str, unit: str) -> str:
-    """Four blanks of each line's indentation become the unit; what is left over stays."""
+    """Four blanks of each line's indentation become the unit; blanks left over stay."""
     lines = text.split("\n")
     depths = [(len(line) - len(line.lstrip(" "))) // 4 for line in lines]
     return "\n".join(unit * depth + line[4 * depth :] for line, depth in zip(lines, depths, strict=True))
