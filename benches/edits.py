@@ -86,7 +86,7 @@ def compare(other: Path) -> int:
             run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
             found.append(json.loads(run.stdout))
     before, after = (
-        # The quickest of the turns counts for each question: what else the machine does only adds to it.
+        # The quickest of the turns counts for each question: other work of the machine only adds to it.
         figures_of([min(times) for times in zip(*turns, strict=True)])
         for turns in runs.values()
     )

@@ -112,7 +112,7 @@ async def typed(client: Client, n_lines: int) -> KeyTimes:
     for index, line in enumerate(lines(n_lines)):
         buffer = editor.open(f"file:///typing/{index}.py", line.left + line.right)
         buffer.cursor = len(line.left)
-        # The first request reads the file; what is typed comes after.
+        # The first request reads the file; typed text comes after.
         await editor.complete(buffer)
         for key in line.typed:
             start, busy = time.perf_counter(), processor_milliseconds(client.process.pid)
