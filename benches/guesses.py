@@ -82,8 +82,7 @@ def is_code(line: str) -> bool:
 
 @dataclass
 class Paced:
-    """A server's texts at a pace of its own. One that is not known is asked for first, and counts as it
-    comes."""
+    """A server's texts at a pace of its own. An unknown one is asked for first, and counts as it comes."""
 
     teller: Completions
     known: dict[str, list[Piece]] = field(default_factory=dict)

@@ -109,8 +109,7 @@ class RuntimeText:
 
 @dataclass(frozen=True)
 class Difference:
-    """The place where two texts part: the measure's token, the other one, and how much likelier the first
-    is."""
+    """The place where two texts part: the measure's token, the other, and how much likelier the first is."""
 
     hole: int
     first: bytes

@@ -44,8 +44,7 @@ FilesPlace = Literal["in front", "in front of a path", "inside"]
 
 @dataclass(frozen=True, slots=True)
 class SeveralFiles:
-    """The format of prompts with several files: the text in front of each one's path, as a model was
-    taught."""
+    """The format of prompts with several files: the text in front of each path, as a model was taught."""
 
     # A special token, or the beginning of a line.
     file: str

@@ -1,5 +1,4 @@
-"""The definitions of a folder's files, and a place's context in one: for the command line, which asks
-once."""
+"""A folder's definitions, and a place's context in it: for the command line, which asks once."""
 
 from __future__ import annotations
 

@@ -87,8 +87,7 @@ class Recall:
         return self._looked[1]
 
     def draft(self, written: Sequence[int], most: int) -> list[int]:
-        """The tokens that may come next, for the network to check in one step: none where memory is
-        unsure."""
+        """The tokens that may come, for the network to check in one step: none where memory is unsure."""
         found = self.recalled_tokens(written)
         if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
             return []

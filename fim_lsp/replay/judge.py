@@ -28,8 +28,7 @@ Task = Literal["hole", "left to right"]
 
 @dataclass(frozen=True, slots=True)
 class ParseFault:
-    """The reason why a text does not parse: the exception's name, as in SynCode's table 1, and its
-    message."""
+    """The reason why a text does not parse: the exception, as in SynCode's table 1, and its message."""
 
     kind: str
     message: str

@@ -1,5 +1,4 @@
-"""The commands of IPython in a notebook's cell, which are no Python, and the text in their place for the
-engine.
+"""IPython's commands in a notebook's cell, which are no Python, and the text for the engine in their place.
 
 A logical line is a command if it begins with `%`, `!`, `?`, `,`, `;` or `/`, or ends with `?`; so is what
 stands behind `name =` and begins with `%` or `!`. It is put aside by a statement of the same length, so that

@@ -27,8 +27,7 @@ class Members(Constraint):
 
     @classmethod
     def of(cls, behind: str, begun: str, names: frozenset[str]) -> Members | None:
-        """The members; None where none of them begins with what is begun: the checker does not know the
-        place."""
+        """The members; None where none of them begins like that: the checker does not know the place."""
         if not any(name.startswith(begun) for name in names):
             return None
         return cls(behind.encode(), begun.encode(), frozenset(name.encode() for name in names))

@@ -41,8 +41,7 @@ class Threads:
 
     @classmethod
     def of_machine(cls) -> Threads:
-        """The threads of this machine, one on each core; a single one at first where processors are waited
-        for."""
+        """The threads here, one on each core; a single one at first where processors are waited for."""
         return cls(n_cores(), n=1 if is_busy() else n_cores())
 
     def number_to_try(self, now: float) -> int | None:

@@ -91,8 +91,7 @@ class LlamaServer:
     def _body(self, wish: Wish, n_tokens: int, n_likeliest: int) -> dict[str, object]:
         return {
             "prompt": wish.prompt,
-            # The server would take any free slot, and read the whole prompt again where the last one is not
-            # yet.
+            # The server would take any free slot, and read the whole prompt again if the last is busy.
             "id_slot": wish.lane % self.n_slots,
             "n_predict": n_tokens,
             "n_probs": n_likeliest,

@@ -78,8 +78,7 @@ class Vllm:
         if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
-                # The server writes freely where its grammar, maybe of another version, allows nothing. Ours
-                # checks every token.
+                # It writes freely where its grammar, maybe another version, allows nothing. Ours checks all.
                 self._refused = around
                 return self._stream(body)
 

@@ -46,8 +46,7 @@ class ModelLoading:
         def on_progress(stage: str, fraction: float) -> None:
             self._send(Loading(stage, fraction))
 
-        # One is loaded after another: transformers imports itself piece by piece, and not for two threads at
-        # once.
+        # One is loaded after another: transformers imports itself piece by piece, for one thread alone.
         with self._one_at_a_time:
             if ticket != self._ticket:
                 return

@@ -191,8 +191,7 @@ class TwoModels:
 
     def _done(self, writing: BetterModelTask, offer: Offer) -> None:
         self._writing = None
-        # A request that came meanwhile is served from what is kept, and one that was put off has its turn
-        # again.
+        # A request that came meanwhile is served from the kept text, and one put off has its turn again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:
