@@ -66,6 +66,7 @@ function isAlias(name) {
 }
 
 function kindOf(node) {
+  if (node.isTypeOnly && ESCAPED_TYPE.test(textFrom(node, node.getStart()))) return ESCAPES;
   switch (node.kind) {
     case Kind.Identifier:
       if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node)) return AS_NAMES;
@@ -282,7 +283,11 @@ function firstKind(tree, kind) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await and yield as names";
 
-const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, GUESSED_TYPES, "global without a block"]);
+// `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name.
+const ESCAPES = "escapes in names";
+const ESCAPED_TYPE = /^(?:export\s+)?[a-z]*\\u/;
+
+const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, ESCAPES, GUESSED_TYPES, "global without a block"]);
 
 function taken(kind) {
   return `0\t${MAYBE_READ_OTHERWISE.has(kind) ? "left open" : "nobody means"}: ${kind}`;
@@ -337,7 +342,7 @@ function verdict(text) {
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (DEFAULT_INTERFACE.test(text)) return "0\tleft open: export default interface";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
-  if (fault.code === ESCAPED_WORD ? isEscapedName(text, fault) : hasEscapedSign(text)) return "0\tleft open: escapes in names";
+  if (fault.code === ESCAPED_WORD ? isEscapedName(text, fault) : hasEscapedSign(text)) return `0\tleft open: ${ESCAPES}`;
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);
   return `${line + 1}\t${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`;
 }
