@@ -260,6 +260,8 @@ def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
         ("export { \\u0074ype a as b }", "escapes in names"),
         ("export \\u0074ype { a }", "escapes in names"),
         ("export { type a, typ\\u0065 }", None),
+        ("function f(a, \\u0074his) {}", "escapes in names"),
+        ("a.v\\u0061r; ({ v\\u0061r: 1 })", None),
         ("a ? b ? (c) : d => e : f", "an arrow function's type between conditions"),
         ("if\xa0(a) b", None),
         ("if\u2028(a) b", None),

@@ -69,6 +69,7 @@ function kindOf(node) {
   if (node.isTypeOnly && ESCAPED_TYPE.test(textFrom(node, node.getStart()))) return ESCAPES;
   switch (node.kind) {
     case Kind.Identifier:
+      if (isReserved(node) && !isWord(node) && textOf(node).includes("\\")) return ESCAPES;
       if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node)) return AS_NAMES;
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
@@ -264,6 +265,10 @@ function isBehindBreak(node) {
   return BREAK.test(textFrom(node, node.pos));
 }
 
+function textOf(node) {
+  return node.getSourceFile().text.slice(node.pos, node.end);
+}
+
 function textFrom(node, place) {
   return node.getSourceFile().text.slice(place);
 }
@@ -283,7 +288,7 @@ function firstKind(tree, kind) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await and yield as names";
 
-// `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name.
+// `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name; `\u0074his` is a parameter's name.
 const ESCAPES = "escapes in names";
 const ESCAPED_TYPE = /^(?:export\s+)?[a-z]*\\u/;
 
