@@ -66,7 +66,8 @@ function isAlias(name) {
 }
 
 function kindOf(node) {
-  if (node.isTypeOnly && ESCAPED_TYPE.test(textFrom(node, node.getStart()))) return ESCAPES;
+  if (node.isTypeOnly && ESCAPED_TYPE.test(node.getText())) return ESCAPES;
+  if (node.propertyName?.text === "type" && ESCAPED_AS.test(node.getText())) return ESCAPES;
   switch (node.kind) {
     case Kind.Identifier:
       if (isReserved(node) && !isWord(node) && textOf(node).includes("\\")) return ESCAPES;
@@ -290,7 +291,8 @@ const AS_NAMES = "await and yield as names";
 
 // `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name; `\u0074his` is a parameter's name.
 const ESCAPES = "escapes in names";
-const ESCAPED_TYPE = /^(?:export\s+)?[a-z]*\\u/;
+const ESCAPED_TYPE = /^(?:export\s+)?[a-z]*\\u[^\s,]+\s+[^\s,]/;
+const ESCAPED_AS = /^type\s+[a-z]*\\u/;
 
 const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, ESCAPES, GUESSED_TYPES, "global without a block"]);
 
