@@ -15,7 +15,7 @@ mod patterns;
 mod reader;
 
 pub(crate) use self::held::law;
-pub(crate) use self::names::is_name_part;
+pub(crate) use self::names::{Alphabet, is_name_part};
 use self::reader::PatternReader;
 
 /// How a pattern is read: without `u` and `v`, with `u`, with `v`.

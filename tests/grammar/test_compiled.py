@@ -18,7 +18,7 @@ from tests.reference.minimal import entering_symbols, state_classes
 
 GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
 # Rules that others import, and languages that are described in another one's file.
-IMPORTED = ("jsx",)
+IMPORTED = ("jsx", "letters")
 DESCRIBED = {"javascriptreact": "javascript", "typescriptreact": "typescript"}
 SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml", "typescript")
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15")

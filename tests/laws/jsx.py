@@ -52,6 +52,7 @@ PROGRAMS = (
 BEYOND_GRAMMARS = {
     "early error: Expected corresponding JSX closing tag": "the names of an element's tags",
     "early error: what acorn does not read": "elements that the judge does not read",
+    "acorn alone: ": "the two parsers differ",
     "early error: a comment of HTML directly behind": "comments of HTML directly behind a tag's first sign",
     "early error: ": "early errors",
 }

@@ -70,6 +70,12 @@ INVALID = [
     "let a\\u{2003}",
     "a.\\u2028",
     "class A { #\\u{101000} }",
+    # No letter, but what goes on with a name, and none at all.
+    "\\u{1acf}",
+    "a\\u{1acc2}",
+    "class A { static async *prototype() {} }",
+    "class A { static pr\\u006ftotype }",
+    "class A { static 'constructor' = 1 }",
     # Flags that begin with a digit.
     "/a/0",
     "/a/1g/b",
@@ -127,6 +133,10 @@ VALID = [
     "for (var a = 1 in b); with (c) async () => { for await (d of e); await 1 }",
     "function f() { await: await() }",
     "import.meta; import('a'); import a from 'b' with { type: 'c', kind: 'c' }",
+    # Letters of Unicode 17, some of them not in Unicode 16.
+    "\\u{88f}; a\\u{1acf}; class B { #\\u{323b0} }",
+    "class A { static async *constructor() {} static get constructor() {} static ['prototype'] }",
+    "class A { static ['prototype']() {} ['constructor']() {} ['constructor'] }",
     "export * as '\\ud83d\\ude00\\u{d83d}\\ude00\\\\ud800' from 'a'",
     "import a from 'b'; c = 1\na<!--b",
 ]

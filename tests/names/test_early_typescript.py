@@ -5,6 +5,8 @@ import pytest
 from quotient import Language
 
 INVALID = [
+    "\\u{1c89}",
+    "class A { #\\u{88f} }",
     "let a: b; let a: c",
     "let a: b = c; { var a: d }",
     "const a = 1; function a<T>(b: T): T { return b }",
@@ -146,6 +148,7 @@ VALID = [
         "type: type, is: is"
     ),
     "for (x = (a in b);;) {}",
+    "\\u{31f0}",
 ]
 ELEMENTS = [
     "x = <a b='\\' c={d => e} {...f} g-h:i>it's {/* j */} {k ? <l.m/> : null} <></></a>",
@@ -187,3 +190,16 @@ def test_a_witness_ends_an_escape_as_a_letter() -> None:
         witness = recognizer.witness()
         assert recognizer.advance(witness)
         assert recognizer.is_member()
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript"])
+def test_letters_written_as_escapes_are_those_of_the_grammar(language: str) -> None:
+    first = Language.load(language).recognizer("let ", ";")
+    other = first.fork()
+    assert other.advance("a")
+    # Blocks of Unicode begin and end at multiples of sixteen.
+    for code in sorted({*range(0x100, 0x33480, 16), *range(0x10F, 0x33480, 16)} - set(range(0xD800, 0xE000))):
+        for begun, text in ((first, f"\\u{{{code:x}}}"), (other, f"a\\u{{{code:x}}}")):
+            # Behind a blank, no name would go on with the next letter.
+            is_letter = not chr(code).isspace() and code != 0xFEFF and begun.fork().advance(chr(code) + "a")
+            assert is_right(language, f"let {text};") == is_letter, (text, is_letter)

@@ -4,7 +4,7 @@
 // What the specification calls an early error, and what is in no grammar of its symbols, is said as `early error:`;
 // acorn is made to read on behind such an error, so that a fault of syntax behind it is found as well.
 //
-// With JSX, acorn judges alone: V8 does not know it. Where it stops at a `<`, nothing is said: it guesses from the
+// With JSX, acorn judges alone: V8 does not know it, but where there is none and V8 takes a text, acorn differs. Where it stops at a `<`, nothing is said: it guesses from the
 // symbols in front whether an element may begin, and sometimes wrongly, as behind `await`. Nor does it know `{...a}`
 // between tags, which the specification has, nor that `let` is a name in front of a keyword in the next line, nor that
 // `of` is one at the begin of a line: a slash behind it divides.
@@ -168,10 +168,15 @@ function v8Fault(text, sourceType) {
   return null;
 }
 
+// What has no JSX after all.
+function isTakenByV8({ message }, text, sourceType) {
+  return message !== null && v8Fault(text, sourceType) === null;
+}
+
 function verdict(text) {
   const found = ["commonjs", "module"].map((sourceType) => {
     const acorn = acornFault(text, sourceType);
-    return { acorn, v8: hasJsx ? acorn.message : v8Fault(text, sourceType) };
+    return { acorn, v8: hasJsx && !isTakenByV8(acorn, text, sourceType) ? acorn.message : v8Fault(text, sourceType) };
   });
   if (found.some(({ acorn, v8 }) => acorn.message === null && v8 === null)) return "";
   const open = found.find(({ acorn, v8 }) => acorn.isEarly || v8 === null || EARLY_TO_V8.test(v8));

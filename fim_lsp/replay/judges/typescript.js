@@ -66,8 +66,11 @@ function isAlias(name) {
 }
 
 function kindOf(node) {
+  if (node.isTypeOnly && ESCAPED_TYPE.test(node.getText())) return ESCAPES;
+  if (node.propertyName?.text === "type" && ESCAPED_AS.test(node.getText())) return ESCAPES;
   switch (node.kind) {
     case Kind.Identifier:
+      if (isReserved(node) && !isWord(node) && textOf(node).includes("\\")) return ESCAPES;
       if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node)) return AS_NAMES;
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
@@ -263,6 +266,10 @@ function isBehindBreak(node) {
   return BREAK.test(textFrom(node, node.pos));
 }
 
+function textOf(node) {
+  return node.getSourceFile().text.slice(node.pos, node.end);
+}
+
 function textFrom(node, place) {
   return node.getSourceFile().text.slice(place);
 }
@@ -282,7 +289,12 @@ function firstKind(tree, kind) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await and yield as names";
 
-const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, GUESSED_TYPES, "global without a block"]);
+// `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name; `\u0074his` is a parameter's name.
+const ESCAPES = "escapes in names";
+const ESCAPED_TYPE = /^(?:export\s+)?[a-z]*\\u[^\s,]+\s+[^\s,]/;
+const ESCAPED_AS = /^type\s+[a-z]*\\u/;
+
+const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, ESCAPES, GUESSED_TYPES, "global without a block"]);
 
 function taken(kind) {
   return `0\t${MAYBE_READ_OTHERWISE.has(kind) ? "left open" : "nobody means"}: ${kind}`;
@@ -337,7 +349,7 @@ function verdict(text) {
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (DEFAULT_INTERFACE.test(text)) return "0\tleft open: export default interface";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
-  if (fault.code === ESCAPED_WORD ? isEscapedName(text, fault) : hasEscapedSign(text)) return "0\tleft open: escapes in names";
+  if (fault.code === ESCAPED_WORD ? isEscapedName(text, fault) : hasEscapedSign(text)) return `0\tleft open: ${ESCAPES}`;
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);
   return `${line + 1}\t${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`;
 }

@@ -1,13 +1,13 @@
 //! Escapes that names may have, to end those that a text has begun.
 
-use crate::regular_expressions::is_name_part;
+use crate::regular_expressions::{Alphabet, is_name_part};
 
 /// More digits than these need not be added.
 const MAX_ADDED: u32 = 4;
 
 /// What ends the escape at the end of a text so that any name may have it; none where no escape is in progress, or
 /// none of those is left.
-pub(super) fn name_escape_end(text: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn name_escape_end(text: &[u8], alphabet: Alphabet) -> Option<Vec<u8>> {
     let start = text.iter().rposition(|&byte| byte == b'\\')? + 1;
     let begun = std::str::from_utf8(&text[start..]).ok()?;
     if begun.is_empty() {
@@ -25,7 +25,7 @@ pub(super) fn name_escape_end(text: &[u8]) -> Option<Vec<u8>> {
                 format!("{added:0length$x}", length = length as usize)
             };
             let code = u32::from_str_radix(&[digits, &added].concat(), 16).ok()?;
-            let is_name = char::from_u32(code).is_some() && is_name_part(code, true);
+            let is_name = char::from_u32(code).is_some() && is_name_part(code, true, alphabet);
             let end = if is_long { "}" } else { "" };
             is_name.then(|| [&added, end].concat().into_bytes())
         },
@@ -35,6 +35,7 @@ pub(super) fn name_escape_end(text: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::name_escape_end;
+    use crate::regular_expressions::Alphabet;
 
     #[test]
     fn escapes_end_as_letters() {
@@ -49,7 +50,7 @@ mod tests {
             ("\\n", None),
             ("abc", None),
         ] {
-            let found = name_escape_end(text.as_bytes());
+            let found = name_escape_end(text.as_bytes(), Alphabet::Newest);
             assert_eq!(found.as_deref(), end.map(str::as_bytes), "{text}");
         }
     }

@@ -179,7 +179,10 @@ impl HeldLaw for Held {
             return Some(plain);
         }
         // The shortest end of an escape seldom says what a name may have.
-        let front = name_escape_end(&[&self.around.left[..], &self.text].concat())?;
+        let front = name_escape_end(
+            &[&self.around.left[..], &self.text].concat(),
+            self.around.dialect.alphabet(),
+        )?;
         let mut further = place.clone();
         let is_read =
             hole.read(&mut further, &front) == front.len() && hole.is_completable(&further);

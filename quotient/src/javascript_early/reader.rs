@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Fault;
 use super::scopes::{Declared, ScopeKind, Scopes};
 use super::tokens::{ScriptToken, Tokens, Unread};
+use crate::regular_expressions::Alphabet;
 
 /// What a text is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,13 @@ pub(super) struct ScriptDialect {
     pub(super) has_types: bool,
     /// JSX.
     pub(super) has_elements: bool,
+}
+
+impl ScriptDialect {
+    /// What letters its names have.
+    pub(super) fn alphabet(self) -> Alphabet {
+        if self.has_types { Alphabet::Typed } else { Alphabet::Newest }
+    }
 }
 
 /// The function around a place.

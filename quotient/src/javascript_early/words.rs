@@ -14,7 +14,8 @@ impl Reader<'_> {
         }
         let name = plain(written.strip_prefix(b"#").unwrap_or(written));
         let name = String::from_utf8_lossy(&name);
-        let is_whole = |(at, sign): (usize, char)| is_name_part(u32::from(sign), at == 0);
+        let alphabet = self.dialect.alphabet();
+        let is_whole = |(at, sign): (usize, char)| is_name_part(u32::from(sign), at == 0, alphabet);
         if !name.char_indices().all(is_whole) {
             let at = self.tokens.start;
             self.fault(at, b"", "an escape says what no name has");

@@ -5,15 +5,24 @@ use std::sync::OnceLock;
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 use rustc_hash::FxHashSet;
 
+/// Which letters a parser knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Alphabet {
+    /// Unicode 17: acorn's and V8's.
+    Newest,
+    /// Unicode 15.1: TypeScript's.
+    Typed,
+}
+
 /// Whether a character may stand in a name of JavaScript's, or begin one.
-pub(crate) fn is_name_part(code: u32, is_first: bool) -> bool {
+pub(crate) fn is_name_part(code: u32, is_first: bool, alphabet: Alphabet) -> bool {
     let Some(sign) = char::from_u32(code) else { return false };
     if sign.is_ascii() {
         return sign.is_ascii_alphabetic()
             || matches!(sign, '$' | '_')
             || !is_first && sign.is_ascii_digit();
     }
-    let (first, others) = letters();
+    let (first, others) = letters(alphabet);
     let class = if is_first { first } else { others };
     has(class, sign) || !is_first && matches!(sign, '\u{200c}' | '\u{200d}')
 }
@@ -24,11 +33,33 @@ fn has(class: &ClassUnicode, sign: char) -> bool {
     ranges.get(index).is_some_and(|range| range.start() <= sign)
 }
 
-/// What begins names, and what goes on in them.
-fn letters() -> &'static (ClassUnicode, ClassUnicode) {
-    static LETTERS: OnceLock<(ClassUnicode, ClassUnicode)> = OnceLock::new();
-    LETTERS.get_or_init(|| (class(r"\p{ID_Start}"), class(r"\p{ID_Continue}")))
+/// What begins names, and what goes on in them; `grammars/letters.lark` says the same.
+fn letters(alphabet: Alphabet) -> &'static (ClassUnicode, ClassUnicode) {
+    static LETTERS: [OnceLock<(ClassUnicode, ClassUnicode)>; 2] =
+        [OnceLock::new(), OnceLock::new()];
+    let of = |age: &str, first: &str, others: &str| {
+        (
+            class(&format!(r"[[\p{{ID_Start}}&&\p{{Age={age}}}]{first}]")),
+            class(&format!(r"[[\p{{ID_Continue}}&&\p{{Age={age}}}]{first}{others}]")),
+        )
+    };
+    LETTERS[alphabet as usize].get_or_init(|| match alphabet {
+        Alphabet::Newest => of("16.0", FIRST_OF_17, OTHERS_OF_17),
+        Alphabet::Typed => of("15.1", "", ""),
+    })
 }
+
+/// What Unicode 17 adds to what begins names.
+const FIRST_OF_17: &str = "\u{88F}\u{C5C}\u{CDC}\u{A7CE}-\u{A7CF}\u{A7D2}\u{A7D4}\u{A7F1}\u{10940}-\u{10959}\
+    \u{10EC5}-\u{10EC7}\u{11DB0}-\u{11DDB}\u{16EA0}-\u{16EB8}\u{16EBB}-\u{16ED3}\
+    \u{16FF2}-\u{16FF6}\u{187F8}-\u{187FF}\u{18D09}-\u{18D1E}\u{18D80}-\u{18DF2}\
+    \u{1E6C0}-\u{1E6DE}\u{1E6E0}-\u{1E6E2}\u{1E6E4}-\u{1E6E5}\u{1E6E7}-\u{1E6ED}\
+    \u{1E6F0}-\u{1E6F4}\u{1E6FE}-\u{1E6FF}\u{2B73A}-\u{2B73F}\u{2CEA2}-\u{2CEAD}\
+    \u{323B0}-\u{33479}";
+
+/// What it adds to what goes on in them besides.
+const OTHERS_OF_17: &str = "\u{1ACF}-\u{1ADD}\u{1AE0}-\u{1AEB}\u{10EFA}-\u{10EFB}\u{11B60}-\u{11B67}\
+    \u{11DE0}-\u{11DE9}\u{1E6E0}-\u{1E6F5}";
 
 fn class(pattern: &str) -> ClassUnicode {
     match regex_syntax::parse(pattern).map(regex_syntax::hir::Hir::into_kind) {

@@ -1,7 +1,7 @@
 //! What a pattern is read with: its characters, where it stands, and what it has named.
 
 use super::PatternMode;
-use super::names::is_name_part;
+use super::names::{Alphabet, is_name_part};
 
 /// What is wrong with a pattern: a sentence.
 pub(super) type PatternFault = &'static str;
@@ -125,7 +125,7 @@ impl PatternReader {
                 Some(0x5c) if self.eat('u') => self.unicode_escape(true),
                 code => code.filter(|&code| code != 0x5c),
             };
-            let is_part = |code: &u32| is_name_part(*code, found.is_empty());
+            let is_part = |code: &u32| is_name_part(*code, found.is_empty(), Alphabet::Newest);
             found.push(code.filter(is_part).ok_or("a group has no such name")?);
         }
     }
