@@ -6,10 +6,12 @@ Reading order:
     source.py          a text with its tree; change.py two of them, and what became what
     edit.py            what may come next, and why
     names.py           who is who in a Python file; objects.py which class an object is of
-    renames.py         names that were changed where they are bound; scoped.py, members.py and
-                       typed_members.py do that in the other languages; mentions.py what texts say of them
+    renames.py         names that were changed where they are bound; bound_values.py what these are given;
+                       scoped.py, members.py and typed_members.py do that in the other languages;
+                       mentions.py what texts say of them; fixtures.py who takes fixtures by their names
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
-                       awaits.py; fields.py what classes of data are made with; overrides.py methods that
+                       awaits.py; properties.py what has become a property, or is none any more;
+                       fields.py what classes of data are made with; overrides.py methods that
                        stand for one another; kept_parameters.py what constructors keep; returned_rows.py
                        what takes apart that is given back
     annotations.py     what functions are annotated with, one after the other

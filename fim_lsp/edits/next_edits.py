@@ -38,11 +38,13 @@ from fim_lsp.edits.candidates import (
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
+from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.properties import adapted_brackets
 from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
@@ -154,6 +156,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         for rename in renames.renames(change):
             yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
             yield from mentions.renamed_mentions(change, rename)
+            yield from renamed_fixtures(change, rename)
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
@@ -161,6 +164,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
+        yield from adapted_brackets(change)
         yield from conversions.repeated_conversions(change, around.converted)
         yield from returned_rows.adapted_rows(change)
         yield from repeated_annotations(change)

@@ -1,0 +1,197 @@
+"""What becomes something of another kind: methods properties, fixtures others, keys attributes, and values of
+a variable that another one takes over."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.edits.everyday_edits import Case, case, check
+
+CART = """\
+class Cart:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def total(self):
+        return sum(self.rows)
+
+    def report(self, other):
+        return f"{self.total()} in all, {other.total()}"
+
+
+def show(asked: Cart):
+    cart = Cart([1])
+    print(cart.total(), asked.total(), cart.total)
+"""
+FIXTURES = """\
+import pytest
+
+
+@pytest.fixture
+def client():
+    return object()
+
+
+@pytest.fixture
+def user(client):
+    return client.user()
+
+
+def test_get(client):
+    assert client.get("client")
+
+
+def helper(client):
+    return client
+
+
+@pytest.mark.usefixtures("client")
+def test_nothing():
+    assert helper(client=1) == "client"
+"""
+ROWS = """\
+def show(row, other):
+    print(row["name"])
+    print(row["size"], other["size"])
+    if row["class"]:
+        row["unit"] = row["a b"]
+
+
+def again(row):
+    return row["name"]
+"""
+VALUES = """\
+def listed(value, other):
+    if isinstance(value, str):
+        value = [value]
+    elif not value:
+        value = list(value)
+        value.sort()
+    else:
+        other.append(value)
+    return [*value]
+"""
+
+PROPERTIES = (
+    case(
+        "a method that has become a property",
+        CART,
+        ("    def total", "    @property\n    def total"),
+        then=(
+            ("{self.total()}", "{self.total}"),
+            ("cart.total(), asked.total()", "cart.total, asked.total"),
+        ),
+    ),
+    case(
+        "a property that is a method now",
+        CART.replace("    def total", "    @property\n    def total").replace("total()", "total"),
+        ("    @property\n    def total", "    def total"),
+        then=(
+            ("{self.total}", "{self.total()}"),
+            ("cart.total, asked.total, cart.total", "cart.total(), asked.total(), cart.total()"),
+        ),
+    ),
+    case(
+        "a method that takes something is called still",
+        CART.replace("total(self)", "total(self, rate=1)"),
+        ("    def total", "    @property\n    def total"),
+    ),
+    case(
+        "a method that another class overrides is called still",
+        CART + "\n\nclass Mine(Cart):\n    def total(self):\n        return 1\n",
+        ("    def total", "    @property\n    def total"),
+    ),
+)
+FIXTURE = (
+    case(
+        "a fixture, where tests and fixtures take it",
+        FIXTURES,
+        ("def client()", "def api_client()"),
+        then=(
+            ("def user(client):\n    return client", "def user(api_client):\n    return api_client"),
+            ("test_get(client):\n    assert client", "test_get(api_client):\n    assert api_client"),
+            ('usefixtures("client")', 'usefixtures("api_client")'),
+        ),
+    ),
+    case(
+        "what is no fixture is taken by nobody",
+        FIXTURES.replace("@pytest.fixture\ndef client", "def client"),
+        ("def client()", "def api_client()"),
+    ),
+    case(
+        "a fixture with a name of its own keeps that",
+        FIXTURES.replace("@pytest.fixture\ndef client", "@pytest.fixture(name='client')\ndef client"),
+        ("def client()", "def api_client()"),
+    ),
+)
+KEYS = (
+    case(
+        "a key that has become an attribute: all of the variable, where they are names",
+        ROWS,
+        ('print(row["name"])', "print(row.name)"),
+        then=(('row["size"], other', "row.size, other"), ('row["unit"] =', "row.unit =")),
+    ),
+    case(
+        "an attribute that has become a key",
+        "def show(row, other):\n    print(row.name)\n    print(row.size, other.size)\n    row.sort()\n"
+        "    row.unit = 'x'\n",
+        ("print(row.name)", "print(row['name'])"),
+        then=(("row.size, other", "row['size'], other"), ("row.unit =", "row['unit'] =")),
+    ),
+)
+BRANCHES = (
+    case(
+        "a value that another variable takes over: what is used in another branch is still the parameter",
+        VALUES,
+        ("        value = [value]", "        found = [value]"),
+        then=(
+            (
+                "        value = list(value)\n        value.sort",
+                "        found = list(value)\n        found.sort",
+            ),
+            ("[*value]", "[*found]"),
+        ),
+    ),
+    case(
+        "an attribute that keeps something else is no rename",
+        "class A:\n    def __init__(self):\n        self._rows = {}\n\n    def f(self):\n"
+        "        return self._rows\n",
+        ("self._rows = {}", "self._is_full = False"),
+    ),
+)
+CONSTRUCTORS = (
+    case(
+        "a constructor with annotated parameters needs not say that it gives back nothing",
+        "class A:\n    def __init__(self, a: int):\n        self.a = a\n\n    def f(self):\n"
+        "        self.a = 1\n\n    def g(self):\n        self.a = 2\n",
+        ("def f(self):", "def f(self) -> None:"),
+        then=(("def g(self):", "def g(self) -> None:"),),
+    ),
+    case(
+        "a constructor says so where others with annotated parameters do",
+        "class A:\n    def __init__(self, a: int):\n        self.a = a\n\n\nclass B:\n"
+        "    def __init__(self, a: int):\n        self.b = a\n",
+        ("def __init__(self, a: int):", "def __init__(self, a: int) -> None:"),
+        then=(
+            (
+                "class B:\n    def __init__(self, a: int):",
+                "class B:\n    def __init__(self, a: int) -> None:",
+            ),
+        ),
+    ),
+    case(
+        "what special methods give back is not what others do",
+        "class A:\n    def f(self):\n        x()\n\n    def g(self):\n        x()\n\n    def __len__(self):\n"
+        "        return f()\n\n    def h(self):\n        x()\n",
+        ("def f(self):", "def f(self) -> None:"),
+        ("def g(self):", "def g(self) -> None:"),
+        then=(("def __len__(self):", "def __len__(self) -> int:"), ("def h(self):", "def h(self) -> None:")),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "case", [*PROPERTIES, *FIXTURE, *KEYS, *BRANCHES, *CONSTRUCTORS], ids=lambda case: case.name
+)
+def test_what_follows(case: Case) -> None:
+    check(case)
