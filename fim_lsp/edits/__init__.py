@@ -16,7 +16,9 @@ Reading order:
                        what takes apart that is given back
     annotations.py     what functions are annotated with, one after the other
     headers.py         headers that were changed in the other languages; placed_calls.py what their calls
-                       become, where arguments go by their place
+                       become, where arguments go by their place; turned_functions.py what is asynchronous or a
+                       getter now; returned_errors.py what gives back an error besides; implementations.py
+                       methods that stand for those of an interface
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it

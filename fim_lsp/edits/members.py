@@ -156,6 +156,8 @@ def type_declaring(source: SourceText, path: Path) -> str:
     """The type whose method or field a name declares."""
     if len(path) > 1 and path[-2].type == "method_declaration" and path[-1].type == "field_identifier":
         return receiver_of(source, path[-2])[1]
+    if len(path) > 3 and path[-2].type == "method_elem" and path[-4].type == "type_spec":
+        return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) > 4 and path[-2].type == "field_declaration" and path[-1].type == "field_identifier":
         spec = path[-5]
         return source.text_of(spec.child_by_field_name("name")) if spec.type == "type_spec" else ""

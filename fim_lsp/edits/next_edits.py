@@ -39,6 +39,7 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
+from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
 from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
@@ -46,10 +47,12 @@ from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.properties import adapted_brackets
 from fim_lsp.edits.refusals import differing, lines_told
+from fim_lsp.edits.returned_errors import leaves_unused, returned_errors
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
+from fim_lsp.edits.turned_functions import adapted_uses
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -177,8 +180,12 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from members.renamed_calls(change)
         yield from typed_members.renamed_member_uses(change)
         yield from adapted_placed_calls(change)
+        yield from adapted_uses(change)
+        yield from implemented_members(change)
+        yield from returned_errors(change)
     for found, features in templates.repeated_templates(change):
-        if not is_contradicted(change, found):
+        is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
+        if not is_header and not is_contradicted(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
@@ -209,6 +216,7 @@ def repeated_substitutions(
             sure * probability >= bar
             and not is_renamed
             and is_meant(change, one)
+            and (change.new.known_language is PYTHON or not is_of_another(change, one))
             and takes_arguments(change, one)
         ):
             replacement = proposed_replacement(change.new.text, one, sure * probability)
@@ -218,6 +226,8 @@ def repeated_substitutions(
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
     """Whether what a place would become is wrong by what stands around it."""
+    if change.new.known_language.name == "go":
+        return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
         return False
     return contradicts_body(change.new, one.start, change.new.text[one.start : one.stop], one.new)

@@ -68,6 +68,9 @@ def type_of_member(source: SourceText, path: Path) -> str:
     """The type whose member a name declares where it stands; nothing elsewhere."""
     if source.known_language.name == "go":
         return type_declaring(source, path)
+    if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
+        # A record has a method of the name of each of its parts.
+        return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
         for node, field in MEMBERS
@@ -91,7 +94,17 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
             return value is not None and (
                 source.text_of(value) == declared or type_said(source, value) == declared
             )
-    return is_key(source, path, declared)
+    return is_key(source, path, declared) or is_label(source, path, declared)
+
+
+def is_label(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a label of Java's where it is looked which member something of the type is."""
+    if len(path) < 3 or path[-2].type != "switch_label":
+        return False
+    around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
+    asked = None if around is None else around.child_by_field_name("condition")
+    inside = asked.named_children[0] if asked is not None and asked.named_children else None
+    return inside is not None and type_said(source, inside) == declared
 
 
 def is_key(source: SourceText, path: Path, declared: str) -> bool:
