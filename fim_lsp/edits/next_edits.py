@@ -41,6 +41,7 @@ from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
 from fim_lsp.edits.judge import is_code, judge
+from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
@@ -50,6 +51,7 @@ from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.returned_errors import leaves_unused, returned_errors
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
+from fim_lsp.edits.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.edits.turned_functions import adapted_uses
@@ -160,6 +162,10 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
             yield from mentions.renamed_mentions(change, rename)
             yield from renamed_fixtures(change, rename)
+            yield from renamed_fields(change, rename)
+            yield from renamed_typed_keys(change, rename)
+        yield from renamed_options(change)
+        yield from renamed_keys(change)
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
@@ -194,9 +200,10 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
         known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
-    yield from repeated_substitutions(
-        change, merged_substitutions(around.earlier, substitutions([change])), bar, known
-    )
+    made = merged_substitutions(around.earlier, substitutions([change]))
+    for found in repeated_substitutions(change, made, bar, known):
+        if not is_value_like_key(change, found):
+            yield found
 
 
 def repeated_substitutions(
