@@ -28,6 +28,8 @@ from fim_lsp.edits.source import SourceText
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.85, 0.4
 DEF = re.compile(r"\bdef\b")
 CONSTRUCTOR = re.compile(r"\bdef __init__\b")
+MEMBER_OF = re.compile(r"([^\W\d][\w.]*)\.\Z")
+MOST_CHARACTERS = 80
 GIVEN = re.compile(r"->\s*([^:]+)")
 INNER = ("function_definition", "class_definition", "lambda")
 # What functions of such names give back, whatever they do.
@@ -171,6 +173,15 @@ def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str
         is_optional = "None" in found or "Optional" in found or "Any" in found
         return "" if one.default == "None" and not is_optional else found
     return returned_type(source, one.function) if known else ""
+
+
+def annotates_another(source: SourceText, start: int, old: str, new: str) -> bool:
+    """Whether an annotation would be put behind a member of something else than `self`: no checker takes
+    it."""
+    if ":" not in new or ":" in old or not new.rstrip().endswith("="):
+        return False
+    found = MEMBER_OF.search(source.text, max(start - MOST_CHARACTERS, 0), start)
+    return found is not None and found[1] not in ("self", "cls")
 
 
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:

@@ -24,10 +24,10 @@ from fim_lsp.edits import (
     whole_lines,
 )
 from fim_lsp.edits.adapted_calls import adapted_call, values_given
-from fim_lsp.edits.annotations import contradicts_body, repeated_annotations
+from fim_lsp.edits.annotations import annotates_another, contradicts_body, repeated_annotations
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import calls_in
+from fim_lsp.edits.calls import calls_in, contradicts_header
 from fim_lsp.edits.candidates import (
     SubstitutionCandidate,
     candidates,
@@ -40,13 +40,13 @@ from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_c
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
-from fim_lsp.edits.judge import is_code, judge
+from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.properties import adapted_brackets
+from fim_lsp.edits.properties import adapted_brackets, turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.returned_errors import leaves_unused, returned_errors
 from fim_lsp.edits.rewriting import Rewriter
@@ -54,12 +54,13 @@ from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
+from fim_lsp.edits.symbols import WORD
 from fim_lsp.edits.turned_functions import adapted_uses
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.65
+BAR = 0.56
 MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
@@ -197,6 +198,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
+        known |= {turned_words(one) for one in turned_methods(change)}
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
         known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
@@ -218,7 +220,9 @@ def repeated_substitutions(
     said = judge().probabilities([one.features for one in found])
     said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
     for one, probability in zip(found, said, strict=True):
-        is_renamed = one.substitution.key in renamed and is_followed(change, one)
+        is_renamed = one.substitution.key in renamed and (
+            is_followed(change, one) or (probability < UNDOUBTED and is_said_otherwise(one))
+        )
         if (
             sure * probability >= bar
             and not is_renamed
@@ -237,7 +241,8 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
         return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
         return False
-    return contradicts_body(change.new, one.start, change.new.text[one.start : one.stop], one.new)
+    what = change.new, one.start, change.new.text[one.start : one.stop], one.new
+    return contradicts_header(change, one) or annotates_another(*what) or contradicts_body(*what)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
@@ -288,6 +293,14 @@ def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     said = found[1] if found else ""
     by_hand = {made.place.left[1:2] for made in one.substitution.made if made.place.left[:1] == (".",)}
     return said in ("self", "cls") or (said,) not in by_hand
+
+
+def is_said_otherwise(one: SubstitutionCandidate) -> bool:
+    """Whether a place says the name of what was changed where it is declared as something else: in a text or
+    a comment, as a keyword, with its brackets."""
+    return (
+        not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
+    )
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:

@@ -43,6 +43,12 @@ def turned_methods(change: FileChange) -> list[Altered]:
     ]
 
 
+def turned_words(turned: Altered) -> tuple[str, str]:
+    """What uses of a method become, as words."""
+    name = turned.before.name
+    return (f"{name}()", name) if is_property(turned.after) else (name, f"{name}()")
+
+
 def methods_of(source: SourceText) -> dict[tuple[str, str], Function]:
     """The methods of a text that take nothing but their object, by their classes' names and their own; none
     of which its class has several, as it has of what can be set."""

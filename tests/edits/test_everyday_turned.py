@@ -190,8 +190,32 @@ CONSTRUCTORS = (
 )
 
 
+CONTRADICTED = (
+    case(
+        "a keyword is not given to a function of the file that takes none of that name",
+        "def open_it(path, timeout=1):\n    return path, timeout\n\n\ndef f(path):\n"
+        "    go(path, timeout=1)\n    go(path, timeout=2)\n    go(path, timeout=3)\n"
+        "    return open_it(path, timeout=4)\n",
+        ("go(path, timeout=1)", "go(path, wait=1)"),
+        ("go(path, timeout=2)", "go(path, wait=2)"),
+        then=(("go(path, timeout=3)", "go(path, wait=3)"),),
+    ),
+    case(
+        "what is kept in something else than the object itself is not annotated there",
+        "class A:\n    def a(self, rows):\n        self.rows = rows\n\n    def b(self, rows):\n"
+        "        self.rows = rows\n\n    def c(self, rows, other):\n        self.rows = rows\n\n"
+        "    def d(self, rows, other):\n        other.rows = rows\n",
+        ("        self.rows = rows", "        self.rows: list = rows"),
+        ("        self.rows = rows\n\n    def c", "        self.rows: list = rows\n\n    def c"),
+        then=(("        self.rows = rows", "        self.rows: list = rows"),),
+    ),
+)
+
+
 @pytest.mark.parametrize(
-    "case", [*PROPERTIES, *FIXTURE, *KEYS, *BRANCHES, *CONSTRUCTORS], ids=lambda case: case.name
+    "case",
+    [*PROPERTIES, *FIXTURE, *KEYS, *BRANCHES, *CONSTRUCTORS, *CONTRADICTED],
+    ids=lambda case: case.name,
 )
 def test_what_follows(case: Case) -> None:
     check(case)
