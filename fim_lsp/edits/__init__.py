@@ -7,9 +7,10 @@ Reading order:
     edit.py            what may come next, and why
     names.py           who is who in a Python file; objects.py which class an object is of
     renames.py         names that were changed where they are bound; bound_values.py what these are given;
-                       scoped.py, members.py and typed_members.py do that in the other languages;
-                       mentions.py what texts say of them; fixtures.py who takes fixtures by their names;
-                       said_fields.py and literal_keys.py where texts and keywords name what was changed
+                       scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
+                       other languages; mentions.py what texts say of them; fixtures.py who takes fixtures
+                       by their names; said_fields.py and literal_keys.py where texts and keywords name
+                       what was changed
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
                        awaits.py; properties.py what has become a property, or is none any more;
                        fields.py what classes of data are made with; overrides.py methods that

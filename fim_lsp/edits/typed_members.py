@@ -22,6 +22,7 @@ from fim_lsp.edits.members import JAVA, JAVASCRIPT, type_declaring
 from fim_lsp.edits.renames import SURE, pairs
 from fim_lsp.edits.scoped import SCOPINGS, is_declared, owner, scope_of
 from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.typed_patterns import SHORTHANDS, is_in_object_of
 
 Path = Sequence[tree_sitter.Node]
 # The bodies of types, and what in front of them has the type's name.
@@ -49,8 +50,10 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
             at = change.to_new(start)
             if at is None or change.new.text[at : at + len(name)] != name:
                 continue
-            if is_of(change.old, change.old.path_to(start), declared):
-                yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
+            path = change.old.path_to(start)
+            if is_of(change.old, path, declared) or is_in_object_of(change.old, path, declared):
+                written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
+                yield Replacement(at, at + len(name), written, reason, SURE, f"rename {name} {now}")
 
 
 def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:

@@ -211,6 +211,51 @@ STANDING = (
         language="java",
     ),
 )
+DIALOG = """\
+interface Props {
+  title: string;
+  onClose: () => void;
+}
+
+function Dialog({ title, onClose }: Props) {
+  return [title, onClose];
+}
+
+const Other = ({ onClose: close }: Props, more: number) => close;
+
+function plain({ onClose }: { onClose: number }) {
+  return onClose;
+}
+
+const onClose = () => {};
+Dialog({ title: "a", onClose: () => {} });
+Dialog({ title: "a", onClose });
+Other({ title: "a", onClose }, 1);
+plain({ onClose: 1 });
+"""
+PROPS = (
+    case(
+        "a member, where objects of the type are taken apart and given to functions",
+        DIALOG,
+        ("  onClose: () => void;", "  onDismiss: () => void;"),
+        then=(
+            ("Dialog({ title, onClose }", "Dialog({ title, onDismiss: onClose }"),
+            ("{ onClose: close }", "{ onDismiss: close }"),
+            ('"a", onClose: () =>', '"a", onDismiss: () =>'),
+            ('Dialog({ title: "a", onClose });', 'Dialog({ title: "a", onDismiss: onClose });'),
+            ('Other({ title: "a", onClose }', 'Other({ title: "a", onDismiss: onClose }'),
+        ),
+        language="typescript",
+    ),
+    case(
+        "a member, where an element has it",
+        "type Props = { onClose: () => void };\n\nfunction Dialog(props: Props) {\n  return null;\n}\n\n"
+        "const a = <Dialog onClose={leave} />;\nconst b = <Other onClose={leave} />;\n",
+        ("{ onClose: ()", "{ onDismiss: ()"),
+        then=(("<Dialog onClose", "<Dialog onDismiss"),),
+        language="typescriptreact",
+    ),
+)
 GIVEN = (
     case(
         "what one call was given no other one is given that does not see it",
@@ -240,7 +285,7 @@ ERRORS = (
 
 
 @pytest.mark.parametrize(
-    "case", [*TURNED, *STANDING, *GIVEN, *ERRORS], ids=lambda case: f"{case.language}: {case.name}"
+    "case", [*TURNED, *STANDING, *GIVEN, *PROPS, *ERRORS], ids=lambda case: f"{case.language}: {case.name}"
 )
 def test_what_follows(case: Case) -> None:
     check(case)
