@@ -64,7 +64,7 @@ def taken_there(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         return
     for one in found:
         if one.role == "parameter":
-            yield from taken_by(change, one, rename)
+            yield from renamed_parameter(change, one, rename)
         elif one.role == "text" and is_taken_by_text(change.old, one):
             at = change.to_new(one.start)
             if at is not None:
@@ -77,7 +77,7 @@ def is_override(change: FileChange, one: Occurrence) -> bool:
     return any(FIXTURE.match(said) for said in decorators_of(change.old, one.parent))
 
 
-def taken_by(change: FileChange, one: Occurrence, rename: Rename) -> Iterator[Replacement]:
+def renamed_parameter(change: FileChange, one: Occurrence, rename: Rename) -> Iterator[Replacement]:
     """The parameter of a test, or of another fixture, with its uses."""
     function = next(node for node in reversed(one.path) if node.type in ("function_definition", "lambda"))
     scope = function.start_byte, function.type

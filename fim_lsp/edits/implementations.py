@@ -53,7 +53,7 @@ def implemented_parameters(change: FileChange) -> Iterator[Replacement]:
     for before, after in matched_headers(change):
         if not before.is_member or before.function.name != after.function.name:
             continue
-        was, now = listed(change.old, before), listed(change.new, after)
+        was, now = parameter_text(change.old, before), parameter_text(change.new, after)
         if not was or not now or plain(was) == plain(now):
             continue
         for method in methods_standing_for(change.old, before.type_name, before.function.name):
@@ -66,7 +66,7 @@ def implemented_parameters(change: FileChange) -> Iterator[Replacement]:
             yield Replacement(at, at + len(text), now, f"{said} now", LIKELY, f"implemented {said}")
 
 
-def listed(source: SourceText, header: FunctionHeader) -> str:
+def parameter_text(source: SourceText, header: FunctionHeader) -> str:
     """The parameters of a function as they are written."""
     return source.text_of(header.function.node.child_by_field_name("parameters"))
 
