@@ -10,7 +10,7 @@ Reading order:
                        scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
                        other languages; mentions.py what texts say of them; fixtures.py who takes fixtures
                        by their names; said_fields.py and literal_keys.py where texts and keywords name
-                       what was changed
+                       what was changed; moved_names.py what is reached otherwise
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
                        awaits.py; properties.py what has become a property, or is none any more;
                        fields.py what classes of data are made with; overrides.py methods that

@@ -8,12 +8,13 @@ asked for by their texts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.names import BINDING, Names, Occurrence, Scope
+from fim_lsp.edits.names import BINDING, Occurrence, Scope, names_of
 from fim_lsp.edits.objects import ANNOTATED, class_made
 from fim_lsp.edits.renames import LIKELY, Rename, pairs, renames
 from fim_lsp.edits.source import SourceText
@@ -36,14 +37,17 @@ def renamed_keys(change: FileChange) -> Iterator[Replacement]:
         yield from key_uses(change, old, new, is_it, f"the key `{old}` is called `{new}` now")
 
 
-def literal_renames(change: FileChange) -> Iterator[tuple[str, str, LiteralName]]:
+@lru_cache(maxsize=4)
+def literal_renames(change: FileChange) -> tuple[tuple[str, str, LiteralName], ...]:
     """The keys that were changed in a literal, and the name that it is given to."""
+    found = []
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             before, after = change.old_names.at(*old), change.new_names.at(*new)
             name = literal_with(change.old, before)
             if name and name.text == literal_text(change.new, after):
-                yield change.old.text[slice(*old)], change.new.text[slice(*new)], name
+                found.append((change.old.text[slice(*old)], change.new.text[slice(*new)], name))
+    return tuple(found)
 
 
 def typed_dictionary(change: FileChange, rename: Rename) -> str:
@@ -97,9 +101,9 @@ class LiteralName:
 def literal_with(source: SourceText, one: Occurrence) -> LiteralName | None:
     """The name that a literal is given to, in which a text is a key; None where the name is given others."""
     name = literal_text(source, one)
-    names = Names(source) if name else None
-    if names is None:
+    if not name:
         return None
+    names = names_of(source)
     scope = names.binding_scope(name, one.scopes)
     bound = [other for other in names.variable(name, scope) if other.role in BINDING]
     return LiteralName(name, scope) if len(bound) == 1 else None

@@ -43,6 +43,7 @@ from fim_lsp.edits.implementations import header_around, implemented_members, is
 from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
 from fim_lsp.edits.mending import mending_replacements
+from fim_lsp.edits.moved_names import moved_names
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
@@ -165,6 +166,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             yield from renamed_fixtures(change, rename)
             yield from renamed_fields(change, rename)
             yield from renamed_typed_keys(change, rename)
+        yield from moved_names(change)
         yield from renamed_options(change)
         yield from renamed_keys(change)
         for function in [*altered_functions(change), *altered_fields(change)]:

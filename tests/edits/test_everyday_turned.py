@@ -190,6 +190,78 @@ CONSTRUCTORS = (
 )
 
 
+TOTAL = """\
+class Sum:
+    def run(self, rows):
+        total = 0
+        for row in rows:
+            total += row
+        print(total)
+        return total
+
+    def other(self, total):
+        return total
+"""
+LIMIT = """\
+LIMIT = 10
+
+
+class Cart:
+    def add(self, rows):
+        return rows[:LIMIT]
+
+    def full(self, rows, LIMIT):
+        return len(rows) >= LIMIT
+
+    def empty(self, rows):
+        return len(rows) < LIMIT
+
+
+def f(rows):
+    return rows[:LIMIT]
+"""
+MOVED = (
+    case(
+        "a variable that has become an attribute",
+        TOTAL,
+        ("        total = 0", "        self.total = 0"),
+        then=(
+            ("            total += row", "            self.total += row"),
+            ("print(total)\n        return total", "print(self.total)\n        return self.total"),
+        ),
+    ),
+    case(
+        "a variable that is given another value still",
+        TOTAL.replace("        print(total)", "        total = total or 1\n        print(total)"),
+        ("        total = 0", "        self.total = 0"),
+    ),
+    case(
+        "an attribute that has become a variable of its only method",
+        TOTAL.replace("        total", "        self.total")
+        .replace("    total +=", "    self.total +=")
+        .replace("print(total)\n        return total", "print(self.total)\n        return self.total"),
+        ("self.total = 0", "total = 0"),
+        then=(
+            ("self.total += row", "total += row"),
+            ("print(self.total)\n        return self.total", "print(total)\n        return total"),
+        ),
+    ),
+    case(
+        "an attribute that another method uses, too",
+        TOTAL.replace("        total = 0", "        self.total = 0").replace(
+            "return total\n\n    def other(self, total):\n        return total",
+            "return self.total\n\n    def other(self):\n        return self.total",
+        ),
+        ("self.total = 0", "total = 0"),
+    ),
+    case(
+        "a constant that a class has now",
+        LIMIT,
+        ("LIMIT = 10\n\n\nclass Cart:\n", "class Cart:\n    LIMIT = 10\n\n"),
+        ("rows[:LIMIT]", "rows[:self.LIMIT]"),
+        then=(("len(rows) < LIMIT", "len(rows) < self.LIMIT"),),
+    ),
+)
 CONTRADICTED = (
     case(
         "a keyword is not given to a function of the file that takes none of that name",
@@ -214,7 +286,7 @@ CONTRADICTED = (
 
 @pytest.mark.parametrize(
     "case",
-    [*PROPERTIES, *FIXTURE, *KEYS, *BRANCHES, *CONSTRUCTORS, *CONTRADICTED],
+    [*PROPERTIES, *FIXTURE, *KEYS, *BRANCHES, *CONSTRUCTORS, *MOVED, *CONTRADICTED],
     ids=lambda case: case.name,
 )
 def test_what_follows(case: Case) -> None:
