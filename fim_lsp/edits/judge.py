@@ -27,7 +27,7 @@ FOLLOWED = 0.8
 # What was done where the same stood around is less sure after two than after three.
 ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
 # So many lines are far; what is far, or one of several, is doubted where it is not very sure.
-FAR, DOUBTED, UNDOUBTED = 60, 0.55, 0.85
+FAR, DOUBTED, UNDOUBTED = 60, 0.64, 0.85
 # A number that was changed once may mean anything elsewhere.
 A_NUMBER_ONCE = 0.4
 

@@ -61,7 +61,7 @@ from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.56
+BAR = 0.65
 MOST = 50
 # What stands in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")

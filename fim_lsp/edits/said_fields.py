@@ -18,7 +18,7 @@ from fim_lsp.edits.bound_values import value_given
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, Occurrence
-from fim_lsp.edits.renames import LIKELY, Rename
+from fim_lsp.edits.renames import LIKELY, Rename, are_alike
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -93,9 +93,10 @@ def renamed_options(change: FileChange) -> Iterator[Replacement]:
     """Where what a command was given is asked for an option that is called otherwise now."""
     done = set()
     for replaced in change.replaced:
-        old = option_at(change.old, replaced.old_start)
-        new = option_at(change.new, replaced.new_start)
-        if not old or not new or old == new or old in done:
+        old, rest = option_at(change.old, replaced.old_start)
+        new, now = option_at(change.new, replaced.new_start)
+        # Another option with another help may have come in its place.
+        if not old or not new or old == new or old in done or not (rest == now or are_alike(old, new)):
             continue
         done.add(old)
         reason = f"the option `{old}` is called `{new}` now"
@@ -107,25 +108,27 @@ def renamed_options(change: FileChange) -> Iterator[Replacement]:
                 yield Replacement(start, start + len(old), new, reason, LIKELY, f"option {old} {new}")
 
 
-def option_at(source: SourceText, offset: int) -> str:
-    """What the value of an option is called, where the option is declared by its name alone."""
+def option_at(source: SourceText, offset: int) -> tuple[str, str]:
+    """What the value of an option is called, where the option is declared by its name alone, and what else is
+    said of it."""
     path = source.path_to(offset)
     string = next((node for node in reversed(path) if node.type == "string"), None)
     call = next((node for node in reversed(path) if node.type == "call"), None)
     said = "" if call is None else source.text_of(call.child_by_field_name("function"))
     listed = None if call is None else call.child_by_field_name("arguments")
     if string is None or listed is None or not said.endswith(".add_argument"):
-        return ""
+        return "", ""
     if any(
         child.type == "keyword_argument" and source.text_of(child.child_by_field_name("name")) == "dest"
         for child in listed.named_children
     ):
-        return ""
+        return "", ""
     named = [OPTION.fullmatch(source.text_of(one).strip("'\"")) for one in listed.named_children]
     first = next((one for one in named if one is not None), None)
     own = OPTION.fullmatch(source.text_of(string).strip("'\""))
     is_first = first is not None and own is not None and first[0] == own[0]
-    return own[1].replace("-", "_") if own is not None and is_first else ""
+    rest = source.text_of(listed).replace(source.text_of(string), "")
+    return (own[1].replace("-", "_"), rest) if own is not None and is_first else ("", "")
 
 
 def is_parsed(change: FileChange, one: Occurrence) -> bool:

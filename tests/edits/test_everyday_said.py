@@ -99,6 +99,11 @@ SAID = (
         ("--dry-run", "--pretend"),
     ),
     case(
+        "an option that came in the place of another one",
+        OPTIONS.replace('run")', 'run", help="does nothing")'),
+        ('"--dry-run", help="does nothing"', '"--use-spawn", help="spawns"'),
+    ),
+    case(
         "a key of a literal that a name is given once",
         KEYS,
         ('{"host"', '{"server"'),

@@ -26,7 +26,7 @@ from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
 
 # How sure an edit has to be for each eagerness.
-BARS = {"quiet": 0.85, "balanced": 0.56, "eager": 0.5}
+BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
 # So many edits of a document are known at most.
 MOST = 50
 # What was refused so often is not shown again.
