@@ -28,22 +28,37 @@ TYPE = re.compile(r"^:\s*(?:Readonly<)?([^\W\d]\w*)")
 
 def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a key of an object that is said to be of a type: of one that is taken apart, of one
-    that is given to a function, of an element's."""
+    that is given to a function of the file, of an element's."""
     if len(path) < 4:
         return False
+    holder, around = holder_of(path)
+    if holder is not None and around is not None and holder.type == "object_pattern":
+        return around.type in PARAMETERS and type_said(source, around) == declared
+    name, number = given_to(source, path)
+    return bool(name) and taken_type(source, name, number) == declared
+
+
+def given_to(source: SourceText, path: Path) -> tuple[str, int]:
+    """The function that is given an object that a name is a key of, and at which place; nothing elsewhere."""
+    if len(path) < 4:
+        return "", 0
     if path[-2].type == "jsx_attribute" and path[-3].type in ELEMENTS:
-        return taken_type(source, path[-3].child_by_field_name("name"), 0) == declared
+        return source.text_of(path[-3].child_by_field_name("name")), 0
+    holder, around = holder_of(path)
+    if holder is None or around is None or holder.type != "object" or around.type != "arguments":
+        return "", 0
+    call = around.parent
+    called = None if call is None else call.child_by_field_name("function")
+    return source.text_of(called), around.named_children.index(holder)
+
+
+def holder_of(path: Path) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
+    """The object that a name is a key of, and what is around that."""
     is_pair = path[-2].type in ("pair", "pair_pattern") and path[-2].child_by_field_name("key") == path[-1]
     if not is_pair and path[-1].type not in SHORTHANDS:
-        return False
+        return None, None
     at = len(path) - (3 if is_pair else 2)
-    holder, around = path[at], path[at - 1]
-    if holder.type == "object_pattern" and around.type in PARAMETERS:
-        return type_said(source, around) == declared
-    if holder.type != "object" or around.type != "arguments":
-        return False
-    called = path[at - 2].child_by_field_name("function")
-    return taken_type(source, called, around.named_children.index(holder)) == declared
+    return path[at], path[at - 1]
 
 
 def type_said(source: SourceText, node: tree_sitter.Node) -> str:
@@ -51,11 +66,8 @@ def type_said(source: SourceText, node: tree_sitter.Node) -> str:
     return found[1] if found else ""
 
 
-def taken_type(source: SourceText, called: tree_sitter.Node | None, number: int) -> str:
-    """The type that a function of the file takes at a place; nothing where several are called so."""
-    if called is None or called.type != "identifier":
-        return ""
-    name = source.text_of(called)
+def taken_type(source: SourceText, name: str, number: int) -> str:
+    """The type that a function of a file takes at a place; nothing where several are called so."""
     found = [one for start in source.places(name) if (one := function_at(source.path_to(start))) is not None]
     listed = found[0].child_by_field_name("parameters") if len(found) == 1 else None
     taken = [] if listed is None else [one for one in listed.named_children if one.type in PARAMETERS]
