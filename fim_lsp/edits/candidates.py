@@ -65,8 +65,13 @@ def is_forgotten(one: Substitution) -> bool:
 
 
 def standing(change: FileChange, one: Substitution) -> Iterator[tuple[int, int]]:
-    """Where the old text stands as symbols of their own, and was not just written."""
-    yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
+    """Where the old text stands as symbols of their own, was not just written, and is not what it would
+    become already, as `load` in `async load`."""
+    text, ahead = change.new.text, one.new.find(one.old)
+    for start, stop in spots_of(text, one.old):
+        is_there = ahead >= 0 and text.startswith(one.new, max(start - ahead, 0))
+        if not is_there and not change.is_typed(start, stop):
+            yield start, stop
 
 
 def compared_candidates(

@@ -15,7 +15,7 @@ import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, Replacement
-from fim_lsp.edits.names import Occurrence
+from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.renames import SURE, Rename
 from fim_lsp.edits.source import SourceText
 
@@ -63,6 +63,9 @@ def taken_there(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     if any(is_override(change, one) for one in others):
         return
     for one in found:
+        # A class's fixture is its own methods'.
+        if rename.owner != MODULE and rename.owner not in one.scopes:
+            continue
         if one.role == "parameter":
             yield from renamed_parameter(change, one, rename)
         elif one.role == "text" and is_taken_by_text(change.old, one):

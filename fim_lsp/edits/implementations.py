@@ -22,6 +22,7 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.headers import METHODS, FunctionHeader, matched_headers
 from fim_lsp.edits.members import receiver_of
 from fim_lsp.edits.renames import LIKELY, SURE
+from fim_lsp.edits.scoped import is_one_of_several
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.edits.typed_members import renamed_members
@@ -86,7 +87,8 @@ def methods_standing_for(source: SourceText, declared: str, name: str) -> Iterat
         if method.type not in METHODS or method.child_by_field_name("name") != path[-1]:
             continue
         around = next((node for node in reversed(path) if node.type in TYPES), None)
-        if around is not None and declared in bases_of(source, around):
+        is_base = around is not None and declared in bases_of(source, around)
+        if is_base and not is_one_of_several(source, path):
             yield method
 
 

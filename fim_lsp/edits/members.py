@@ -18,6 +18,7 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
+from fim_lsp.edits.scoped import is_one_of_several
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -71,6 +72,8 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
         for old, new in pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
             names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
+            if is_one_of_several(change.old, before):
+                continue
             if membership is not None:
                 places = own_places(change.old, membership, names, before, after)
             else:

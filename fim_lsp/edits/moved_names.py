@@ -23,6 +23,8 @@ from fim_lsp.edits.symbols import WORD
 
 IN_FRONT = re.compile(r"(?:[^\W\d]\w*\.)+")
 DOTTED = re.compile(r"(?:[^\W\d]\w*\.)+[^\W\d]\w*")
+# What is put in stands behind the blanks in front of the name, or in front of them.
+NEXT = re.compile(r"[ \t]*([^\W\d]\w*)")
 OWN = "self."
 
 
@@ -65,8 +67,8 @@ def name_moved(change: FileChange, replaced: Replaced) -> tuple[Occurrence, str]
     """A variable that something was put in front of, or that a name with dots stands for now."""
     names = change.old_names
     if not replaced.old and IN_FRONT.fullmatch(replaced.new):
-        word = WORD.match(change.old.text, replaced.old_start)
-        return None if word is None else (names.at(*word.span()), replaced.new + word[0])
+        word = NEXT.match(change.old.text, replaced.old_start)
+        return None if word is None else (names.at(*word.span(1)), replaced.new + word[1])
     if WORD.fullmatch(replaced.old) and DOTTED.fullmatch(replaced.new):
         return names.at(replaced.old_start, replaced.old_stop), replaced.new
     return None
@@ -104,18 +106,29 @@ def places_left(change: FileChange, moved: Moved) -> Iterator[tuple[Occurrence, 
 def attributes_made_local(change: FileChange) -> Iterator[Replacement]:
     """The other places of an attribute that has become a variable of the only method that it was used in."""
     for replaced in change.replaced:
-        word = WORD.match(change.old.text, replaced.old_stop)
+        word = NEXT.match(change.old.text, replaced.old_stop)
         if replaced.old != OWN or replaced.new or word is None:
             continue
-        one = change.old_names.at(*word.span())
+        one = change.old_names.at(*word.span(1))
         if one.role != "attribute" or not is_set(one) or not is_own(change.old, one):
             continue
-        others = [other for other in change.old_names.of(word[0]) if other.role == "attribute"]
+        others = [other for other in change.old_names.of(word[1]) if other.role == "attribute"]
         if any(other.scopes[0] != one.scopes[0] or not is_own(change.old, other) for other in others):
             continue
-        reason = f"`{OWN}{word[0]}` is the variable `{word[0]}` now"
+        reason = f"`{OWN}{word[1]}` is the variable `{word[1]}` now"
         for other in others:
             start = change.to_new(other.start)
             if start is not None and class_of(other) and change.new.text[start - len(OWN) : start] == OWN:
-                group = f"moved {word[0]} {OWN}"
+                group = f"moved {word[1]} {OWN}"
                 yield Replacement(start - len(OWN), start, "", reason, LIKELY, group)
+
+
+def is_another(change: FileChange, found: Replacement) -> bool:
+    """Whether a place would have what was moved where its name is a variable of another scope."""
+    old = change.new.text[found.start : found.stop]
+    for moved in variables_moved(change) if "." in found.new else ():
+        for word in WORD.finditer(old) if moved.now in found.new else ():
+            here = change.new_names.at(found.start + word.start(), found.start + word.end())
+            if word[0] == moved.name and here.is_variable and change.new_names.owner(here) is not None:
+                return True
+    return False

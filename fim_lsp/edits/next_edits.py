@@ -43,7 +43,7 @@ from fim_lsp.edits.implementations import header_around, implemented_members, is
 from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
 from fim_lsp.edits.mending import mending_replacements
-from fim_lsp.edits.moved_names import moved_names
+from fim_lsp.edits.moved_names import is_another, moved_names
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
@@ -204,6 +204,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
         known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
+        known |= {*scoped.names_of_several(change)}
     made = merged_substitutions(around.earlier, substitutions([change]))
     for found in repeated_substitutions(change, made, bar, known):
         if not is_value_like_key(change, found):
@@ -244,7 +245,9 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
     if change.new.known_language is not PYTHON:
         return False
     what = change.new, one.start, change.new.text[one.start : one.stop], one.new
-    return contradicts_header(change, one) or annotates_another(*what) or contradicts_body(*what)
+    if contradicts_header(change, one) or is_another(change, one):
+        return True
+    return annotates_another(*what) or contradicts_body(*what)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:

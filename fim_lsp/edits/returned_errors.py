@@ -29,6 +29,10 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
 Path = Sequence[tree_sitter.Node]
+# Where statements stand by themselves.
+BLOCKS = ("statement_list", "block")
+# What a function of Go may end with.
+ENDING = ("return_statement", "for_statement", "goto_statement")
 FUNCTIONS = ("function_declaration", "method_declaration", "func_literal")
 NUMBER = re.compile(r"u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune")
 NOTHING = re.compile(r"\*|\[\]|map\[|chan\b|func\b|interface\b|any$|error$")
@@ -77,6 +81,14 @@ def own_returns(change: FileChange, after: FunctionHeader, n_before: int) -> Ite
         start = change.new.span(node)[0]
         if not change.is_typed(start, stop):
             yield Replacement(stop, stop, ", nil" if values else " nil", reason, LIKELY, group)
+    listed = body.named_children[-1:]
+    last = listed[0].named_children[-1:] if listed and listed[0].type == "statement_list" else listed
+    if not n_before and (not last or last[0].type not in ENDING):
+        at = change.new.span(body)[1] - 1
+        line = change.new.lines.starts[change.new.lines.line_at(at)]
+        if not change.new.text[line:at].strip():
+            blanks = change.new.text[line:at]
+            yield Replacement(line, line, f"{blanks}\treturn nil\n", reason, LIKELY, group)
 
 
 def returns_below(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -96,26 +108,28 @@ def followed_calls(change: FileChange, before: FunctionHeader, n_before: int) ->
     name = before.function.name
     for start in places_of(change.old, before, name):
         path, at = change.old.path_to(start), change.to_new(start)
-        if at is None or call_of(path) is None or n_before != 1:
+        if at is None or call_of(path) is None:
             continue
         then = change.new.path_to(at)
-        statement = statement_around(then)
+        statement = statement_around(then, n_before)
         if statement is not None:
             yield from checked_call(change, then, statement, name)
 
 
-def statement_around(path: Path) -> tree_sitter.Node | None:
-    """The statement that gives what a call gives back, and nothing else, to new variables."""
+def statement_around(path: Path, n_before: int) -> tree_sitter.Node | None:
+    """The statement that gives what a call gives back, and nothing else, to a new variable; or that is the
+    call, where it gave nothing back."""
     call = call_of(path)
-    for node in reversed(path):
-        if node.type == "short_var_declaration":
-            right, left = node.child_by_field_name("right"), node.child_by_field_name("left")
-            is_it = right is not None and right.named_children == [call]
-            is_alone = node.parent is not None and node.parent.type in ("statement_list", "block")
-            return node if is_it and is_alone and left is not None and len(left.named_children) == 1 else None
-        if node.type in FUNCTIONS:
-            return None
-    return None
+    at = next((number for number, node in enumerate(path) if node == call), 0)
+    around, outer = (path[at - 1], path[at - 2]) if at > 1 else (None, None)
+    if around is None or outer is None or n_before > 1:
+        return None
+    if not n_before:
+        return around if around.type == "expression_statement" and outer.type in BLOCKS else None
+    left, block = outer.child_by_field_name("left"), outer.parent
+    is_given = outer.type == "short_var_declaration" and outer.child_by_field_name("right") == around
+    is_alone = is_given and left is not None and len(left.named_children) == len(around.named_children) == 1
+    return outer if is_alone and block is not None and block.type in BLOCKS else None
 
 
 def checked_call(
@@ -125,20 +139,24 @@ def checked_call(
     function = next((node for node in reversed(path) if node.type in FUNCTIONS), None)
     types = None if function is None else types_given(source, function)
     left = statement.child_by_field_name("left")
-    if not types or types[-1] != "error" or left is None:
+    if not types or types[-1] != "error":
         return
     values = [empty_value(source, one) for one in types[:-1]]
     if None in values:
         return
     given = ", ".join([*(one for one in values if one is not None), "err"])
-    end, (start, stop) = source.span(left)[1], source.span(statement)
+    start, stop = source.span(statement)
     blanks = indentation(source.lines[source.lines.line_at(start)])
-    check = f"\n{blanks}if err != nil {{\n{blanks}\treturn {given}\n{blanks}}}"
+    check = f"err != nil {{\n{blanks}\treturn {given}\n{blanks}}}"
     reason, group = f"`{name}` gives back an error, too", f"{JOINT}checked {name} {start}"
+    if left is None:
+        yield Replacement(start, start, "if err := ", reason, LIKELY, group)
+        yield Replacement(stop, stop, f"; {check}", reason, LIKELY, group)
+        return
+    end, following = source.span(left)[1], statement.next_named_sibling
     yield Replacement(end, end, ", err", reason, LIKELY, group)
-    following = statement.next_named_sibling
     if following is None or "err" not in source.text_of(following.child_by_field_name("condition")):
-        yield Replacement(stop, stop, check, reason, LIKELY, group)
+        yield Replacement(stop, stop, f"\n{blanks}if {check}", reason, LIKELY, group)
 
 
 def empty_value(source: SourceText, said: str) -> str | None:

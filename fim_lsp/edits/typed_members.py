@@ -20,7 +20,7 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.members import JAVA, JAVASCRIPT, type_declaring
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.scoped import SCOPINGS, is_declared, owner, scope_of
+from fim_lsp.edits.scoped import SCOPINGS, is_declared, is_one_of_several, owner, scope_of
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.typed_patterns import SHORTHANDS, is_in_object_of
 
@@ -62,7 +62,8 @@ def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
-            declared = type_of_member(change.old, change.old.path_to(old[0]))
+            before = change.old.path_to(old[0])
+            declared = "" if is_one_of_several(change.old, before) else type_of_member(change.old, before)
             if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
                 yield change.old.text[slice(*old)], change.new.text[slice(*new)], declared
 

@@ -266,7 +266,71 @@ GIVEN = (
         language="javascript",
     ),
 )
+OVERLOADED = """\
+interface Store {
+  int get(int key);
+}
+
+class Memory implements Store {
+  public int get(int key) {
+    return key;
+  }
+
+  public int get(String key) {
+    return 1 + this.get(2) + get("a");
+  }
+}
+"""
+SAVE = """\
+package shop
+
+func save(path string) {
+	if path == "" {
+		return
+	}
+	println(path)
+}
+
+func all(paths []string) error {
+	for _, path := range paths {
+		save(path)
+	}
+	return nil
+}
+
+func some(paths []string) {
+	save(paths[0])
+}
+"""
+SEVERAL = (
+    case(
+        "one of several methods of a name",
+        OVERLOADED,
+        ("  public int get(int key) {", "  public int find(int key) {"),
+        language="java",
+    ),
+    case(
+        "several methods that could stand for one",
+        OVERLOADED,
+        ("  int get(int key);", "  int find(int key);"),
+        language="java",
+    ),
+)
 ERRORS = (
+    case(
+        "an error where nothing was given back",
+        SAVE,
+        ("save(path string) {", "save(path string) error {"),
+        then=(
+            ("		return\n", "		return nil\n"),
+            ("	println(path)\n", "	println(path)\n	return nil\n"),
+            (
+                "		save(path)\n",
+                "		if err := save(path); err != nil {\n			return err\n		}\n",
+            ),
+        ),
+        language="go",
+    ),
     case(
         "an error besides: its own returns, and calls where nothing of another type is needed",
         READ,
@@ -285,7 +349,9 @@ ERRORS = (
 
 
 @pytest.mark.parametrize(
-    "case", [*TURNED, *STANDING, *GIVEN, *PROPS, *ERRORS], ids=lambda case: f"{case.language}: {case.name}"
+    "case",
+    [*TURNED, *STANDING, *GIVEN, *PROPS, *SEVERAL, *ERRORS],
+    ids=lambda case: f"{case.language}: {case.name}",
 )
 def test_what_follows(case: Case) -> None:
     check(case)

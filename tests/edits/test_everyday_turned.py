@@ -114,6 +114,13 @@ FIXTURE = (
         ),
     ),
     case(
+        "a fixture of a class is taken by its own methods",
+        "import pytest\n\n\nclass TestIt:\n    @pytest.fixture\n    def client(self):\n        return 1\n\n"
+        "    def test_a(self, client):\n        assert client\n\n\ndef test_b(client):\n    assert client\n",
+        ("def client(", "def api("),
+        then=(("test_a(self, client):\n        assert client", "test_a(self, api):\n        assert api"),),
+    ),
+    case(
         "what is no fixture is taken by nobody",
         FIXTURES.replace("@pytest.fixture\ndef client", "def client"),
         ("def client()", "def api_client()"),
@@ -253,6 +260,14 @@ MOVED = (
             "return self.total\n\n    def other(self):\n        return self.total",
         ),
         ("self.total = 0", "total = 0"),
+    ),
+    case(
+        "what was imported, and now its module is",
+        "from utils import helper\n\n\ndef a(x):\n    return helper(x)\n\n\ndef b(x):\n"
+        "    return helper(x) + 1\n\n\ndef c(helper):\n    return helper\n",
+        ("from utils import helper", "import utils"),
+        ("return helper(x)\n", "return utils.helper(x)\n"),
+        then=(("return helper(x) + 1", "return utils.helper(x) + 1"),),
     ),
     case(
         "a constant that a class has now",
