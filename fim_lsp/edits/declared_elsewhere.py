@@ -24,7 +24,7 @@ from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_value
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.scoped import SHORTHAND, renamed_declarations
 from fim_lsp.edits.typed_members import is_of, renamed_members
-from fim_lsp.edits.typed_patterns import SHORTHANDS, given_to, is_in_object_of, taken_type
+from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, is_in_object_of, taken_type
 
 Path = Sequence[tree_sitter.Node]
 
@@ -107,7 +107,7 @@ def renamed_keys_given(
     imported = {one.local: one.member for one in file.imported if not one.is_exported}
     for start in other.old.places(names[0]) if imported else ():
         path = other.old.path_to(start)
-        function, number = given_to(other.old, path)
+        function, number = function_given(other.old, path)
         if function not in imported:
             continue
         if taken_type(declarations.change.old, imported[function], number) == type_name:

@@ -34,11 +34,11 @@ def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
     holder, around = holder_of(path)
     if holder is not None and around is not None and holder.type == "object_pattern":
         return around.type in PARAMETERS and type_said(source, around) == declared
-    name, number = given_to(source, path)
+    name, number = function_given(source, path)
     return bool(name) and taken_type(source, name, number) == declared
 
 
-def given_to(source: SourceText, path: Path) -> tuple[str, int]:
+def function_given(source: SourceText, path: Path) -> tuple[str, int]:
     """The function that is given an object that a name is a key of, and at which place; nothing elsewhere."""
     if len(path) < 4:
         return "", 0
