@@ -17,6 +17,7 @@ from functools import lru_cache
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
+from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.substitutions import Made, Substitution, shortened_text, words
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
@@ -50,7 +51,8 @@ def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[Sub
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
-        n_made[one.old] += len(one.made)
+        # Half of what was put around something is no rival of the whole.
+        n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
     places = SubstitutionSites(change.new)
     for one in listed:
         if is_forgotten(one):

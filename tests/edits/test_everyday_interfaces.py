@@ -1,5 +1,5 @@
 """Other languages than Python: what becomes asynchronous or a getter, what stands for an interface's methods,
-what a record and a switch say, errors that functions of Go give back besides."""
+what a record and a switch say, what functions are given."""
 
 from __future__ import annotations
 
@@ -94,31 +94,6 @@ func (o other) Get(key string) string { return key }
 
 func use(store Store, o other) string {
 	return store.Get("a") + o.Get("b")
-}
-"""
-READ = """\
-package shop
-
-func read(path string) []byte {
-	if path == "" {
-		return nil
-	}
-	return []byte(path)
-}
-
-func size(path string) (int, error) {
-	data := read(path)
-	return len(data), nil
-}
-
-func shown(path string) (Page, error) {
-	data := read(path)
-	return Page(data), nil
-}
-
-func show(path string) {
-	data := read(path)
-	println(len(data))
 }
 """
 
@@ -281,27 +256,6 @@ class Memory implements Store {
   }
 }
 """
-SAVE = """\
-package shop
-
-func save(path string) {
-	if path == "" {
-		return
-	}
-	println(path)
-}
-
-func all(paths []string) error {
-	for _, path := range paths {
-		save(path)
-	}
-	return nil
-}
-
-func some(paths []string) {
-	save(paths[0])
-}
-"""
 SEVERAL = (
     case(
         "one of several methods of a name",
@@ -316,41 +270,11 @@ SEVERAL = (
         language="java",
     ),
 )
-ERRORS = (
-    case(
-        "an error where nothing was given back",
-        SAVE,
-        ("save(path string) {", "save(path string) error {"),
-        then=(
-            ("		return\n", "		return nil\n"),
-            ("	println(path)\n", "	println(path)\n	return nil\n"),
-            (
-                "		save(path)\n",
-                "		if err := save(path); err != nil {\n			return err\n		}\n",
-            ),
-        ),
-        language="go",
-    ),
-    case(
-        "an error besides: its own returns, and calls where nothing of another type is needed",
-        READ,
-        ("string) []byte {", "string) ([]byte, error) {"),
-        then=(
-            ("		return nil", "		return nil, nil"),
-            ("	return []byte(path)", "	return []byte(path), nil"),
-            (
-                "	data := read(path)",
-                "	data, err := read(path)\n	if err != nil {\n		return 0, err\n	}",
-            ),
-        ),
-        language="go",
-    ),
-)
 
 
 @pytest.mark.parametrize(
     "case",
-    [*TURNED, *STANDING, *GIVEN, *PROPS, *SEVERAL, *ERRORS],
+    [*TURNED, *STANDING, *GIVEN, *PROPS, *SEVERAL],
     ids=lambda case: f"{case.language}: {case.name}",
 )
 def test_what_follows(case: Case) -> None:
