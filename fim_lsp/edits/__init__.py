@@ -6,15 +6,21 @@ Reading order:
     source.py          a text with its tree; change.py two of them, and what became what
     edit.py            what may come next, and why
     names.py           who is who in a Python file; objects.py which class an object is of
-    renames.py         names that were changed where they are bound; scoped.py, members.py and
-                       typed_members.py do that in the other languages; mentions.py what texts say of them
+    renames.py         names that were changed where they are bound; bound_values.py what these are given;
+                       scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
+                       other languages; mentions.py what texts say of them; fixtures.py who takes fixtures
+                       by their names; said_fields.py and literal_keys.py where texts and keywords name
+                       what was changed; moved_names.py what is reached otherwise
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py what these become;
-                       awaits.py; fields.py what classes of data are made with; overrides.py methods that
+                       awaits.py; properties.py what has become a property, or is none any more;
+                       fields.py what classes of data are made with; overrides.py methods that
                        stand for one another; kept_parameters.py what constructors keep; returned_rows.py
                        what takes apart that is given back
     annotations.py     what functions are annotated with, one after the other
     headers.py         headers that were changed in the other languages; placed_calls.py what their calls
-                       become, where arguments go by their place
+                       become, where arguments go by their place; turned_functions.py what is
+                       asynchronous or a getter now; returned_errors.py what gives back an error besides;
+                       implementations.py methods that stand for those of an interface
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     symbols.py         what a text consists of for code that changes it
     places.py          a place, and what is around it

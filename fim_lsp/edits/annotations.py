@@ -27,6 +27,9 @@ from fim_lsp.edits.source import SourceText
 # many were left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.85, 0.4
 DEF = re.compile(r"\bdef\b")
+CONSTRUCTOR = re.compile(r"\bdef __init__\b")
+MEMBER_OF = re.compile(r"([^\W\d][\w.]*)\.\Z")
+MOST_CHARACTERS = 80
 GIVEN = re.compile(r"->\s*([^:]+)")
 INNER = ("function_definition", "class_definition", "lambda")
 # What functions of such names give back, whatever they do.
@@ -172,6 +175,15 @@ def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str
     return returned_type(source, one.function) if known else ""
 
 
+def annotates_another(source: SourceText, start: int, old: str, new: str) -> bool:
+    """Whether an annotation would be put behind a member of something else than `self`: no checker takes
+    it."""
+    if ":" not in new or ":" in old or not new.rstrip().endswith("="):
+        return False
+    found = MEMBER_OF.search(source.text, max(start - MOST_CHARACTERS, 0), start)
+    return found is not None and found[1] not in ("self", "cls")
+
+
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
     """Whether an annotation that would be put in at a place is none of what the function there gives back."""
     found = GIVEN.search(new)
@@ -181,7 +193,12 @@ def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool
         (one for one in reversed(source.path_to(start)) if one.type == "function_definition"), None
     )
     body = None if function is None else function.child_by_field_name("body")
-    if function is None or body is None or is_stub(body) or function_name(source, function) in SPECIAL:
+    if function is None or body is None:
+        return False
+    special = SPECIAL.get(function_name(source, function))
+    if special is not None:
+        return found[1].strip() != special or leaves_out_nothing(source, function)
+    if is_stub(body):
         return False
     gives = any(one.type == "yield" or is_value_given(one) for one in nodes_of_body(body))
     return gives == (found[1].strip() == "None")
@@ -196,7 +213,7 @@ def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
     name = function_name(source, function)
     body = function.child_by_field_name("body")
     if name in SPECIAL:
-        return SPECIAL[name]
+        return "" if leaves_out_nothing(source, function) else SPECIAL[name]
     if body is None or is_stub(body):
         return ""
     found = set()
@@ -210,6 +227,30 @@ def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
     last = body.named_children[-1].type
     kinds = {PLAIN.get(kind, "") for kind in found}
     return kinds.pop() if len(kinds) == 1 and last in ("return_statement", "raise_statement") else ""
+
+
+def leaves_out_nothing(source: SourceText, function: tree_sitter.Node) -> bool:
+    """Whether a constructor may go without `-> None`, as checkers let it where a parameter is annotated, and
+    no other one of the file has both."""
+    if function_name(source, function) != "__init__":
+        return False
+    return has_annotated(function) and not any(
+        has_annotated(other) and other.child_by_field_name("return_type") is not None
+        for other in constructors(source)
+    )
+
+
+def has_annotated(function: tree_sitter.Node) -> bool:
+    listed = function.child_by_field_name("parameters")
+    return listed is not None and any(child.type.startswith("typed") for child in listed.named_children)
+
+
+def constructors(source: SourceText) -> Iterator[tree_sitter.Node]:
+    for found in CONSTRUCTOR.finditer(source.text):
+        at = source.byte(found.start())
+        node = source.root.descendant_for_byte_range(at, at + 1)
+        if node is not None and node.type == "def" and node.parent is not None:
+            yield node.parent
 
 
 def kind_given(source: SourceText, value: tree_sitter.Node) -> str:

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.names import MODULE, Occurrence
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import BINDING, MODULE, Occurrence
 from fim_lsp.edits.objects import class_made, family
 from fim_lsp.edits.renames import PERHAPS, SURE, class_of
-from fim_lsp.edits.signatures import Altered
+from fim_lsp.edits.signatures import Altered, function_of
+from fim_lsp.edits.symbols import WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +97,21 @@ def constructions(change: FileChange, function: Altered) -> Iterator[Call]:
         call = call_of(one)
         if call is not None and one.role == "use" and class_of(one) == function.before.owner:
             yield Call(call, one, SURE)
+
+
+def contradicts_header(change: FileChange, one: Replacement) -> bool:
+    """Whether a keyword would be given to a function of the file that takes none of that name."""
+    names, text = change.new_names, change.new.text
+    if not WORD.fullmatch(one.new) or not WORD.fullmatch(text, one.start, one.stop):
+        return False
+    keyword = names.at(one.start, one.stop)
+    call = keyword.path[-4] if keyword.role == "keyword" and len(keyword.path) > 4 else None
+    called = None if call is None or call.type != "call" else call.child_by_field_name("function")
+    if called is None or called.type != "identifier":
+        return False
+    found = [other for other in names.of(change.new.text_of(called)) if other.role in BINDING]
+    if len(found) != 1 or found[0].role != "function":
+        return False
+    function = function_of(change.new, found[0].parent, None, "", is_local=False)
+    taken = {parameter.name for parameter in function.parameters}
+    return one.new not in taken and all(parameter.kind != "keywords" for parameter in function.parameters)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
+from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.substitutions import Made, Substitution, shortened_text, words
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
@@ -50,7 +51,8 @@ def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[Sub
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
-        n_made[one.old] += len(one.made)
+        # Half of what was put around something is no rival of the whole.
+        n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
     places = SubstitutionSites(change.new)
     for one in listed:
         if is_forgotten(one):
@@ -65,8 +67,13 @@ def is_forgotten(one: Substitution) -> bool:
 
 
 def standing(change: FileChange, one: Substitution) -> Iterator[tuple[int, int]]:
-    """Where the old text stands as symbols of their own, and was not just written."""
-    yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
+    """Where the old text stands as symbols of their own, was not just written, and is not what it would
+    become already, as `load` in `async load`."""
+    text, ahead = change.new.text, one.new.find(one.old)
+    for start, stop in spots_of(text, one.old):
+        is_there = ahead >= 0 and text.startswith(one.new, max(start - ahead, 0))
+        if not is_there and not change.is_typed(start, stop):
+            yield start, stop
 
 
 def compared_candidates(

@@ -195,7 +195,7 @@ def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int]
     matcher = SequenceMatcher(
         None, [old[i:j] for i, j in before], [new[i:j] for i, j in after], autojunk=False
     )
-    if matcher.ratio() < LEAST_ALIKE:
+    if matcher.ratio() < LEAST_ALIKE and not is_put_around(matcher, min(len(before), len(after))):
         return ()
     found = []
     for tag, i, j, k, m in matcher.get_opcodes():
@@ -205,6 +205,11 @@ def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int]
         else:
             found.append((False, *span(before, i, j, len(old)), *span(after, k, m, len(new))))
     return tuple(found)
+
+
+def is_put_around(matcher: SequenceMatcher[str], n_shorter: int) -> bool:
+    """Whether all of a text is in the other one: `return err` in `return wrapped(err, "...")`."""
+    return 1 < n_shorter == sum(size for _, _, size in matcher.get_matching_blocks())
 
 
 def span(places: list[tuple[int, int]], first: int, last: int, end: int) -> tuple[int, int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import count
+from keyword import iskeyword
 from typing import NamedTuple
 
 import tree_sitter
@@ -28,6 +30,7 @@ PLAIN = (
     "true",
     "false",
 )
+DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 GENERICS = {
     "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
 }  # fmt: skip
@@ -248,14 +251,62 @@ def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion |
     return Conversion(f"none {word}", said, f"{source.text[start:stop]} {word} None")
 
 
+# --- keys and attributes -----------------------------------------------------------------------------------
+
+
+def key_as_attribute(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
+    """`row["name"]` to `row.name`: who does that to a variable does it to all keys of it in the function."""
+    value, keys = node.child_by_field_name("value"), node.children_by_field_name("subscript")
+    text = plain_text(source, keys[0]) if len(keys) == 1 else None
+    said = source.text_of(value)
+    if text is None or not DOTTED.fullmatch(said) or not is_attribute_name(text[1]):
+        return None
+    what = f"`{said}[...]` became `{said}.`"
+    return Conversion(f"key {said} in {function_around(source, node)}", what, f"{said}.{text[1]}")
+
+
+def attribute_as_key(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
+    """`row.name` to `row["name"]`."""
+    said = source.text_of(node.child_by_field_name("object"))
+    name = source.text_of(node.child_by_field_name("attribute"))
+    is_called = node.parent is not None and node.parent.type == "call" and node.next_sibling is not None
+    if not DOTTED.fullmatch(said) or said in ("self", "cls") or is_called:
+        return None
+    quote = usual_quote(source.text)
+    what = f"`{said}.` became `{said}[...]`"
+    kind = f"attribute {said} in {function_around(source, node)}"
+    return Conversion(kind, what, f"{said}[{quote}{name}{quote}]")
+
+
+def is_attribute_name(said: str) -> bool:
+    return said.isidentifier() and not iskeyword(said)
+
+
+@lru_cache(maxsize=4)
+def usual_quote(text: str) -> str:
+    return "'" if text.count("'") > text.count('"') else '"'
+
+
+def function_around(source: SourceText, node: tree_sitter.Node) -> str:
+    """The names of the definitions around a node."""
+    names, one = [], node.parent
+    while one is not None:
+        if one.type in ("function_definition", "class_definition"):
+            names.append(source.text_of(one.child_by_field_name("name")))
+        one = one.parent
+    return ".".join(reversed(names))
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "binary_operator": (percent,),
     "call": (format_conversion, shorter_super),
     "generic_type": (optional, generic),
-    "subscript": (optional, generic),
+    "subscript": (optional, generic, key_as_attribute),
+    "attribute": (attribute_as_key,),
     "comparison_operator": (compared_to_none,),
 }
-# What nodes of each kind are, and what stands in a text that has some.
+# What nodes of each kind are, and what stands in a text that has some; what is done to one variable is done
+# in no other file.
 NODES = {
     "percent": ("binary_operator",),
     "format": ("call",),
@@ -264,6 +315,8 @@ NODES = {
     "Union": ("generic_type", "subscript"),
     "generic": ("generic_type", "subscript"),
     "none": ("comparison_operator",),
+    "key": ("subscript",),
+    "attribute": ("attribute",),
 }
 SIGNS = {
     "percent": "%",

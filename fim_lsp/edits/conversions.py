@@ -96,8 +96,9 @@ def written_conversions(change: FileChange) -> Collection[tuple[Replaced, tree_s
 
 
 def conversions_made(change: FileChange) -> Counter[str]:
-    """How often a file's change has converted what."""
-    return Counter(found.kind for _, _, found in written_conversions(change))
+    """How often a file's change has converted what, as far as that says something of other files."""
+    kinds = (found.kind for _, _, found in written_conversions(change))
+    return Counter(kind for kind in kinds if kind.partition(" ")[0] in SIGNS)
 
 
 def explained_parts(change: FileChange) -> list[tuple[int, int]]:

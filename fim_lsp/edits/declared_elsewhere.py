@@ -18,11 +18,13 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.headers import AlteredHeader, altered_headers
+from fim_lsp.edits.implementations import methods_standing_for
 from fim_lsp.edits.other_files import ImportedName, OtherFile
 from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_values
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.scoped import SHORTHAND, renamed_declarations
 from fim_lsp.edits.typed_members import is_of, renamed_members
+from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, is_in_object_of, taken_type
 
 Path = Sequence[tree_sitter.Node]
 
@@ -70,16 +72,47 @@ def followed_declarations(
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
     for old, new, type_name in declarations.members:
-        for start in other.old.places(old) if knows(file, type_name) else ():
-            if is_of(other.old, other.old.path_to(start), type_name):
-                reason = f"`{old}` of `{type_name}` is called `{new}` now"
-                yield from replaced_name(other, start, old, new, reason)
+        if knows(file, type_name):
+            yield from renamed_member_there(other, type_name, old, new)
+        yield from renamed_keys_given(other, file, declarations, type_name, (old, new))
     for header in declarations.headers:
         given = given_values(declarations.change, header)
         for call in calls_there(file, header):
             found = adapted_placed_call(other, call, header.altered, given)
             if is_remembered or not is_read_again(other, call, header, found):
                 yield from found
+
+
+def renamed_member_there(other: FileChange, type_name: str, old: str, new: str) -> Iterator[Replacement]:
+    """Where a member of a type that the file knows is used, or is stood for by a method of another one."""
+    reason = f"`{old}` of `{type_name}` is called `{new}` now"
+    for start in other.old.places(old):
+        path = other.old.path_to(start)
+        if is_of(other.old, path, type_name):
+            yield from replaced_name(other, start, old, new, reason)
+        elif is_in_object_of(other.old, path, type_name):
+            written = f"{new}: {old}" if path[-1].type in SHORTHANDS else new
+            yield from replaced_name(other, start, old, written, reason)
+    for method in methods_standing_for(other.old, type_name, old):
+        name = method.child_by_field_name("name")
+        if name is not None:
+            yield from replaced_name(other, other.old.span(name)[0], old, new, reason)
+
+
+def renamed_keys_given(
+    other: FileChange, file: OtherFile, declarations: Declarations, type_name: str, names: tuple[str, str]
+) -> Iterator[Replacement]:
+    """Where objects of a type are given to what the file has from the one that was changed."""
+    reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
+    imported = {one.local: one.member for one in file.imported if not one.is_exported}
+    for start in other.old.places(names[0]) if imported else ():
+        path = other.old.path_to(start)
+        function, number = function_given(other.old, path)
+        if function not in imported:
+            continue
+        if taken_type(declarations.change.old, imported[function], number) == type_name:
+            written = f"{names[1]}: {names[0]}" if path[-1].type in SHORTHANDS else names[1]
+            yield from replaced_name(other, start, names[0], written, reason)
 
 
 def knows(file: OtherFile, type_name: str) -> bool:

@@ -21,11 +21,13 @@ from fim_lsp.edits.calls import Call, call_of
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.fields import altered_fields
+from fim_lsp.edits.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.imports import ImportBinding, bindings
 from fim_lsp.edits.members_elsewhere import class_name
 from fim_lsp.edits.mentions import mentioned_there
 from fim_lsp.edits.names import MODULE
 from fim_lsp.edits.objects import family_of
+from fim_lsp.edits.properties import turned_methods, turned_there
 from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.signatures import Altered, altered_functions
 from fim_lsp.edits.source import SourceText
@@ -44,6 +46,8 @@ class Definitions:
     functions: tuple[Altered, ...]
     # Members that are called otherwise, with the names of their classes.
     members: tuple[tuple[Rename, str], ...] = ()
+    # Methods that have become properties, and the other way round.
+    turned: tuple[Altered, ...] = ()
     # The packages whose own file has names from the module, with these names.
     handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
@@ -56,12 +60,13 @@ class Definitions:
         functions = tuple(
             one for one in [*altered_functions(change), *altered_fields(change)] if not one.before.is_local
         )
-        return cls(change, path, found, functions, members)
+        return cls(change, path, found, functions, members, tuple(turned_methods(change)))
 
     @property
     def words(self) -> set[str]:
         """One of these stands in each file that something follows in."""
         said = {one.old for one in self.renames} | {one.old for one, _ in self.members}
+        said |= {one.before.name for one in self.turned}
         for one in self.functions:
             said.add(one.before.class_name if one.before.name == "__init__" else one.before.name)
         return said
@@ -121,8 +126,12 @@ def followed_elsewhere(
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
         yield from mentioned_there(other, definitions, rename, modules_in(bound, path, definitions))
+        yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
+    for turned in definitions.turned:
+        classes = classes_in(bound, path, definitions, turned.before.class_name)
+        yield from turned_there(other, turned, classes)
     for function in definitions.functions:
         given = values_given(definitions.change, function)
         for call in calls_there(other, path, definitions, function, bound):

@@ -54,6 +54,14 @@ class AlteredHeader:
 
 def altered_headers(change: FileChange) -> Iterator[AlteredHeader]:
     """The functions whose parameters a change has touched."""
+    for before, after in matched_headers(change):
+        if before.function.parameters != after.function.parameters:
+            renamed = renamed_parameters(before.function, after.function)
+            yield AlteredHeader(before, Altered(before.function, after.function, renamed))
+
+
+def matched_headers(change: FileChange) -> Iterator[tuple[FunctionHeader, FunctionHeader]]:
+    """The functions whose headers a change has touched, before and after."""
     if change.old.known_language.name not in SCOPINGS:
         return
     seen: set[int] = set()
@@ -65,10 +73,7 @@ def altered_headers(change: FileChange) -> Iterator[AlteredHeader]:
             if after is None or before.name.start_byte in seen or is_overloaded(change.old, before):
                 continue
             seen.add(before.name.start_byte)
-            renamed = renamed_parameters(before.function, after.function)
-            altered = Altered(before.function, after.function, renamed)
-            if before.function.parameters != after.function.parameters:
-                yield AlteredHeader(before, altered)
+            yield before, after
 
 
 def headers_between(source: SourceText, start: int, stop: int) -> Iterator[FunctionHeader]:

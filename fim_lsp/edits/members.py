@@ -18,6 +18,7 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
+from fim_lsp.edits.scoped import is_one_of_several
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -71,6 +72,8 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
         for old, new in pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
             names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
+            if is_one_of_several(change.old, before):
+                continue
             if membership is not None:
                 places = own_places(change.old, membership, names, before, after)
             else:
@@ -156,6 +159,8 @@ def type_declaring(source: SourceText, path: Path) -> str:
     """The type whose method or field a name declares."""
     if len(path) > 1 and path[-2].type == "method_declaration" and path[-1].type == "field_identifier":
         return receiver_of(source, path[-2])[1]
+    if len(path) > 3 and path[-2].type == "method_elem" and path[-4].type == "type_spec":
+        return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) > 4 and path[-2].type == "field_declaration" and path[-1].type == "field_identifier":
         spec = path[-5]
         return source.text_of(spec.child_by_field_name("name")) if spec.type == "type_spec" else ""

@@ -24,10 +24,10 @@ from fim_lsp.edits import (
     whole_lines,
 )
 from fim_lsp.edits.adapted_calls import adapted_call, values_given
-from fim_lsp.edits.annotations import contradicts_body, repeated_annotations
+from fim_lsp.edits.annotations import annotates_another, contradicts_body, repeated_annotations
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import calls_in
+from fim_lsp.edits.calls import calls_in, contradicts_header
 from fim_lsp.edits.candidates import (
     SubstitutionCandidate,
     candidates,
@@ -38,16 +38,25 @@ from fim_lsp.edits.candidates import (
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.fields import altered_fields
-from fim_lsp.edits.judge import is_code, judge
+from fim_lsp.edits.fixtures import renamed_fixtures
+from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
+from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
 from fim_lsp.edits.mending import mending_replacements
+from fim_lsp.edits.moved_names import is_another, moved_names
 from fim_lsp.edits.objects import family
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.properties import adapted_brackets, turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
+from fim_lsp.edits.returned_errors import leaves_unused, returned_errors
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
+from fim_lsp.edits.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
+from fim_lsp.edits.symbols import WORD
+from fim_lsp.edits.turned_functions import adapted_uses
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -154,6 +163,12 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         for rename in renames.renames(change):
             yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
             yield from mentions.renamed_mentions(change, rename)
+            yield from renamed_fixtures(change, rename)
+            yield from renamed_fields(change, rename)
+            yield from renamed_typed_keys(change, rename)
+        yield from moved_names(change)
+        yield from renamed_options(change)
+        yield from renamed_keys(change)
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
             yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
@@ -161,6 +176,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             for call in calls_in(change, function, change):
                 yield from adapted_call(change, call, function, given) or []
                 yield from adapted_awaits(change, call, function)
+        yield from adapted_brackets(change)
         yield from conversions.repeated_conversions(change, around.converted)
         yield from returned_rows.adapted_rows(change)
         yield from repeated_annotations(change)
@@ -173,19 +189,26 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from members.renamed_calls(change)
         yield from typed_members.renamed_member_uses(change)
         yield from adapted_placed_calls(change)
+        yield from adapted_uses(change)
+        yield from implemented_members(change)
+        yield from returned_errors(change)
     for found, features in templates.repeated_templates(change):
-        if not is_contradicted(change, found):
+        is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
+        if not is_header and not is_contradicted(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
+        known |= {turned_words(one) for one in turned_methods(change)}
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
         known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
-    yield from repeated_substitutions(
-        change, merged_substitutions(around.earlier, substitutions([change])), bar, known
-    )
+        known |= {*scoped.names_of_several(change)}
+    made = merged_substitutions(around.earlier, substitutions([change]))
+    for found in repeated_substitutions(change, made, bar, known):
+        if not is_value_like_key(change, found):
+            yield found
 
 
 def repeated_substitutions(
@@ -200,11 +223,14 @@ def repeated_substitutions(
     said = judge().probabilities([one.features for one in found])
     said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
     for one, probability in zip(found, said, strict=True):
-        is_renamed = one.substitution.key in renamed and is_followed(change, one)
+        is_renamed = one.substitution.key in renamed and (
+            is_followed(change, one) or (probability < UNDOUBTED and is_said_otherwise(one))
+        )
         if (
             sure * probability >= bar
             and not is_renamed
             and is_meant(change, one)
+            and (change.new.known_language is PYTHON or not is_of_another(change, one))
             and takes_arguments(change, one)
         ):
             replacement = proposed_replacement(change.new.text, one, sure * probability)
@@ -214,9 +240,14 @@ def repeated_substitutions(
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
     """Whether what a place would become is wrong by what stands around it."""
+    if change.new.known_language.name == "go":
+        return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
         return False
-    return contradicts_body(change.new, one.start, change.new.text[one.start : one.stop], one.new)
+    what = change.new, one.start, change.new.text[one.start : one.stop], one.new
+    if contradicts_header(change, one) or is_another(change, one):
+        return True
+    return annotates_another(*what) or contradicts_body(*what)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
@@ -267,6 +298,14 @@ def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
     said = found[1] if found else ""
     by_hand = {made.place.left[1:2] for made in one.substitution.made if made.place.left[:1] == (".",)}
     return said in ("self", "cls") or (said,) not in by_hand
+
+
+def is_said_otherwise(one: SubstitutionCandidate) -> bool:
+    """Whether a place says the name of what was changed where it is declared as something else: in a text or
+    a comment, as a keyword, with its brackets."""
+    return (
+        not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
+    )
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:

@@ -20,7 +20,7 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.headers import AlteredHeader, FunctionHeader, altered_headers
 from fim_lsp.edits.members import MEMBERSHIPS, body_around, is_of_this
 from fim_lsp.edits.renames import SURE
-from fim_lsp.edits.scoped import SCOPINGS, owner, places, scope_of
+from fim_lsp.edits.scoped import SCOPINGS, owner, places, scope_of, scopes_declaring
 from fim_lsp.edits.signatures import Altered, Parameter
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.typed_members import is_of
@@ -36,6 +36,9 @@ CALLS = {
 MEMBER_ACCESS = ("member_expression", "selector_expression")
 LISTS = ("arguments", "argument_list")
 SPREADING = ("spread_element", "variadic_argument")
+# The names in a value that are no members, and what stands in quotes.
+USED = re.compile(r"(?<![\w.])[^\W\d]\w*")
+TEXT = re.compile(r"\"[^\"\\]*\"|'[^'\\]*'")
 # What means the same wherever it stands.
 LITERAL = re.compile(r"-?[\d.]+|true|false|null|undefined|nil|\"[^\"\\]*\"|'[^'\\]*'")
 
@@ -179,8 +182,21 @@ def value_for(
         is_lost = parameter.default is None and old.default is not None and LITERAL.fullmatch(old.default)
         return old.default if is_lost else None
     if parameter.name in given:
-        return given[parameter.name]
+        value = given[parameter.name]
+        return value if is_seen(change, path, value) else None
     return parameter.name if has_variable_for(change, path, parameter) else None
+
+
+def is_seen(change: FileChange, path: Path, value: str) -> bool:
+    """Whether a call may be given what another one was given: all that is declared for that one is for this
+    one, too."""
+    scoping, source = SCOPINGS[change.new.known_language.name], change.new
+    at = change.to_new(change.old.span(path[-1])[0])
+    there = [] if at is None else source.path_to(at)
+    return at is not None and not any(
+        owner(source, scoping, name, there) is None and {*scopes_declaring(source, scoping, name)}
+        for name in USED.findall(TEXT.sub("", value))
+    )
 
 
 def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bool:

@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
+from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
@@ -87,7 +88,10 @@ def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
     its place: then the names must be alike."""
     hunk = change.hunks[replaced.hunk]
     n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
-    return (n_old == n_new and n_old <= MOST_LINES) or are_alike(rename.old, rename.new)
+    is_small = n_old == n_new and n_old <= MOST_LINES
+    return (is_small and keeps_value(change, rename.before, rename.after)) or are_alike(
+        rename.old, rename.new
+    )
 
 
 def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -116,17 +120,6 @@ def rename_at(change: FileChange, old: tuple[int, int], new: tuple[int, int]) ->
         return None
     owner = change.old_names.owner(before)
     return Rename(before.role, *names, before, after, owner)
-
-
-def is_set(one: Occurrence) -> bool:
-    """Whether an attribute is given a value where it stands."""
-    attribute = one.parent
-    around = one.path[-3] if len(one.path) > 2 else None
-    return (
-        around is not None
-        and around.type in ("assignment", "augmented_assignment")
-        and around.child_by_field_name("left") == attribute
-    )
 
 
 def is_own(source: SourceText, one: Occurrence) -> bool:
@@ -174,8 +167,8 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         sure = import_certainty(change, rename)
         if is_bound_still(change, rename):
             return
-    until = reach(change, rename)
-    for one in change.old_names.variable(rename.old, rename.owner):
+    until, found = reach(change, rename), change.old_names.variable(rename.old, rename.owner)
+    for one in found:
         start = change.to_new(one.start)
         # What stands in front of a parameter's, function's or class's name may be its use as well.
         is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
@@ -184,6 +177,8 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if start is None or not (is_anywhere or rename.before.start < one.start < until):
             continue
         if one.role == "import" and rename.role != "import":
+            continue
+        if rename.role == "bind" and keeps_its_value(found, rename.before, one):
             continue
         stop = start + len(rename.old)
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):

@@ -139,9 +139,28 @@ def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_si
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
-            if is_declared(scoping, before) and is_declared(scoping, after):
+            is_one = is_declared(scoping, before) and is_declared(scoping, after)
+            if is_one and not is_one_of_several(change.old, before):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
                 yield *names, scope_of(scoping, before)
+
+
+def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
+    """Whether a name is that of a method of Java's beside others that are called alike: which of them a call
+    means is not known."""
+    if source.known_language.name != "java" or len(path) < 3 or path[-2].type != "method_declaration":
+        return False
+    name = source.text_of(path[-1])
+    named = (one.child_by_field_name("name") for one in path[-3].named_children if one.type == path[-2].type)
+    return sum(source.text_of(one) == name for one in named) > 1
+
+
+def names_of_several(change: FileChange) -> Iterator[tuple[str, str]]:
+    """Names that were changed of methods beside others that are called alike: nothing follows from that."""
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            if is_one_of_several(change.old, change.old.path_to(old[0])):
+                yield change.old.text[slice(*old)], change.new.text[slice(*new)]
 
 
 def renamed_uses(change: FileChange) -> Iterator[Replacement]:

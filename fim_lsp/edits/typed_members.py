@@ -20,8 +20,9 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.members import JAVA, JAVASCRIPT, type_declaring
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.scoped import SCOPINGS, is_declared, owner, scope_of
+from fim_lsp.edits.scoped import SCOPINGS, is_declared, is_one_of_several, owner, scope_of
 from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.typed_patterns import SHORTHANDS, is_in_object_of
 
 Path = Sequence[tree_sitter.Node]
 # The bodies of types, and what in front of them has the type's name.
@@ -49,8 +50,10 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
             at = change.to_new(start)
             if at is None or change.new.text[at : at + len(name)] != name:
                 continue
-            if is_of(change.old, change.old.path_to(start), declared):
-                yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
+            path = change.old.path_to(start)
+            if is_of(change.old, path, declared) or is_in_object_of(change.old, path, declared):
+                written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
+                yield Replacement(at, at + len(name), written, reason, SURE, f"rename {name} {now}")
 
 
 def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
@@ -59,7 +62,8 @@ def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
-            declared = type_of_member(change.old, change.old.path_to(old[0]))
+            before = change.old.path_to(old[0])
+            declared = "" if is_one_of_several(change.old, before) else type_of_member(change.old, before)
             if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
                 yield change.old.text[slice(*old)], change.new.text[slice(*new)], declared
 
@@ -68,6 +72,9 @@ def type_of_member(source: SourceText, path: Path) -> str:
     """The type whose member a name declares where it stands; nothing elsewhere."""
     if source.known_language.name == "go":
         return type_declaring(source, path)
+    if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
+        # A record has a method of the name of each of its parts.
+        return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
         for node, field in MEMBERS
@@ -91,7 +98,17 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
             return value is not None and (
                 source.text_of(value) == declared or type_said(source, value) == declared
             )
-    return is_key(source, path, declared)
+    return is_key(source, path, declared) or is_label(source, path, declared)
+
+
+def is_label(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a label of Java's where it is looked which member something of the type is."""
+    if len(path) < 3 or path[-2].type != "switch_label":
+        return False
+    around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
+    asked = None if around is None else around.child_by_field_name("condition")
+    inside = asked.named_children[0] if asked is not None and asked.named_children else None
+    return inside is not None and type_said(source, inside) == declared
 
 
 def is_key(source: SourceText, path: Path, declared: str) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
@@ -127,14 +128,14 @@ def places_to_put_in(
 def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines]) -> Iterator[int]:
     """The lines in front of which the block is missing: those that follow what it followed, those that it was
     put in front of, and headers of what is called alike."""
-    lines = change.new.lines
+    lines, rows = change.new.lines, bare_lines(change.new.text)
     before, behind = {one.before for one in examples}, {one.behind for one in examples}
     names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
     is_header = block[-1].startswith("@") and len(names) == len(examples)
     prefix = shared_prefix(names) if is_header else ""
     for number in range(1, len(lines)):
-        here, above = lines.content(number).strip(), lines.content(number - 1).strip()
-        if not here or change.is_typed(start_of(lines, number), start_of(lines, number) + 1):
+        here, above = rows[number], rows[number - 1]
+        if not here:
             continue
         if is_header:
             found = HEADER.match(here)
@@ -148,8 +149,16 @@ def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines
             is_alike
             and block_of(lines, max(number - len(block), 0), number) != block
             and not is_there(lines, block, number)
+            and not change.is_typed(start_of(lines, number), start_of(lines, number) + 1)
         ):
             yield number
+
+
+@lru_cache(maxsize=2)
+def bare_lines(text: str) -> list[str]:
+    """The lines of a text without what they are indented by."""
+    lines = Lines(text)
+    return [lines.content(number).strip() for number in range(len(lines))]
 
 
 def is_there(lines: Lines, block: Block, number: int) -> bool:

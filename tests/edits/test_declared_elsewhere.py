@@ -134,6 +134,27 @@ CASES = (
         (('shop.price("a", 1)', 'shop.cost("a")'),),
     ),
     LanguageCase(
+        "an interface's method, in a class that stands for it",
+        "src/store.ts",
+        "export interface Store {\n  get(key: string): string;\n}\n",
+        (("get(key", "find(key"),),
+        "src/memory.ts",
+        'import { Store } from "./store";\n\nclass Memory implements Store {\n  get(key: string) {}\n}\n'
+        "class Other {\n  get(key: string) {}\n}\n",
+        (("Store {\n  get", "Store {\n  find"),),
+    ),
+    LanguageCase(
+        "a member of what a function takes that is imported",
+        "src/dialog.tsx",
+        "type Props = { title: string; onClose: () => void };\n\n"
+        "export function Dialog({ title, onClose }: Props) {\n  return null;\n}\n",
+        (("; onClose", "; onDismiss"), ("title, onClose", "title, onDismiss: onClose")),
+        "src/app.tsx",
+        'import { Dialog } from "./dialog";\nimport { Dialog as Other } from "./strangers";\n\n'
+        'const a = <Dialog title="a" onClose={leave} />;\nconst b = <Other onClose={leave} />;\n',
+        (('<Dialog title="a" onClose', '<Dialog title="a" onDismiss'),),
+    ),
+    LanguageCase(
         "a function of another file that is called alike",
         "src/others.ts",
         SHAPES,

@@ -23,6 +23,7 @@ class ProjectCase:
     new: str
     other: str
     follows: str
+    path: str = "app.py"
 
 
 STORE = """\
@@ -103,6 +104,26 @@ CASES = (
         "    monkeypatch.setattr('app.MOST', 3)\n    monkeypatch.setattr('other.LIMIT', 3)\n"
         "    print('LIMIT')\n",
     ),
+    ProjectCase(
+        "a method that is a property now",
+        STORE.replace("self, limit, strict=False", "self").replace("[:limit]", ""),
+        STORE.replace("self, limit, strict=False", "self")
+        .replace("[:limit]", "")
+        .replace("    def get_all", "    @property\n    def get_all"),
+        "from app import Store\n\n\ndef run(store: Store, other):\n"
+        "    return store.get_all(), other.get_all(), Store('a').get_all()\n",
+        "from app import Store\n\n\ndef run(store: Store, other):\n"
+        "    return store.get_all, other.get_all(), Store('a').get_all\n",
+    ),
+    ProjectCase(
+        "a fixture of the folder",
+        "import pytest\n\n\n@pytest.fixture\ndef client():\n    return 1\n",
+        "import pytest\n\n\n@pytest.fixture\ndef api_client():\n    return 1\n",
+        "def test_it(client):\n    assert client.get('client')\n\n\ndef other(client):\n    return client\n",
+        "def test_it(api_client):\n    assert api_client.get('client')\n\n\ndef other(client):\n"
+        "    return client\n",
+        "conftest.py",
+    ),
 )
 
 
@@ -112,7 +133,7 @@ def test_what_follows_in_another_file(
 ) -> None:
     old, project = tmp_path / "old.py", tmp_path / "project"
     project.mkdir()
-    new, other = project / "app.py", project / "other.py"
+    new, other = project / case.path, project / "other.py"
     old.write_text(case.old)
     new.write_text(case.new)
     other.write_text(case.other)

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.hunks import LineDiff
 from fim_lsp.edits.judge import judge
+from fim_lsp.edits.source import SourceText
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
 from fim_lsp.replay.edits.verdict import n_common, verdict
-from fim_lsp.replay.edits.walk import walk
+from fim_lsp.replay.edits.walk import Walk, judge_edit, walk
 from fim_lsp.replay.journal import read_rows
 from quotient import Language
 
@@ -212,6 +213,13 @@ def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: 
         ("def f(a):\n", "def f(a: int):\n", "def f(a: int) -> Mapping[str, list[int | str]]:\n", "inside"),
         ("x._rows[k] = v  # type: ignore[attr-defined]\n", "x.__rows[k] = v  # type: ignore[attr-defined]\n",
          "x.__rows[k] = v\n", "inside"),
+        # A formatter breaks a line that has become too long.
+        ("def f(a, b):\n", "def f(a: int, b):\n", "def f(\n    a: int,\n    b: Sequence[int],\n) -> None:\n",
+         "inside"),
+        ("def f(a, b):\n", "def f(a: str, b):\n", "def f(\n    a: int,\n    b: Sequence[int],\n) -> None:\n",
+         "wrong"),
+        # Nothing of the edit has to be taken back, though the brackets were there before.
+        ("a: Optional[dict]\n", "a: dict | None\n", "a: dict[str, int] | None\n", "inside"),
         # Of a line that has little in common with the other one nothing is known.
         ("f(a)\n", "f(b)\n", "x = [f(c) for c in b if c.is_open and c.name in known]\n", "wrong"),
     ],
@@ -219,3 +227,23 @@ def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: 
 def test_a_line_may_go_on_to_change(now: str, edited: str, goal: str, expected: str) -> None:
     edit = NextEdit("a.py", 0, len(now), now, edited, "", 1.0)
     assert verdict(Lines(now), Lines(goal), LineDiff.of(now, goal).hunks, edit)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("imported", "expected"),
+    [
+        ("from typing import TYPE_CHECKING, Any\n", "exact"),
+        ("from shop import Any\n", "wrong"),
+        ("", "wrong"),
+    ],
+)
+def test_an_import_that_goes_with_an_edit_is_where_the_next_release_has_it(
+    imported: str, expected: str
+) -> None:
+    now, goal = "import os\n\n\ndef f(a):\n    pass\n", "import os\n\n\ndef f(a: Any):\n    pass\n"
+    goal = imported + goal
+    edit = NextEdit("a.py", 18, 19, "a", "a: Any", "", 1.0, (Addition(9, 9, "\nfrom typing import Any\n"),))
+    source, rest = SourceText("a.py", now), [*LineDiff.of(now, goal).hunks]
+    document = Language.load("python").document(now)
+    one = Walk(source, source, Lines(goal), document, rest, set())
+    assert judge_edit(one, edit)[0] == expected

@@ -8,7 +8,8 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from fim_lsp.edits.edit import NextEdit
@@ -19,6 +20,9 @@ from fim_lsp.positions import Lines
 Verdict = Literal["exact", "part", "inside", "wrong"]
 # A line that an edit leads to has so much in common with what the edit makes of its own line.
 LEAST_ALIKE = 0.5
+# More lines are not one that was broken.
+MOST_BROKEN = 20
+BROKEN_COMMA = re.compile(r",\s*([)\]}])")
 # Or one of the two is all in the other, with so many symbols: `f(a)` became `f(a: int) -> dict[str, int]`.
 LEAST_HELD = 5
 
@@ -65,7 +69,7 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
     end = current.starts[last + 1] if last + 1 < len(current) else len(current.text)
     before = Lines(current.text[begin:end])
     after = before.with_edit(edit.start - begin, edit.end - begin, edit.new)
-    wanted = [goal.content(number) for number in range(hunk.new_first, hunk.new_last)]
+    wanted = [*statements(goal, hunk.new_first, hunk.new_last)]
     if len(before) != len(after):
         return False
     rows = [(before.content(row), after.content(row)) for row in range(len(before))]
@@ -73,14 +77,35 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
     return bool(changed) and all(any(leads_to(one, other, line) for line in wanted) for one, other in changed)
 
 
+def statements(goal: Lines, first: int, last: int) -> Iterator[str]:
+    """Some lines, and each that opens what it does not close as one with those that follow, as before a
+    formatter broke it into several."""
+    for number in range(first, last):
+        yield goal.content(number)
+        depth, end = depth_of(goal.content(number)), number + 1
+        while depth > 0 and end < min(last, number + MOST_BROKEN):
+            depth += depth_of(goal.content(end))
+            end += 1
+        if end > number + 1 and depth == 0:
+            joined = " ".join(goal.content(row).strip() for row in range(number, end))
+            # The comma that formatters put behind the last one.
+            yield BROKEN_COMMA.sub(r"\1", joined)
+
+
+def depth_of(line: str) -> int:
+    return sum(line.count(sign) for sign in "([{") - sum(line.count(sign) for sign in ")]}")
+
+
 def leads_to(before: str, after: str, goal: str) -> bool:
-    """Whether what was done to a line is a part of the shortest way to another one."""
+    """Whether what was done to a line is a part of the shortest way to another one, or nothing of what it has
+    led to has to be taken back."""
     one, other, wanted = said_words(before), said_words(after), said_words(goal)
     n_shared = n_common(other, wanted)
     is_alike = n_shared >= LEAST_ALIKE * max(len(other), len(wanted))
     if not is_alike and (n_shared < min(len(other), len(wanted)) or n_shared < LEAST_HELD):
         return False
-    return apart(one, wanted) - apart(other, wanted) == apart(one, other) > 0
+    nearer = apart(one, wanted) - apart(other, wanted)
+    return nearer == apart(one, other) > 0 or (n_shared == len(other) and nearer > 0)
 
 
 def said_words(line: str) -> list[str]:

@@ -20,7 +20,7 @@ from fim_lsp.edits.refusals import Refusals, Refused, lines_told
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
-from fim_lsp.replay.edits.verdict import Verdict, verdict
+from fim_lsp.replay.edits.verdict import Verdict, n_common, said_words, statements, verdict
 from quotient import Document, Language
 
 # Who has made so many hunks of a file by hand is not asked about the rest.
@@ -169,12 +169,25 @@ def walk(
 
 
 def judge_edit(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
-    """What an edit comes to, as a whole: what goes with it has to be right, too."""
+    """What an edit comes to, as a whole: what goes with it has to be right, too. An import is where the next
+    release has it, wherever that is."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
-        if verdict(one.current.lines, one.goal, one.rest, part)[1] is None:
+        is_there = verdict(one.current.lines, one.goal, one.rest, part)[1] is not None
+        if not is_there and not is_imported(one, other.new):
             return "wrong", None
     return verdict(one.current.lines, one.goal, one.rest, edit)
+
+
+def is_imported(one: Walk, line: str) -> bool:
+    """Whether each symbol of an import that is put in stands in a line that the next release has more."""
+    wanted = said_words(line.strip())
+    goal = (
+        said_words(text) for hunk in one.rest for text in statements(one.goal, hunk.new_first, hunk.new_last)
+    )
+    return wanted[:1] in (["import"], ["from"]) and any(
+        n_common(wanted, there) == len(wanted) for there in goal
+    )
 
 
 def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:

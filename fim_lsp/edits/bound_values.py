@@ -1,0 +1,80 @@
+"""What a variable is given, and which of its values a place uses where one `if` gives it several.
+
+def values(value):
+    if isinstance(value, str):
+        found = [value]            the user has called it `found` here: what is bound below is, too,
+    else:                          and what is used there is still the parameter
+        value = list(value)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import tree_sitter
+
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.names import BINDING, Occurrence
+
+BRANCHED = ("if_statement", "match_statement")
+
+
+def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
+    """Whether a use has its value from in front of a binding, as it stands in another branch than that and
+    nothing has given it one in there. `variable` are all places of the variable."""
+    if use.role in BINDING or not any(one.role in BINDING and one.start < bound.start for one in variable):
+        return False
+    branch = other_branch(bound, use)
+    return branch is not None and not any(
+        one.role in BINDING
+        and branch.start_byte <= one.path[-1].start_byte
+        and statement_end(one) <= use.path[-1].start_byte
+        for one in variable
+    )
+
+
+def other_branch(bound: Occurrence, use: Occurrence) -> tree_sitter.Node | None:
+    """The branch that a use stands in, where a binding stands in another one of the same statement."""
+    for one, other, around in zip(bound.path[1:], use.path[1:], use.path, strict=False):
+        if one != other:
+            return other if around.type in BRANCHED and bound.start < use.start else None
+    return None
+
+
+def statement_end(one: Occurrence) -> int:
+    """Where the statement that a name stands in ends; of a block that begins with it, where its header
+    does."""
+    for inner, around in zip(reversed(one.path), reversed(one.path[:-1]), strict=False):
+        if around.type in ("block", "module"):
+            body = inner.child_by_field_name("body")
+            return inner.end_byte if body is None else body.start_byte
+    return one.path[-1].end_byte
+
+
+def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
+    """Whether what is given to a name is what it was, apart from the name; what is no assignment gives
+    nothing. `self.rows = {}` to `self.is_full = False` is another attribute."""
+    was, now = value_given(before), value_given(after)
+    if was is None or now is None:
+        return True
+    old, new = change.old.text_of(was), change.new.text_of(now)
+    name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
+    return old == new or called in new or re.sub(rf"\b{re.escape(name)}\b", called, old) == new
+
+
+def value_given(one: Occurrence) -> tree_sitter.Node | None:
+    """What an assignment gives to a name."""
+    around = one.path[-3] if one.role == "attribute" and len(one.path) > 2 else one.parent
+    return around.child_by_field_name("right") if around.type == "assignment" else None
+
+
+def is_set(one: Occurrence) -> bool:
+    """Whether an attribute is given a value where it stands."""
+    attribute = one.parent
+    around = one.path[-3] if len(one.path) > 2 else None
+    return (
+        around is not None
+        and around.type in ("assignment", "augmented_assignment")
+        and around.child_by_field_name("left") == attribute
+    )

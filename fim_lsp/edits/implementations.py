@@ -1,0 +1,163 @@
+"""Methods that stand for one of an interface, or of a class that theirs is made of: what was changed there
+is changed in them, too. JavaScript, TypeScript, Go, Java.
+
+    interface Store { get(key: string): string }      find(key: string, strict: boolean)
+    class Memory implements Store {
+        get(key: string) { ... }                      `find` now, and it takes the same
+    }
+
+In Go a type is one of an interface that has all of its methods.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from fim_lsp.edits.candidates import SubstitutionCandidate
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.headers import METHODS, FunctionHeader, matched_headers
+from fim_lsp.edits.members import receiver_of
+from fim_lsp.edits.renames import LIKELY, SURE
+from fim_lsp.edits.scoped import is_one_of_several
+from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.symbols import WORD
+from fim_lsp.edits.typed_members import renamed_members
+
+TYPES = ("class_declaration", "abstract_class_declaration", "interface_declaration", "record_declaration",
+         "enum_declaration")  # fmt: skip
+LISTED = ("formal_parameters", "parameter_list")
+LEAST_MADE = 2
+BLANKS = re.compile(r"\s+")
+
+
+def implemented_members(change: FileChange) -> Iterator[Replacement]:
+    """What follows in the methods of the file that stand for one that was changed."""
+    if change.old.known_language.name == "python":
+        return
+    for old, new, declared in renamed_members(change):
+        reason, group = f"`{old}` of `{declared}` is called `{new}` now", f"implemented {old} {new}"
+        for method in methods_standing_for(change.old, declared, old):
+            name = method.child_by_field_name("name")
+            start = None if name is None else change.to_new(change.old.span(name)[0])
+            if start is not None and change.new.text[start : start + len(old)] == old:
+                sure = LIKELY if change.old.known_language.name == "go" else SURE
+                yield Replacement(start, start + len(old), new, reason, sure, group)
+    yield from implemented_parameters(change)
+
+
+def implemented_parameters(change: FileChange) -> Iterator[Replacement]:
+    """The parameters of methods that took what the changed one did, to the letter."""
+    for before, after in matched_headers(change):
+        if not before.is_member or before.function.name != after.function.name:
+            continue
+        was, now = parameter_text(change.old, before), parameter_text(change.new, after)
+        if not was or not now or plain(was) == plain(now):
+            continue
+        for method in methods_standing_for(change.old, before.type_name, before.function.name):
+            found = method.child_by_field_name("parameters")
+            start, stop = (0, 0) if found is None else change.old.span(found)
+            at, text = change.to_new(start), change.old.text[start:stop]
+            if at is None or plain(text) != plain(was) or change.new.text[at : at + len(text)] != text:
+                continue
+            said = f"`{before.type_name}.{before.function.name}`, which it stands for, takes other arguments"
+            yield Replacement(at, at + len(text), now, f"{said} now", LIKELY, f"implemented {said}")
+
+
+def parameter_text(source: SourceText, header: FunctionHeader) -> str:
+    """The parameters of a function as they are written."""
+    return source.text_of(header.function.node.child_by_field_name("parameters"))
+
+
+def plain(text: str) -> str:
+    return BLANKS.sub("", text)
+
+
+def methods_standing_for(source: SourceText, declared: str, name: str) -> Iterator[tree_sitter.Node]:
+    """The methods that stand for one of a type."""
+    if source.known_language.name == "go":
+        yield from methods_of_go(source, declared, name)
+        return
+    for start in source.places(name):
+        path = source.path_to(start)
+        method = path[-2] if len(path) > 1 else path[-1]
+        if method.type not in METHODS or method.child_by_field_name("name") != path[-1]:
+            continue
+        around = next((node for node in reversed(path) if node.type in TYPES), None)
+        is_base = around is not None and declared in bases_of(source, around)
+        if is_base and not is_one_of_several(source, path):
+            yield method
+
+
+def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
+    """Whether what was done to the headers of methods of one name, or of types of one family, would be
+    done to another's."""
+    made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
+    there = [header_around(change.old, start) for start in made]
+    here = header_around(change.new, candidate.start)
+    if here is None or len(there) < LEAST_MADE or None in there:
+        return False
+    names = {method for method, _, _ in filter(None, there)}
+    if len(names) != 1:
+        return False
+    types = {of_type for _, of_type, _ in filter(None, there)}
+    is_family = any(bases & types for _, _, bases in filter(None, there))
+    return here[0] not in names or (is_family and not here[2] & types and here[1] not in types)
+
+
+def header_around(source: SourceText, offset: int) -> tuple[str, str, frozenset[str]] | None:
+    """The function whose parameters a place is among, the type around it, and what that is made of."""
+    path = source.path_to(offset)
+    listed = next((number for number, node in enumerate(path) if node.type in LISTED), 0)
+    function = path[listed - 1] if listed else None
+    name = None if function is None else function.child_by_field_name("name")
+    if name is None:
+        return None
+    around = next((node for node in reversed(path) if node.type in TYPES), None)
+    said = "" if around is None else source.text_of(around.child_by_field_name("name"))
+    return source.text_of(name), said, frozenset(set() if around is None else bases_of(source, around))
+
+
+def bases_of(source: SourceText, declaration: tree_sitter.Node) -> set[str]:
+    """What a type is made of: the words between its name and its body."""
+    name, body = declaration.child_by_field_name("name"), declaration.child_by_field_name("body")
+    if name is None or body is None:
+        return set()
+    return {*WORD.findall(source.text[source.offset(name.end_byte) : source.offset(body.start_byte)])}
+
+
+def methods_of_go(source: SourceText, declared: str, name: str) -> Iterator[tree_sitter.Node]:
+    wanted = interface_methods(source, declared)
+    if name not in wanted:
+        return
+    found: dict[str, dict[str, tree_sitter.Node]] = {}
+    for node in source.root.named_children:
+        if node.type == "method_declaration":
+            own = found.setdefault(receiver_of(source, node)[1], {})
+            own[source.text_of(node.child_by_field_name("name"))] = node
+    yield from (own[name] for own in found.values() if wanted <= own.keys())
+
+
+def interface_methods(source: SourceText, declared: str) -> set[str]:
+    """The methods of an interface of Go; none of what embeds another one, which has more."""
+    for start in source.places(declared):
+        path = source.path_to(start)
+        spec = path[-2] if len(path) > 1 else path[-1]
+        kind = spec.child_by_field_name("type") if spec.type == "type_spec" else None
+        if (
+            kind is not None
+            and kind.type == "interface_type"
+            and spec.child_by_field_name("name") == path[-1]
+        ):
+            return members_of_interface(source, kind)
+    return set()
+
+
+def members_of_interface(source: SourceText, kind: tree_sitter.Node) -> set[str]:
+    members: Sequence[tree_sitter.Node] = [one for one in kind.named_children if one.type != "comment"]
+    if any(one.type != "method_elem" for one in members):
+        return set()
+    return {source.text_of(one.child_by_field_name("name")) for one in members}
