@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.recognizers import is_code
+from fim_lsp.recognizers import is_code, is_comment
 from quotient import Recognizer
 
 # What closes something that was said; all else in an end is invented.
@@ -120,4 +120,6 @@ def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | Non
         return True
     ended = reading.fork()
     ended.advance(end)
-    return is_code(ended) or not is_code(reading)
+    if is_code(ended):
+        return True
+    return not is_code(reading) and (is_comment(reading) or not is_comment(ended))

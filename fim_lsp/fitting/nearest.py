@@ -172,7 +172,8 @@ def rank(kept: KeptText) -> tuple[int, int, int, int, int]:
 def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     """The beginnings that may be kept, those that lose least first, of those the longest first.
 
-    They end between words. White space at their end goes with what is left off, where both would do.
+    They end between words, and not within what ends a line. White space at their end goes with what is left
+    off, where both would do.
     """
     again = lengths_said_again(text, right)
     n_black = [0] * (len(text) + 1)
@@ -182,7 +183,7 @@ def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     first: dict[int, int] = {}
     found = []
     for length in range(n_read + 1):
-        if is_inside_word(text, length):
+        if is_inside_word(text, length) or text[length - 1 : length + 1] == "\r\n":
             continue
         n_lost = n_black[length + again[length]]
         whole = first.setdefault(n_lost, length) if again[length] else first.get(n_lost, length)
