@@ -27,16 +27,20 @@ from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.hole import AskedHole
-from fim_lsp.endpoint.part import FillablePart
+from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
 from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 
 # Seconds that it has for one request, all of its texts together, unless the client says less.
 SECONDS = 10.0
+
+
+# What is written first, in languages that the models in the box know.
+FIRST_HOLES = ((PYTHON, "x = f(", ")\n"), (GO, "package p\n\nvar x = f(", ")\n"))
 
 
 class GrammarHeldWriter:
@@ -80,6 +84,18 @@ class GrammarHeldWriter:
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
         return ollama_model()
 
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """Loads the models that are in this process, and has each write a token."""
+        for known_language, left, right in FIRST_HOLES:
+            if not is_wanted():
+                return
+            part = part_of(left, right, known_language)
+            hole = AskedHole(left, right)
+            with self._turns.request():
+                writer = self._writer(known_language)
+                if part is not None and writer.is_in_this_process:
+                    writer.completions(EndpointRequest(hole, {}, max_tokens=1), part, is_wanted)
+
     def close(self) -> None:
         """Reads no more."""
         self._turns.end()
@@ -100,6 +116,10 @@ class LanguageWriter:
         self._session = DecodingSession(model)
         self._budget: int | None = None
         self._told: tuple[Context, int, CrossFileTokens] | None = None
+
+    @property
+    def is_in_this_process(self) -> bool:
+        return not (self._model.is_elsewhere or self._model.has_remote_tokens)
 
     def completions(
         self, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]

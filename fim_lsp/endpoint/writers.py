@@ -37,6 +37,9 @@ class TextWriter(Protocol):
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
         """What Ollama's clients ask of its model, at a path. Raises `WritingFailed`."""
 
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """Gets ready for a first request, unless that is not wanted any more."""
+
     def close(self) -> None:
         """Nothing is asked for any more."""
 
@@ -68,6 +71,9 @@ class Forwarded:
             return ask(self._address, path, body)
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
+
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """The other server is not asked for anything that no plugin wants."""
 
     def close(self) -> None:
         """The other server stays as it is."""
