@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from fim_lsp.fitting.ends import end_of, ends, is_inside_word, is_word, n_invented
 from fim_lsp.fitting.said_again import lengths_said_again
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import PYTHON, TOML, KnownLanguage
 from quotient import Recognizer
 
 # How many ways to end a text are looked for: each takes tenths of a millisecond.
@@ -41,6 +41,10 @@ class FittingContext:
     def may_join_lines(self) -> bool:
         """Whether a backslash in front of the right side would join its next line."""
         return self.known_language is PYTHON and self.right[:1] in ("\n", "\r")
+
+    def is_made_longer(self, end: str) -> bool:
+        """Whether an end makes another key of TOML of the one that it stands in front of."""
+        return self.known_language is TOML and end.endswith("-") and is_word(self.right[:1] or " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,8 @@ class BeginningsEnd:
         behind_word = is_cut and is_word(reading.text[beginning.length - 1])
         stand = reading.at(beginning.length)
         if not self._place.may_join_lines:
-            return end_of(stand, self._place.known_language, longest, behind_word)
+            end = end_of(stand, self._place.known_language, longest, behind_word)
+            return None if end is not None and self._place.is_made_longer(end) else end
         # A witness that joins lines would be the shortest, and never meant.
         apart = self._on_a_line_of_its_own()
         if apart is None or apart.length < beginning.length:

@@ -265,6 +265,14 @@ def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
     assert found.text in ("{a(#\n)}\n", "{a(#\n)}<", "{a(#\n)}>", "{a(#\n)};")
 
 
+def test_no_end_of_toml_takes_keys_that_stand_there_elsewhere() -> None:
+    file = "[a]\n$0key = 1\n"
+    check(file, 'key = "a long string, longer than any table"\n', "", "'key =' stands right", language="toml")
+    # The right side has the other half of a key, and no text is found that keeps its keys apart.
+    assert fim_lsp.fit("", "v = 1\nb", "a = 2\nv = 2", language="toml").text == "v"
+    assert fim_lsp.fit("", "a = 1\nb", "a = 2\na = 2", language="toml").text == "a = 1\nb"
+
+
 def test_no_word_is_cut_or_made_longer() -> None:
     check("x = $0\n", "value return", "value", "'return' may not come there")
     check("const a = $0\n", "b const c = 1;", "b", "may not come there", language="javascript")
