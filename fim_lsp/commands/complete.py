@@ -39,6 +39,7 @@ from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
+from fim_lsp.overlap import completions_without_overlap
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.recognizers import hides_code
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
@@ -240,11 +241,12 @@ def printed_answer(
 
     def completed(names: Sequence[str] | None) -> list[Completion]:
         recognizer = language.recognizer(left, right, names)
-        found = session.complete(
+        written = session.complete(
             CompletionRequest(
                 left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
             )
         )
+        found = list(completions_without_overlap(recognizer, written, right))
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 
     completions: dict[Completion, AddedImport | None] = {}

@@ -31,6 +31,7 @@ from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
 from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
 from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
+from fim_lsp.overlap import completions_without_overlap
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
@@ -76,7 +77,7 @@ class GrammarHeldWriter:
                 raise WritingFailed(str(error)) from error
         kept = (
             one
-            for one in found
+            for one in completions_without_overlap(part.recognizer(), found, part.right)
             if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
         )
         return [answer_text(completion, asked, part) for completion in kept]
@@ -173,9 +174,10 @@ def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePa
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
     text = made_to_fit(completion.text, asked, part)
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
-    if not asked.wants_logprobs or not is_known:
-        return AnswerText(text, completion.n_tokens)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
+    is_whole = not completion.marks or completion.marks[-1].n_bytes <= len(content)
+    if not asked.wants_logprobs or not is_known or not is_whole:
+        return AnswerText(text, completion.n_tokens)
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
         # A token that says again what stands left of the cursor brings nothing.
