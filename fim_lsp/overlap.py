@@ -10,16 +10,10 @@ such a text often parses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import fits, is_code
 from quotient import Recognizer
-
-if TYPE_CHECKING:
-    from fim_lsp.decoding.texts.completion import Completion
 
 # What closes and separates is often there twice, and meant.
 CLOSING = ";,:)]}> \t"
@@ -33,18 +27,6 @@ def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None
         return text
     shorter = text[:start].rstrip()
     return shorter if shorter.strip() and fits(recognizer, shorter) else None
-
-
-def completions_without_overlap(
-    recognizer: Recognizer, found: Iterable[Completion], right: str
-) -> Iterator[Completion]:
-    """Completions without what stands right of the cursor already, each text once."""
-    known = set()
-    for one in found:
-        text = without_overlap(recognizer, one.text, right)
-        if text is not None and text not in known:
-            known.add(text)
-            yield one if text == one.text else replace(one, text=text)
 
 
 def overlap_start(text: str, right: str) -> int | None:

@@ -36,10 +36,9 @@ from fim_lsp.commands.language_options import (
 )
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
-from fim_lsp.overlap import completions_without_overlap
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.recognizers import hides_code
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source

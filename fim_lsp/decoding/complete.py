@@ -13,12 +13,11 @@ from fim_lsp.closing import closing
 from fim_lsp.declared.advice import Declared, hole_declarations
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.dialects import read_as
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.tags import named_end
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
-from fim_lsp.overlap import completions_without_overlap
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.recognizers import hides_code, is_comment
 from fim_lsp.runtimes.contexts import HoleContexts

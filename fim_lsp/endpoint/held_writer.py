@@ -21,7 +21,7 @@ from fim_lsp.decoding.prompts.several_files import (
     context_tokens,
     is_told,
 )
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.endpoint.about import ollama_model
@@ -31,7 +31,6 @@ from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
 from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
 from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
-from fim_lsp.overlap import completions_without_overlap
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
