@@ -60,7 +60,7 @@ class Forwarded:
             if asked.n == 1 and asked.is_wanted:
                 found = [self._read_along(path, asked, part, is_wanted)]
             else:
-                answer = ask(self._address, path, {**asked.body, **WHOLE})
+                answer = ask(self._address, path, {**asked.body, **WHOLE}, is_wanted=is_wanted)
                 found = texts_of(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
@@ -83,7 +83,7 @@ class Forwarded:
     ) -> str:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
         fitting = Fitting(part.left, part.right, language=part.language)
-        lines = StreamedLines(self._address, path, {**asked.body, "stream": True})
+        lines = StreamedLines(self._address, path, {**asked.body, "stream": True}, is_wanted)
         for line in lines:
             lines.go_on()
             piece = piece_of(line)
