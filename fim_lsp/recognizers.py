@@ -15,6 +15,7 @@ NO_CODE = ("\N{SECTION SIGN}".encode(), b"\\`")
 # Quotes and what else ends strings, regular expressions and text between tags, each with a sign that is no
 # code.
 NO_END = "".join(f"{end}\N{SECTION SIGN}" for end in ('"""', "'''", '"', "'", "`", "/", "<"))
+COMMENT_OF_HTML = "<!--"
 # The ends that a comment may have.
 COMMENT_END = re.compile(r"\*/|[\r\n]")
 
@@ -42,11 +43,28 @@ def is_comment(recognizer: Recognizer) -> bool:
     return not is_code(recognizer) and recognizer.fork().advance(NO_END)
 
 
+def has_comment_of_html(recognizer: Recognizer, text: str) -> bool:
+    place = text.find(COMMENT_OF_HTML)
+    if place < 0:
+        return False
+    behind = recognizer.fork()
+    return behind.advance(text[:place]) and is_code(behind) and ends_in_comment(behind, COMMENT_OF_HTML)
+
+
+def ends_in_comment(stand: Recognizer, text: str) -> bool:
+    behind = stand.fork()
+    return behind.advance(text) and is_comment(behind)
+
+
 def hides_code(recognizer: Recognizer, text: str, right: str) -> bool:
     """Whether a text makes a comment of the rest of the line, or says something between two halves of one.
 
     |x = 1            #!            /* a | */            */package a/*
+
+    A comment of HTML, which JavaScript has kept, is never meant: `private <!-- ...`.
     """
+    if has_comment_of_html(recognizer, text):
+        return True
     behind = recognizer.fork()
     if not behind.advance(text) or not is_comment(behind):
         return False

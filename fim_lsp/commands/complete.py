@@ -36,7 +36,7 @@ from fim_lsp.commands.language_options import (
 )
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
@@ -240,11 +240,12 @@ def printed_answer(
 
     def completed(names: Sequence[str] | None) -> list[Completion]:
         recognizer = language.recognizer(left, right, names)
-        found = session.complete(
+        written = session.complete(
             CompletionRequest(
                 left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
             )
         )
+        found = list(completions_without_overlap(recognizer, written, right))
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 
     completions: dict[Completion, AddedImport | None] = {}

@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif os.environ.get(TOKEN_VARIABLE) is None:
         print(f"token: {token}", flush=True)
     with gate:
+        gate.prepare()
         gate.serve_forever(poll_interval=0.2)
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -12,8 +13,10 @@ from fim_lsp.closing import closing
 from fim_lsp.declared.advice import Declared, hole_declarations
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.dialects import read_as
+from fim_lsp.fitting.nearest import FittingContext
+from fim_lsp.fitting.tags import named_end
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.recognizers import hides_code, is_comment
@@ -64,7 +67,7 @@ def complete(
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
     declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:
-        return shortest_wanted(recognizer, right)
+        return shortest_wanted(recognizer, left, right, known_language)
     options = options or Options()
     name, loaded = (model, None) if model is None or isinstance(model, str) else (None, model)
     is_known = loaded is not None or model_knows(name, known_language)
@@ -75,7 +78,11 @@ def complete(
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = known_completion(left, right, lawful or recognizer, known_language, declared, path)
         if not is_known or (remembered is not None and options.n == 1):
-            return shortest_wanted(recognizer, right) if remembered is None else [remembered]
+            return (
+                shortest_wanted(recognizer, left, right, known_language)
+                if remembered is None
+                else [remembered]
+            )
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -87,7 +94,7 @@ def complete(
     )
     kept = (
         one
-        for one in found
+        for one in completions_without_overlap(recognizer, found, right)
         if not is_blank_filling(one.text)
         and not swallows_rest(one.text, right, known_language)
         and not hides_code(recognizer, one.text, right)
@@ -95,17 +102,27 @@ def complete(
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
         # The bundled model may have nothing that keeps the law.
-        return lawful_ones or (shortest_wanted(recognizer, right, declared) if is_second else [])
+        return lawful_ones or (
+            shortest_wanted(recognizer, left, right, known_language, declared) if is_second else []
+        )
     return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
 
 
-def shortest_wanted(recognizer: Recognizer, right: str, declared: Declared | None = None) -> list[Completion]:
+def shortest_wanted(
+    recognizer: Recognizer,
+    left: str,
+    right: str,
+    known_language: KnownLanguage,
+    declared: Declared | None = None,
+) -> list[Completion]:
     """The shortest text that fits, if anybody can want it: not where it makes a comment of what stands around
     the cursor, or says a name that is known to be declared nowhere.
 
     |x = 1                  `package a//` is what makes a file of Go of it
     """
     found = shortest(recognizer)
+    place = FittingContext(left, right, known_language, lambda: None)
+    found = replace(found, text=named_end("", found.text, recognizer, place))
     is_hidden = found.text and (is_comment(recognizer) or hides_code(recognizer, found.text, right))
     is_undeclared = declared is not None and bool(declared.diagnostics(found.text))
     return [] if is_hidden or is_undeclared else [found]

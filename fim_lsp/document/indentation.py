@@ -85,16 +85,34 @@ def restyled_text(
 
 
 def restyled_beginning(
-    text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
+    text: str,
+    recognizer: Recognizer,
+    left: str,
+    style: Style,
+    tab: int,
+    shift: int = 0,
+    *,
+    has_own_column: bool = False,
 ) -> str:
-    """Restyles a text as far as it fits. Behind the first line that does not, it stays as it was."""
+    """Restyles a text as far as it fits. Behind the first line that does not, it stays as it was.
+
+    `has_own_column`: the first line's column is the one in which it is written, whatever stands in front of it.
+    """
     lines = LINE_END.split(text)
-    written = [line for line, _ in lines_in_style(lines, recognizer, left, style, tab, shift)]
+    found = lines_in_style(lines, recognizer, left, style, tab, shift, has_own_column=has_own_column)
+    written = [line for line, _ in found]
     return style.line_end.join([*written, *lines[len(written) :]])
 
 
 def lines_in_style(
-    lines: list[str], recognizer: Recognizer, left: str, style: Style, tab: int, shift: int
+    lines: list[str],
+    recognizer: Recognizer,
+    left: str,
+    style: Style,
+    tab: int,
+    shift: int,
+    *,
+    has_own_column: bool = False,
 ) -> Iterator[tuple[str, bool]]:
     """Lines as the file would have them, and whether they fit, up to the first that does not."""
     reading = recognizer.fork()
@@ -116,7 +134,7 @@ def lines_in_style(
         if not line.strip() and number < len(lines) - 1:
             new = line if is_content else ""
         elif is_statement:
-            column = column_of(line if number else (begun or "") + line, tab)
+            column = column_of(line if number or has_own_column else (begun or "") + line, tab)
             if number and code.startswith("#"):
                 # A comment's statement comes next. It may stand anywhere, and models put it there.
                 column = max(column, column_of(next_statement(lines[number:]), tab))
@@ -128,7 +146,7 @@ def lines_in_style(
                 )
                 + code
             )
-        if number == 0 and begun:
+        if number == 0 and begun and line.strip():
             if not new.startswith(begun):
                 yield line, False
                 return

@@ -5,5 +5,6 @@ Ollama's. The endpoint stands in its place. Read in this order: `hole.py` (which
 which language), `part.py` (the part of a file that a plugin sends of it), `dialects.py` (what is asked and
 answered in whose words), `about.py` (what is asked beside texts), `writers.py` (who writes: another server,
 whose texts are made to fit), `held_writer.py` (or a model of ours, held while it writes, which reads ahead
-between requests: `turns.py`) and `gate.py` (who may ask at all, and how much).
+between requests: `turns.py`), `preparing.py` (what is ready before the first request) and `gate.py` (who may
+ask at all, and how much).
 """

@@ -44,3 +44,6 @@ ABOUT: dict[str, Callable[[str], object]] = {
     "/api/tags": ollama_models,
 }
 OLLAMA_MODEL = "/api/show"
+# Where clients chat.
+CHAT = ("/v1/chat/completions", "/chat/completions", "/v1/messages", "/v1/responses", "/api/chat")
+NO_CHAT = "this endpoint completes code; chat has to be pointed at another server"

@@ -174,6 +174,8 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
 
 
 def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
+    if is_true(body, "echo", False):
+        raise Refused("echo is not taken: what is answered goes between prompt and suffix")
     options = body.get("stream_options")
     return EndpointRequest(
         with_suffix(body),
@@ -203,6 +205,8 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
         # Ollama streams unless it is told not to.
         is_stream=is_true(body, "stream", True),
         temperature=temperature_of(options),
+        # Clients have a server load its model so.
+        is_wanted=bool(prompt_of(body) or text_of(body, "suffix")),
     )
 
 

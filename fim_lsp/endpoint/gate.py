@@ -23,7 +23,7 @@ from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.endpoint.about import ABOUT, OLLAMA_MODEL
+from fim_lsp.endpoint.about import ABOUT, CHAT, NO_CHAT, OLLAMA_MODEL
 from fim_lsp.endpoint.dialects import (
     DIALECTS,
     AnswerText,
@@ -35,6 +35,7 @@ from fim_lsp.endpoint.dialects import (
 )
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.preparing import Preparation
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 
 HOST = "127.0.0.1"
@@ -44,8 +45,9 @@ MOST_BYTES = 4 << 20
 MOST_CONNECTIONS = 16
 # What of a refused request is read before its connection is closed.
 DRAIN_SECONDS, MOST_DRAINED = 0.5, 16 << 20
+SECONDS_TOO_MANY = 0.02
 MOST_HEADERS = 64
-REQUEST_LINE = re.compile(rb"(GET|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
+REQUEST_LINE = re.compile(rb"(GET|HEAD|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
 HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
 LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
@@ -62,12 +64,18 @@ class Gate(ThreadingHTTPServer):
     def __init__(self, writer: TextWriter, port: int = 0, token: str | None = None) -> None:
         self.writer = writer
         self._token = token
+        self._preparation = Preparation(writer)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HOST, port), Visit)
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
+    def prepare(self) -> None:
+        """Has ready what a first request would wait for."""
+        self._preparation.start()
+
     def server_close(self) -> None:
         super().server_close()
+        self._preparation.end()
         self.writer.close()
 
     @property
@@ -84,10 +92,14 @@ class Gate(ThreadingHTTPServer):
         """Takes a connection where there is room; who comes too many is sent away, unread."""
         if not self._room.acquire(blocking=False):
             with suppress(OSError):
-                request.settimeout(0.2)
+                request.settimeout(SECONDS_TOO_MANY)
                 request.sendall(
                     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                 )
+                # What is unread when a connection is closed takes the answer along; others are not kept
+                # waiting for more of it.
+                request.shutdown(socket.SHUT_WR)
+                request.recv(1 << 16)
             self.shutdown_request(request)
             return
         super().process_request(request, client_address)
@@ -120,7 +132,7 @@ class Visit(BaseHTTPRequestHandler):
 
     def handle(self) -> None:
         # The time for the whole request, however slowly it drips.
-        self._is_late, self._path = False, ""
+        self._is_late, self._is_head_alone, self._path = False, False, ""
         deadline = threading.Timer(SECONDS, self._end_reading)
         deadline.daemon = True
         deadline.start()
@@ -164,6 +176,7 @@ class Visit(BaseHTTPRequestHandler):
             raise ConnectionResetError
         if found is None:
             raise Bad(*wrong_line(line))
+        self._is_head_alone = found[1] == b"HEAD"
         self._path = found[2].decode().partition("?")[0]
         headers = dict(self._headers())
         self._check(headers)
@@ -200,9 +213,9 @@ class Visit(BaseHTTPRequestHandler):
         if "transfer-encoding" in headers:
             raise Bad(501, "a body comes with its length, not in chunks")
         length = headers.get("content-length")
-        if method == "GET":
+        if method != "POST":
             if length not in (None, "0"):
-                raise Bad(400, "a GET has no body")
+                raise Bad(400, f"a {method} has no body")
             return NO_BODY
         if length is None:
             raise Bad(411, "the body's length is missing")
@@ -220,9 +233,12 @@ class Visit(BaseHTTPRequestHandler):
         return content
 
     def _answer(self, method: str, path: str, content: bytes) -> None:
-        if method == "GET":
+        if method != "POST":
             if path not in ABOUT:
-                raise Bad(405 if path in (*DIALECTS, OLLAMA_MODEL) else 404, "there is nothing at this path")
+                has_post = path in (*DIALECTS, OLLAMA_MODEL)
+                raise (
+                    Bad(405, "only POST is answered at this path") if has_post else Bad(404, nothing_at(path))
+                )
             self._tell(200, ABOUT[path](self.server.writer.name))
             return
         if path == OLLAMA_MODEL:
@@ -232,7 +248,7 @@ class Visit(BaseHTTPRequestHandler):
             return
         dialect = DIALECTS.get(path)
         if dialect is None:
-            raise Bad(404, "there is nothing at this path")
+            raise Bad(404, nothing_at(path))
         with told_faults():
             asked = dialect.read(parse_body(content))
             told = self._written(path, asked)
@@ -257,7 +273,8 @@ class Visit(BaseHTTPRequestHandler):
     def _tell(self, status: int, value: object) -> None:
         content = compact(value)
         self._begin(status, "application/json", len(content))
-        self.wfile.write(content)
+        if not self._is_head_alone:
+            self.wfile.write(content)
 
     def _tell_texts(self, dialect: ApiDialect, asked: EndpointRequest, told: Sequence[AnswerText]) -> None:
         name = self.server.writer.name
@@ -295,9 +312,18 @@ def wrong_line(line: bytes) -> tuple[int, str]:
     method = line.partition(b" ")[0]
     if len(line) == 1024:
         return 414, "the path is too long"
-    if re.fullmatch(rb"[A-Z]+", method) and method not in (b"GET", b"POST") and line.endswith(b"\r\n"):
-        return 405, "only GET and POST are answered"
+    if (
+        re.fullmatch(rb"[A-Z]+", method)
+        and method not in (b"GET", b"HEAD", b"POST")
+        and line.endswith(b"\r\n")
+    ):
+        return 405, "only GET, HEAD and POST are answered"
     return 400, "this is no request of HTTP/1.1"
+
+
+def nothing_at(path: str) -> str:
+    """Why a path is not answered."""
+    return NO_CHAT if path in CHAT else "there is nothing at this path"
 
 
 def parse_body(content: bytes) -> Mapping[str, Any]:

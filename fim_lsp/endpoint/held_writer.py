@@ -21,22 +21,26 @@ from fim_lsp.decoding.prompts.several_files import (
     context_tokens,
     is_told,
 )
-from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.hole import AskedHole
-from fim_lsp.endpoint.part import FillablePart
+from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
 from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 
 # Seconds that it has for one request, all of its texts together, unless the client says less.
 SECONDS = 10.0
+
+
+# What is written first, in languages that the models in the box know.
+FIRST_HOLES = ((PYTHON, "x = f(", ")\n"), (GO, "package p\n\nvar x = f(", ")\n"))
 
 
 class GrammarHeldWriter:
@@ -72,13 +76,25 @@ class GrammarHeldWriter:
                 raise WritingFailed(str(error)) from error
         kept = (
             one
-            for one in found
+            for one in completions_without_overlap(part.recognizer(), found, part.right)
             if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
         )
         return [answer_text(completion, asked, part) for completion in kept]
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
         return ollama_model()
+
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """Loads the models that are in this process, and has each write a token."""
+        for known_language, left, right in FIRST_HOLES:
+            if not is_wanted():
+                return
+            part = part_of(left, right, known_language)
+            hole = AskedHole(left, right)
+            with self._turns.request():
+                writer = self._writer(known_language)
+                if part is not None and writer.is_in_this_process:
+                    writer.completions(EndpointRequest(hole, {}, max_tokens=1), part, is_wanted)
 
     def close(self) -> None:
         """Reads no more."""
@@ -100,6 +116,10 @@ class LanguageWriter:
         self._session = DecodingSession(model)
         self._budget: int | None = None
         self._told: tuple[Context, int, CrossFileTokens] | None = None
+
+    @property
+    def is_in_this_process(self) -> bool:
+        return not (self._model.is_elsewhere or self._model.has_remote_tokens)
 
     def completions(
         self, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
@@ -153,9 +173,10 @@ def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePa
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
     text = made_to_fit(completion.text, asked, part)
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
-    if not asked.wants_logprobs or not is_known:
-        return AnswerText(text, completion.n_tokens)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
+    is_whole = not completion.marks or completion.marks[-1].n_bytes <= len(content)
+    if not asked.wants_logprobs or not is_known or not is_whole:
+        return AnswerText(text, completion.n_tokens)
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
         # A token that says again what stands left of the cursor brings nothing.

@@ -52,17 +52,23 @@ class AskedHole:
 
 def hole_of_prompt(prompt: str) -> AskedHole:
     """The hole that a prompt with FIM tokens means; behind one without, nothing stands."""
-    families = ((one.prefix, one.suffix, one.middle or "") for one in FIM_FORMATS)
-    for tokens in (*families, *OTHER_FAMILIES):
+    families = [(one.prefix, one.suffix, one.middle or "") for one in FIM_FORMATS]
+    whole = [*families, *OTHER_FAMILIES]
+    # The middle's may be left to the server.
+    for tokens in (*whole, *((prefix, suffix, "") for prefix, suffix, _ in whole)):
         signs = [sign(prompt, token) for token in tokens]
-        if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
-            return parted_prompt(prompt, *signs, is_spaced=tokens[0].startswith("\u2581"))
+        if all(token in prompt for token in signs if token):
+            prefix, suffix, middle = signs
+            return parted_prompt(prompt, prefix, suffix, middle, is_spaced=tokens[0].startswith("\u2581"))
     return without_files(prompt, "", "")
 
 
 def sign(prompt: str, token: str) -> str:
-    """A token as it is spelled in a prompt: the sign of SentencePiece for a blank is left out by people."""
-    return token if token in prompt else token.removeprefix("\u2581")
+    """A token as it is spelled in a prompt. People leave out the sign of SentencePiece for a blank, and write
+    DeepSeek's wide bars and low blocks as those that keyboards have."""
+    narrow = token.replace("\uff5c", "|")
+    spelled = (token, token.removeprefix("\u2581"), narrow, narrow.replace("\u2581", "_"))
+    return next((one for one in spelled if one in prompt), token)
 
 
 def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str, *, is_spaced: bool) -> AskedHole:

@@ -6,10 +6,11 @@ as a file it may not parse whatever is written. Then less of it is looked at, at
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.ends import end_of
 from fim_lsp.fitting.fit import SURROGATE
 from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
@@ -19,7 +20,8 @@ from quotient import Language, NoCompletion, Recognizer, TooCostly
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
 # JSX stands in files of both names.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
-# This many lines of each side are left at most, where the whole does not parse.
+ALL_BY_WHAT_PARSES = (*BY_WHAT_PARSES, *(name for names in DIALECTS.values() for name in names))
+# The most lines of each side that are left, where the whole does not parse.
 STEPS = (100, 30, 8, 1)
 # What may stand around lines from the middle of a file, so that they are one.
 MEMBERS, STATEMENTS = ("class A {\n", "\n}"), ("async function* f() {\n", "\n}")
@@ -53,6 +55,13 @@ class FillablePart:
             return False
         return True
 
+    @property
+    def can_be_filled_with_code(self) -> bool:
+        """Whether more may stand there than what makes a comment of the rest of the line, which fits in many
+        a language."""
+        recognizer = self.recognizer()
+        return recognizer.is_member() or end_of(recognizer, self.known_language, None, False) is not None
+
     def recognizer(self) -> Recognizer:
         """A recognizer for its hole. Raises `NoCompletion`."""
         return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
@@ -64,16 +73,28 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart |
         return None
     names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
     for one_left, one_right in windows(left, right):
-        for name in names:
-            if said is None and name == JSON.name and not (left + right).strip():
+        first: FillablePart | None = None
+        for part in framed_parts(one_left, one_right, names):
+            if not part.can_be_filled:
                 continue
-            for before, behind in (("", ""), *FRAMES.get(name, ())):
-                part = FillablePart(
-                    named_language(name), Language.load(name), before + one_left, one_right + behind
-                )
-                if part.can_be_filled:
-                    return part
+            if len(names) == 1 or part.can_be_filled_with_code:
+                return part
+            first = first or part
+        if first is not None:
+            return first
     return None
+
+
+def framed_parts(left: str, right: str, names: Sequence[str]) -> Iterator[FillablePart]:
+    """Two sides in each language as they are, and then within what may stand around them."""
+    is_empty = not (left + right).strip()
+    for name in names:
+        # An empty file is none of JSON, unless it is said to be one.
+        if len(names) == 1 or name != JSON.name or not is_empty:
+            yield FillablePart(named_language(name), Language.load(name), left, right)
+    for name in names:
+        for before, behind in FRAMES.get(name, ()):
+            yield FillablePart(named_language(name), Language.load(name), before + left, right + behind)
 
 
 def named_language(name: str) -> KnownLanguage:

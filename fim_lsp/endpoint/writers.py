@@ -37,6 +37,9 @@ class TextWriter(Protocol):
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
         """What Ollama's clients ask of its model, at a path. Raises `WritingFailed`."""
 
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """Gets ready for a first request, unless that is not wanted any more."""
+
     def close(self) -> None:
         """Nothing is asked for any more."""
 
@@ -57,7 +60,7 @@ class Forwarded:
             if asked.n == 1 and asked.is_wanted:
                 found = [self._read_along(path, asked, part, is_wanted)]
             else:
-                answer = ask(self._address, path, {**asked.body, **WHOLE})
+                answer = ask(self._address, path, {**asked.body, **WHOLE}, is_wanted=is_wanted)
                 found = texts_of(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
@@ -69,6 +72,9 @@ class Forwarded:
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
 
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        """The other server is not asked for anything that no plugin wants."""
+
     def close(self) -> None:
         """The other server stays as it is."""
 
@@ -77,7 +83,7 @@ class Forwarded:
     ) -> str:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
         fitting = Fitting(part.left, part.right, language=part.language)
-        lines = StreamedLines(self._address, path, {**asked.body, "stream": True})
+        lines = StreamedLines(self._address, path, {**asked.body, "stream": True}, is_wanted)
         for line in lines:
             lines.go_on()
             piece = piece_of(line)

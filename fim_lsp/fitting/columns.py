@@ -4,7 +4,9 @@ Models lose the column that the cursor's block stands in: they begin at the marg
 that is begun with white space.
 
     for row in rows:
-        |               «total += row»  at the margin, where the cursor's line has nothing yet
+    |                   «total += row»            at the margin, where the cursor's line has nothing yet
+        |               «if row:                  at the margin, though it has its white space already
+                            total += row»
 """
 
 from __future__ import annotations
@@ -39,11 +41,17 @@ def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -
     if line is None:
         return
     has_tabs = "\t" in text or "\t" in style.unit
+    own_line = first_line_begun_again(text, begun)
     known = {text}
     for tab in TABS if has_tabs else TABS[:1]:
         column = column_of(line, tab)
-        for target in columns(recognizer, place.left, begun, style, tab):
-            form = restyled_beginning(text, recognizer, place.left, style, tab, column - target)
+        shifts = [(column - target, False) for target in columns(recognizer, place.left, begun, style, tab)]
+        if own_line is not None:
+            shifts.append((column_of(own_line, tab) - column_of(begun or "", tab), True))
+        for shift, has_own_column in shifts:
+            form = restyled_beginning(
+                text, recognizer, place.left, style, tab, shift, has_own_column=has_own_column
+            )
             if form not in known:
                 known.add(form)
                 yield form
@@ -55,6 +63,13 @@ def first_line(text: str, begun: str | None) -> str | None:
     if begun is not None:
         lines[0] = begun + lines[0]
     return next((line for line in lines[begun is None :] if not CodeLine(line).is_blank), None)
+
+
+def first_line_begun_again(text: str, begun: str | None) -> str | None:
+    """The first line of a text that may have been written without a look at the white space in front of it;
+    None where there is none."""
+    line = LINE_END.split(text, maxsplit=1)[0]
+    return line if begun and not CodeLine(line).is_blank else None
 
 
 def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, tab: int) -> list[int]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
+from fim_lsp.known_languages import TOML
 from quotient import Document, Language, Recognizer
 
 MAX_DOCUMENTS = 4
@@ -35,8 +36,12 @@ class DocumentCache:
     def recognizer(
         self, language: Language, left: str, right: str, names: Iterable[str] | None
     ) -> Recognizer:
-        """As `Language.recognizer`, and raises what it raises."""
-        known = None if names is None else list(names)
+        """As `Language.recognizer`, and raises what it raises.
+
+        TOML's parsers take no key twice, so its law holds without being asked for.
+        """
+        is_law_kept = names is not None or language.name == TOML.name
+        known = list(names or ()) if is_law_kept else None
         if len(left) + len(right) > MAX_LENGTH:
             return language.recognizer(left, right, known)
         with self._lock:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.recognizers import is_code
+from fim_lsp.known_languages import TOML, KnownLanguage
+from fim_lsp.recognizers import is_code, is_comment
 from quotient import Recognizer
 
 # What closes something that was said; all else in an end is invented.
@@ -44,6 +44,9 @@ def end_of(
     `reading` has read the text. Behind a word whose rest was left off, none begins with a letter.
     """
     witness = reading.witness()
+    # Where no text is found that keeps a law, the engine's is the grammar's.
+    if reading.has_names and not ends(reading, witness):
+        return None
     shortest = len(witness)
     if longest is not None and shortest > longest:
         return None
@@ -113,11 +116,14 @@ def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | Non
     """Whether an end takes in nothing that stands right of the cursor, as text or as the same line."""
     if known_language is None:
         return True
-    if end.endswith("\\"):
+    # Nor does a table of TOML take in the keys that stand there.
+    if end.endswith("\\") or (known_language is TOML and "[" in end.splitlines()[-1] and end.endswith("\n")):
         return False
     if not BEGINS_TEXT.intersection(end):
         # It may end a field, and so go back to a text that was begun in front of it.
         return True
     ended = reading.fork()
     ended.advance(end)
-    return is_code(ended) or not is_code(reading)
+    if is_code(ended):
+        return True
+    return not is_code(reading) and (is_comment(reading) or not is_comment(ended))

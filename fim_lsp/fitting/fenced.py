@@ -4,12 +4,13 @@
     return total      «return total» was said, and the fence is no part of it
     ```
 
-Within a string or a comment a fence is text like all else.
+Some say a sentence first. Within a string or a comment a fence is text like all else.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from fim_lsp.fitting.nearest import FittingContext, ReadText
 from fim_lsp.recognizers import is_code
@@ -20,17 +21,31 @@ FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTI
 BEGUN = re.compile(r"\s*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n\r`]*)")
 
 
-def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
-    """The content of the fence that a text begins or ends with; None where it does neither."""
+# A sentence in front of a fence, and what may still come to be one.
+SENTENCE = re.compile(r"\s*[A-Z][\w'\u2019]*[,!.]? [a-zA-Z][^=;{}]*[:.!]\s*")
+SENTENCE_BEGUN = re.compile(
+    r"\s*[A-Z][\w'\u2019]*[,!.]?(?: (?:[a-zA-Z][\w\s'\u2019,.!:`\"()-]*(?:`{2,}[^\n\r`]*)?)?)?"
+)
+MAX_SENTENCE = 300
+
+
+def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
+    """What may be the content of the fences that a text begins or ends with."""
     fence = first_fence(recognizer, text, place)
     if fence is None:
-        return None
+        return
     start, stop = fence
-    if text[:start].strip():
+    before = text[:start]
+    if before.strip():
         # What is behind the end says something about the text.
-        return text[:start]
-    end = first_fence(recognizer, text[stop:], place)
-    return text[stop:] if end is None else text[stop : stop + end[0]]
+        yield before
+    if not before.strip() or is_sentence(before):
+        end = first_fence(recognizer, text[stop:], place)
+        yield text[stop:] if end is None else text[stop : stop + end[0]]
+
+
+def is_sentence(text: str) -> bool:
+    return len(text) <= MAX_SENTENCE and SENTENCE.fullmatch(text) is not None
 
 
 def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tuple[int, int] | None:
@@ -46,16 +61,17 @@ def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tup
 
 
 def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
-    """Whether a text begins with a fence, or may still come to."""
+    """Whether a text begins with a fence, or may still come to, behind a sentence, too."""
     if place.known_language is not None and not is_code(recognizer):
         return False
-    return BEGUN.fullmatch(text) is not None
+    is_sentence_begun = len(text) <= MAX_SENTENCE and SENTENCE_BEGUN.fullmatch(text) is not None
+    return is_sentence_begun or BEGUN.fullmatch(text) is not None
 
 
 def open_content(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
     """The content so far of a fence that a text begins with; None where there is none that is open."""
     fence = first_fence(recognizer, text, place)
-    if fence is None or text[: fence[0]].strip():
+    if fence is None or (text[: fence[0]].strip() and not is_sentence(text[: fence[0]])):
         return None
     content = text[fence[1] :]
     return None if first_fence(recognizer, content, place) else content

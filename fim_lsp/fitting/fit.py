@@ -16,8 +16,10 @@ from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import FittingContext, KeptText
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
-from fim_lsp.fitting.tags import has_right_tags, named_end, nearest_by_tags
+from fim_lsp.fitting.signs import without_signs
+from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
 from fim_lsp.known_languages import KNOWN, PYTHON
+from fim_lsp.positions import LINE_END
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
 
 # Half a character of UTF-16 alone is no text.
@@ -45,6 +47,8 @@ class Fit:
     is_moved: bool = False
     # Whether a fence of Markdown was taken off, with what stood behind it.
     is_unfenced: bool = False
+    # Whether signs of models were taken off, with what stood behind them.
+    is_without_signs: bool = False
 
 
 def fit(
@@ -122,6 +126,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
         best.said_before,
         best.is_moved,
         best.is_unfenced,
+        best.is_without_signs,
     )
 
 
@@ -143,6 +148,7 @@ class Form:
     said_before: str = ""
     is_moved: bool = False
     is_unfenced: bool = False
+    is_without_signs: bool = False
 
     @property
     def is_said_again(self) -> bool:
@@ -151,8 +157,9 @@ class Form:
 
     @property
     def has_begun_block_again(self) -> bool:
-        """Whether the head of the cursor's block was said again, at its own column: that is one change."""
-        return self.is_moved and self.said_before.rstrip().endswith(":")
+        """Whether the head of a block around the cursor was said again, at its own column, which makes one
+        change of both."""
+        return self.is_moved and has_head(self.said_before)
 
     @property
     def n_changes(self) -> int:
@@ -169,14 +176,20 @@ class Form:
             return (float("inf"),)
         distance = self.kept.distance + CHANGE * self.n_changes
         changes = (self.n_changes, not self.has_begun_block_again)
-        return (distance, self.kept.n_invented, *changes, self.is_unfenced)
+        return (distance, self.kept.n_invented, *changes, self.is_unfenced, self.is_without_signs)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
-    """The text in all forms that it may be kept in: with the fence around it, and without."""
+    """The text in all forms that it may be kept in: with the signs and the fence around it, and without."""
+    yield from unsigned_forms(recognizer, text, place)
+    plain = without_signs(recognizer, text, has_tags=place.known_language in WITH_TAGS)
+    for form in () if plain is None else unsigned_forms(recognizer, plain, place):
+        yield replace(form, is_without_signs=True)
+
+
+def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     yield from forms_of(recognizer, text, place)
-    content = without_fences(recognizer, text, place)
-    if content is not None:
+    for content in without_fences(recognizer, text, place):
         for form in forms_of(recognizer, content, place):
             yield replace(form, is_unfenced=True)
 
@@ -187,19 +200,31 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
     yield as_it_is
     if as_it_is.cost <= (CHANGE, 0):
         return
-    begun = [("", text)]
     length = length_said_before(place.left, text)
-    if length:
-        rest = without_beginning(place.left, text, length)
-        begun_later = Form(rest, nearest_by_tags(recognizer, rest, place), text[:length])
+    rest = without_beginning(place.left, text, length)
+    for form in forms_begun_later(recognizer, text[:length], rest, place) if length else ():
         # A text that says what stands there already, and then nothing that can be kept, may have meant to.
-        if begun_later.n_kept or begun_later.is_said_again or not as_it_is.n_kept:
-            begun.append((text[:length], rest))
-            yield begun_later
+        if form.n_kept or form.is_said_again or not as_it_is.n_kept:
+            yield form
+    yield from moved_forms(recognizer, "", text, place)
+
+
+def forms_begun_later(
+    recognizer: Recognizer, before: str, rest: str, place: FittingContext
+) -> Iterator[Form]:
+    yield Form(rest, nearest_by_tags(recognizer, rest, place), before)
+    yield from moved_forms(recognizer, before, rest, place)
+
+
+def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingContext) -> Iterator[Form]:
     if place.known_language is PYTHON:
-        for before, said in begun:
-            for form in reindented_texts(recognizer, said, place):
-                yield Form(form, nearest_by_tags(recognizer, form, place), before, is_moved=True)
+        for moved in reindented_texts(recognizer, said, place):
+            yield Form(moved, nearest_by_tags(recognizer, moved, place), before, is_moved=True)
+
+
+def has_head(lines: str) -> bool:
+    """Whether one of some lines of Python ends with a colon."""
+    return any(line.rstrip().endswith(":") for line in LINE_END.split(lines))
 
 
 def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
@@ -207,6 +232,8 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
     kept = form.kept
     assert kept is not None
     done = []
+    if form.is_without_signs:
+        done.append("signs of models are no part of it")
     if form.is_unfenced:
         done.append("a fence of Markdown is no part of it")
     if form.said_before:

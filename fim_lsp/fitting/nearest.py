@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from fim_lsp.fitting.ends import end_of, ends, is_inside_word, is_word, n_invented
 from fim_lsp.fitting.said_again import lengths_said_again
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import PYTHON, TOML, KnownLanguage
 from quotient import Recognizer
 
 # How many ways to end a text are looked for: each takes tenths of a millisecond.
@@ -41,6 +41,10 @@ class FittingContext:
     def may_join_lines(self) -> bool:
         """Whether a backslash in front of the right side would join its next line."""
         return self.known_language is PYTHON and self.right[:1] in ("\n", "\r")
+
+    def is_made_longer(self, end: str) -> bool:
+        """Whether an end makes another key of TOML of the one that it stands in front of."""
+        return self.known_language is TOML and end.endswith("-") and is_word(self.right[:1] or " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,8 @@ class BeginningsEnd:
         behind_word = is_cut and is_word(reading.text[beginning.length - 1])
         stand = reading.at(beginning.length)
         if not self._place.may_join_lines:
-            return end_of(stand, self._place.known_language, longest, behind_word)
+            end = end_of(stand, self._place.known_language, longest, behind_word)
+            return None if end is not None and self._place.is_made_longer(end) else end
         # A witness that joins lines would be the shortest, and never meant.
         apart = self._on_a_line_of_its_own()
         if apart is None or apart.length < beginning.length:
@@ -172,7 +177,8 @@ def rank(kept: KeptText) -> tuple[int, int, int, int, int]:
 def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     """The beginnings that may be kept, those that lose least first, of those the longest first.
 
-    They end between words. White space at their end goes with what is left off, where both would do.
+    They end between words, and not within what ends a line. White space at their end goes with what is left
+    off, where both would do.
     """
     again = lengths_said_again(text, right)
     n_black = [0] * (len(text) + 1)
@@ -182,7 +188,7 @@ def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
     first: dict[int, int] = {}
     found = []
     for length in range(n_read + 1):
-        if is_inside_word(text, length):
+        if is_inside_word(text, length) or text[length - 1 : length + 1] == "\r\n":
             continue
         n_lost = n_black[length + again[length]]
         whole = first.setdefault(n_lost, length) if again[length] else first.get(n_lost, length)

@@ -11,20 +11,20 @@ from fim_lsp.fitting.ends import is_inside_word
 from fim_lsp.positions import LINE_END
 
 # How many lines in front of the cursor are looked at.
-MAX_LINES = 8
+MAX_LINES = 400
 
 
 def length_said_before(left: str, text: str) -> int:
     """How many characters a text begins with that stand in front of it already, from a line's start on."""
     longest = 0
-    black = "".join(text.split())
+    black, said = "".join(text.split()), ""
     start = len(left)
     for _ in range(MAX_LINES):
-        before = left[:start].rstrip()
-        if not before:
+        end = last_black(left, start)
+        if not end:
             break
-        start = max(before.rfind("\n"), before.rfind("\r")) + 1
-        said = "".join(left[start:].split())
+        start, stop = max(left.rfind("\n", 0, end), left.rfind("\r", 0, end)) + 1, start
+        said = "".join(left[start:stop].split()) + said
         if len(said) > len(black):
             break
         if black.startswith(said):
@@ -32,6 +32,13 @@ def length_said_before(left: str, text: str) -> int:
             if not is_inside_word(text, length):
                 longest = length
     return longest
+
+
+def last_black(text: str, stop: int) -> int:
+    """Where the last character in front of a place ends that is no white space; 0 where there is none."""
+    while stop and text[stop - 1].isspace():
+        stop -= 1
+    return stop
 
 
 def length_of(text: str, n_black: int) -> int:
@@ -44,10 +51,11 @@ def length_of(text: str, n_black: int) -> int:
 
 
 def without_beginning(left: str, text: str, length: int) -> str:
-    """A text without so much of its beginning, and where the cursor's line is empty, without its line end."""
+    """A text without so much of its beginning and the white space behind that which stands there already;
+    where the cursor's line is empty, without the line end, too."""
     rest = text[length:]
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
-    if line.strip():
-        return rest
-    blank = LINE_END.search(rest)
-    return rest[blank.end() :] if blank is not None and not rest[: blank.start()].strip() else rest
+    blank = None if line.strip() else LINE_END.search(rest)
+    if blank is not None and not rest[: blank.start()].strip():
+        rest = rest[blank.end() :]
+    return rest.removeprefix(line[len(line.rstrip()) :])

@@ -8,6 +8,7 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_fence_begun, open_content
 from fim_lsp.fitting.fit import SURROGATE, Fit, fit_at, nothing_fits, place_of
+from fim_lsp.fitting.signs import behind_leading_signs, is_sign_begun
 from fim_lsp.known_languages import PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer
 
@@ -62,17 +63,22 @@ class Fitting:
         return not SURROGATE.search(piece) and self._reading.advance(piece)
 
     def _is_alive_elsewhere(self, recognizer: Recognizer) -> bool:
-        """Whether the text so far may go on in other columns, or in a fence."""
+        """Whether the text so far may go on in other columns, in a fence, or behind a sign of a model."""
         if SURROGATE.search(self.text):
             return False
-        if is_fence_begun(recognizer, self.text, self._place):
+        if is_sign_begun(recognizer, self.text):
             return True
-        content = open_content(recognizer, self.text, self._place)
-        said = (self.text,) if content is None else (self.text, content)
-        return any(self._is_alive_in_columns(recognizer, one, one is content) for one in said)
+        plain = behind_leading_signs(recognizer, self.text)
+        said = self.text if plain is None else plain
+        if is_fence_begun(recognizer, said, self._place):
+            return True
+        contents = (said, open_content(recognizer, said, self._place))
+        return any(
+            self._is_alive_in_columns(recognizer, content) for content in contents if content is not None
+        )
 
-    def _is_alive_in_columns(self, recognizer: Recognizer, said: str, is_content: bool) -> bool:
-        if is_content and recognizer.fork().advance(said):
+    def _is_alive_in_columns(self, recognizer: Recognizer, said: str) -> bool:
+        if said != self.text and recognizer.fork().advance(said):
             return True
         if self._place.known_language is not PYTHON:
             return False

@@ -84,15 +84,16 @@ def first_wrong_tag(place: FittingContext, text: str, first: int) -> tree_sitter
 
 
 def end_named_as(tag: tree_sitter.Node, end: bytes, first: int) -> str | None:
-    """An end, which begins at a byte, in which a closing tag is called as the one that it closes.
+    """An end, which begins at a byte, in which a tag is called as its other.
 
     None where that stands in front of the end in part, and otherwise.
     """
     name, element = tag.child_by_field_name("name"), tag.parent
-    opened = None if element is None else element.child_by_field_name("open_tag")
-    if name is None or opened is None or name.end_byte < first:
+    side = "close_tag" if "open" in tag.type else "open_tag"
+    other = None if element is None else element.child_by_field_name(side)
+    if name is None or other is None or name.end_byte < first:
         return None
-    wanted = name_of(opened).encode()
+    wanted = name_of(other).encode()
     n_before = max(first - name.start_byte, 0)
     if n_before and (name.text or b"")[:n_before] != wanted[:n_before]:
         return None

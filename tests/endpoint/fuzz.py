@@ -70,6 +70,9 @@ class Echo:
         self.n_asked += 1
         return ollama_model()
 
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -30,10 +30,16 @@ class Upstream(BaseHTTPRequestHandler):
     status: ClassVar[int] = 200
     is_slow: ClassVar[bool] = False
     n_pieces: ClassVar[int] = 0
+    # Set where a client that it reads a long prompt for has hung up.
+    is_left: ClassVar[threading.Event | None] = None
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append((self.path, body))
+        if self.is_left is not None:
+            if select.select([self.connection], [], [], 20)[0]:
+                self.is_left.set()
+            return
         if body.get("stream") and self.status == 200:
             self.stream()
             return

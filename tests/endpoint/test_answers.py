@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from fim_lsp.endpoint import preparing
 from fim_lsp.endpoint.about import ollama_model
-from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
+from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest, read_ollama
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
-from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, post
+from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, post, raw
 
 BODY = {"prompt": LEFT, "suffix": RIGHT}
 
@@ -27,6 +30,7 @@ class Writing:
 
     def __init__(self, write: Callable[[EndpointRequest], list[AnswerText]]) -> None:
         self._write = write
+        self.is_prepared = threading.Event()
 
     def texts(
         self,
@@ -39,6 +43,10 @@ class Writing:
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
         return ollama_model()
+
+    def prepare(self, is_wanted: Callable[[], bool]) -> None:
+        assert is_wanted()
+        self.is_prepared.set()
 
     def close(self) -> None:
         pass
@@ -113,9 +121,73 @@ def test_a_request_that_cannot_be_read_for_no_known_reason_is_one_answer(
     assert b"secret" not in content
 
 
+def test_what_a_first_request_would_wait_for_is_ready_before_it_comes() -> None:
+    with served(lambda _: []) as gate:
+        gate.prepare()
+        assert isinstance(gate.writer, Writing)
+        assert gate.writer.is_prepared.wait(60)
+    assert "fim-lsp-prepares" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_exit_waits_for_no_more_than_one_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    is_loading, may_go_on = threading.Event(), threading.Event()
+
+    def load(name: str) -> None:
+        loaded.append(name)
+        is_loading.set()
+        assert may_go_on.wait(20)
+
+    monkeypatch.setattr(preparing, "Language", SimpleNamespace(load=load))
+    preparation = preparing.Preparation(Writing(lambda _: []))
+    preparation.start()
+    assert is_loading.wait(20)
+    ending = threading.Thread(target=preparation.end)
+    ending.start()
+    while preparation.is_wanted():
+        pass
+    may_go_on.set()
+    ending.join()
+    assert len(loaded) == 1
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/api/chat", "/v1/messages"])
+def test_chat_is_told_to_go_elsewhere(path: str) -> None:
+    with served(lambda _: []) as gate:
+        status, content = post(gate, path, {"messages": []})
+    assert status == 404
+    assert b"this endpoint completes code; chat has to be pointed at another server" in content
+
+
+def test_what_is_in_the_head_of_an_answer_is_told_alone() -> None:
+    with served(lambda _: []) as gate:
+        for path, status in (("/health", 200), ("/infill", 405), ("/nothing", 404)):
+            connection = http.client.HTTPConnection("127.0.0.1", gate.server_port, timeout=20)
+            connection.request("HEAD", path, headers={"Authorization": f"Bearer {TOKEN}"})
+            answer = connection.getresponse()
+            assert (answer.status, answer.read()) == (status, b"")
+            connection.close()
+        request = (
+            f"HEAD /health HTTP/1.1\r\nHost: 127.0.0.1:{gate.server_port}\r\nAuthorization: Bearer {TOKEN}"
+        )
+        assert raw(gate, request.encode() + b"\r\n\r\n").endswith(b"\r\n\r\n")
+
+
+def test_an_empty_prompt_of_ollama_loads_its_model_and_wants_no_text() -> None:
+    assert not read_ollama({"model": "a"}).is_wanted
+    assert read_ollama({"model": "a", "prompt": "x = "}).is_wanted
+    assert read_ollama({"model": "a", "suffix": "\n"}).is_wanted
+
+
+def test_a_prompt_is_not_said_again() -> None:
+    with served(lambda _: [AnswerText("1")]) as gate:
+        assert post(gate, "/v1/completions", BODY | {"echo": True})[0] == 400
+        assert post(gate, "/v1/completions", BODY | {"echo": False})[0] == 200
+
+
 def test_clients_of_ollama_read_a_sentence() -> None:
     with served(lambda _: []) as gate:
-        status, content = post(gate, "/api/chat", {})
+        status, content = post(gate, "/api/nothing", {})
         assert (status, json.loads(content)) == (404, {"error": "there is nothing at this path"})
         status, content = post(gate, "/v1/chat", {})
         assert json.loads(content)["error"] == {

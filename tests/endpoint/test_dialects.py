@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
 from typing import Any
 
 import pytest
 
 from fim_lsp.endpoint.gate import Gate
-from tests.endpoint.served_gate import LEFT, PROMPT, RIGHT, TOKEN, Upstream, parses, post, raw
+from tests.endpoint.served_gate import LEFT, PROMPT, RIGHT, TOKEN, Upstream, head, parses, post, raw
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,20 @@ def test_a_stream_is_closed_where_no_more_of_it_can_be_kept(
     assert text.startswith("3")
     assert parses(LEFT + text + RIGHT)
     assert Upstream.n_pieces < 10
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_server_that_reads_a_long_prompt_sees_that_the_client_has_gone(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    is_left = threading.Event()
+    monkeypatch.setattr(Upstream, "is_left", is_left)
+    body = json.dumps({"prompt": LEFT, "suffix": RIGHT, "n": n, "stream": True}).encode()
+    with socket.create_connection(("127.0.0.1", gate.server_port)) as client:
+        client.sendall(head(gate, b"POST /v1/completions HTTP/1.1", Content_Length=b"%d" % len(body)) + body)
+        while not Upstream.asked:
+            pass
+    assert is_left.wait(10)
 
 
 def test_several_texts_are_answered_as_llama_server_does(gate: Gate) -> None:

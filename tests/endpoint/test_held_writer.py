@@ -74,6 +74,18 @@ def read_texts(others: object, **said: object) -> str:
     return b"".join(model.token_bytes[token] for token in tokens).decode()
 
 
+def test_a_model_in_this_process_writes_a_token_before_it_is_asked() -> None:
+    tokens: list[int] = []
+    model = model_of_files()
+    model = replace(model, runtime=Recording(model.runtime, tokens))
+    for local, is_read in ((replace(model, has_remote_tokens=True), False), (model, True)):
+        writer = GrammarHeldWriter(local, "some")
+        writer.prepare(lambda: True)
+        writer.close()
+        assert bool(tokens) == is_read
+    GrammarHeldWriter(model, "some").prepare(lambda: False)
+
+
 def test_a_model_is_told_of_the_files_that_are_sent_along() -> None:
     read = read_texts(OTHERS)
     assert "shop/prices.py\nclass Prices:" in read

@@ -45,6 +45,19 @@ def test_other_files_in_a_prompt_are_no_part_of_the_hole() -> None:
 
 
 @pytest.mark.parametrize(
+    "prompt",
+    [
+        f"<|fim_begin|>{LEFT}<|fim_hole|>{RIGHT}<|fim_end|>",
+        f"<|fim\u2581begin|>{LEFT}<|fim\u2581hole|>{RIGHT}<|fim\u2581end|>",
+        f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}",
+        f"<s>[SUFFIX]{RIGHT}[PREFIX]{LEFT}",
+    ],
+)
+def test_the_hole_is_found_as_people_spell_it(prompt: str) -> None:
+    assert hole_of_prompt(prompt) == AskedHole(LEFT, RIGHT)
+
+
+@pytest.mark.parametrize(
     ("body", "left", "language"),
     [
         ({"language": "go"}, "", "go"),
@@ -71,12 +84,28 @@ def test_the_language_is_said_by_a_field_or_a_name(
         ("class A {\n  int f() {\n    return ", ";\n  }\n}\n", "java"),
         ("const f = (a: number) => ", ";\n", "typescript"),
         ('{"a": ', "}", "json"),
+        # A comment would make these TypeScript's, and Go's in a frame.
+        ("function f(): void {\n  return <p>", "</p>;\n}\n", "typescriptreact"),
+        ("const a = ", ";\n", "typescript"),
+        ("\tif err != nil {\n\t\treturn ", "\n\t}\n", "go"),
     ],
 )
 def test_what_parses_says_the_language(left: str, right: str, language: str) -> None:
     found = part_of(left, right, None)
     assert found is not None
     assert found.known_language.name == language
+
+
+def test_jsx_in_a_file_that_is_called_javascript_is_read_as_such() -> None:
+    found = part_of("function f() {\n  return <p>", "</p>;\n}\n", language_named("javascript"))
+    assert found is not None
+    assert found.known_language.name == "javascriptreact"
+
+
+def test_no_key_of_toml_is_taken_twice() -> None:
+    found = part_of("a = 1\n", "\n", language_named("toml"))
+    assert found is not None
+    assert not found.recognizer().advance("a = ")
 
 
 def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:

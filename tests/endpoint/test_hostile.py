@@ -122,6 +122,8 @@ def test_who_comes_too_many_is_sent_away_and_the_others_are_served(
     idle = [socket.create_connection(("127.0.0.1", gate.server_port)) for _ in range(gates.MOST_CONNECTIONS)]
     try:
         assert raw(gate, b"").startswith(b"HTTP/1.1 503 ")
+        # The answer is not lost with what was sent.
+        assert raw(gate, b"POST /infill HTTP/1.1\r\n" * 9).startswith(b"HTTP/1.1 503 ")
     finally:
         for connection in idle:
             connection.close()

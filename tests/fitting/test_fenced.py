@@ -80,6 +80,27 @@ def test_a_stream_in_a_fence_is_hopeless_behind_its_end() -> None:
     assert [fitting.feed(piece) for piece in ("`", "`", "a")] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["Here is the completed code:\n\n", "Sure! Here's the rest of `f`:\n", "The body, in short.\n"],
+)
+def test_a_sentence_in_front_of_a_fence_is_no_part_of_a_text(sentence: str) -> None:
+    text = f"{sentence}```python\nfor b in a:\n    f(b)\n```\nThis calls it."
+    expected = "for b in a:\n        f(b)"
+    fitting = fim_lsp.Fitting("def f(a):\n    ", "\n")
+    pieces = text[: text.index("\n```\nThis")]
+    assert [fitting.feed(character) for character in pieces] == [True] * len(pieces)
+    assert fitting.fit().text == expected
+    assert fim_lsp.fit("def f(a):\n    ", text, "\n").text == expected
+
+
+def test_code_in_front_of_a_fence_is_no_sentence() -> None:
+    assert fim_lsp.fit("def f(a):\n    ", "return A\n```\nThis returns it.\n", "\n").text == "return A"
+    # Nor is a stream kept open for one that can be none.
+    fitting = fim_lsp.Fitting("x = f(", ")\n")
+    assert [fitting.feed(piece) for piece in ("Box", ")", "\ny = 1)", "z")] == [True, True, False, False]
+
+
 def test_many_fences_cost_little() -> None:
     language = Language.load("python")
     assert fim_lsp.fit("x = f(", "```\n" * 5000, ")\n", language=language).text == ""

@@ -107,6 +107,17 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("json", '{"a": [$0]}', '1, {"b": 2', '1, {"b": 2}', "'}' ends what was open"),
         ("json", '{"a": [$0]}', "1, 2]}", "1, 2", "stands right of the cursor already"),
         ("toml", "a = [$0\nb = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
+        # No parser of TOML takes a key twice.
+        ("toml", "a = $0\nb = 1\n", "2\nb = 1\n", "2", "'b = 1' stands right of the cursor already"),
+        ("toml", "a = 1\n$0\n", "a = 2", "", "`a` is defined already"),
+        # A comment would take in the rest of the line.
+        (
+            "typescriptreact",
+            'const a = <b c="$0">d</b>;\n',
+            'e" f={g}>',
+            "e",
+            "'\"' stands right of the cursor already",
+        ),
     ],
 )
 def test_the_nearest_text_that_fits(language: str, file: str, text: str, expected: str, reason: str) -> None:
@@ -125,6 +136,15 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
         ("async def f():\n    async with a() as b:\n$0\n", "async with a() as b:\n    c(b)", "        c(b)"),
         # In the file's own way.
         ("def f():\n\ttry:\n\t\ta()\n$0\n\tfinally:\n\t\tb()\n", "if a:\n  c()", "\t\tif a:\n\t\t\tc()"),
+        # The writer did not look at the white space in front of the cursor, or says it again.
+        ("def f(a):\n    $0\n", "for b in a:\n    g(b)\nh()", "for b in a:\n        g(b)\n    h()"),
+        ("def f(a):\n    $0\n", "    for b in a:\n        g(b)", "for b in a:\n        g(b)"),
+        ("def f(a):\n\tb = 1\n\t$0\n", "for b in a:\n    g(b)", "for b in a:\n\t\tg(b)"),
+        (
+            "def f(a):\n    $0\n    return a\n",
+            "\r\nfor b in a:\r\n        g(b)\r\n",
+            "\n    for b in a:\n        g(b)",
+        ),
         # A string's lines stay as they are.
         ("def f():\n$0\n", 'a = """\nb\n"""\nreturn a', '    a = """\nb\n"""\n    return a'),
     ],
@@ -173,6 +193,33 @@ def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
     assert found.said_before == "class B:"
 
 
+@pytest.mark.parametrize("n_lines", [1, 60])
+def test_a_whole_definition_is_not_said_twice(n_lines: int) -> None:
+    head = "def f(a):\n" + "".join(f"    b{number} = a\n" for number in range(n_lines))
+    text = f"{head}    for b in a:\n        g(b)\n    return a\n"
+    found = check(
+        f"{head}    $0\n    return a\n",
+        text,
+        "for b in a:\n        g(b)",
+        "stands left of the cursor already",
+    )
+    assert found.said_before == head.rstrip()
+
+
+def test_white_space_that_stands_left_of_the_cursor_is_not_said_twice() -> None:
+    file = "package p\n\nfunc f() {\n\ta := 1\n\t$0\n}\n"
+    check(file, "func f() {\n\ta := 1\n\tg(a)\n}", "g(a)", "stands left of the cursor already", language="go")
+    check("x: y = f(1, $0\n", "x: y = f(1, 2", "2)", "stands left of")
+
+
+def test_no_line_end_is_cut_in_two() -> None:
+    left, right = "def f(a):\r\n    if a:\r\n", "\n    b()\r\n"
+    for text in ("        c(\r\n", "        c()\r\n    )\r\n", "x\r\ny\r\n"):
+        found = fim_lsp.fit(left, text, right)
+        assert found.text is not None
+        assert not found.text.replace("\r\n", "").count("\r"), found
+
+
 def test_what_stands_on_both_sides_leaves_nothing() -> None:
     file = "class A {\n  f() {\n  }\n$0\n  g() {\n  }\n}\n"
     found = check(file, "  }\n\n  g() {\n  }", "", "'}' stands left of the cursor", language="javascript")
@@ -216,6 +263,14 @@ def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
     # `)}#` is the shortest, and takes in the right side.
     found = fim_lsp.fit("", "{a(#\n", "c")
     assert found.text in ("{a(#\n)}\n", "{a(#\n)}<", "{a(#\n)}>", "{a(#\n)};")
+
+
+def test_no_end_of_toml_takes_keys_that_stand_there_elsewhere() -> None:
+    file = "[a]\n$0key = 1\n"
+    check(file, 'key = "a long string, longer than any table"\n', "", "'key =' stands right", language="toml")
+    # The right side has the other half of a key, and no text is found that keeps its keys apart.
+    assert fim_lsp.fit("", "v = 1\nb", "a = 2\nv = 2", language="toml").text == "v"
+    assert fim_lsp.fit("", "a = 1\nb", "a = 2\na = 2", language="toml").text == "a = 1\nb"
 
 
 def test_no_word_is_cut_or_made_longer() -> None:

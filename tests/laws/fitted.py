@@ -13,7 +13,7 @@ from fim_lsp.document.syntax import parser
 from fim_lsp.fitting.fit import place_of
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.tags import has_right_tags, has_tags
-from fim_lsp.recognizers import is_code
+from fim_lsp.recognizers import is_code, is_comment
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws.cases import Case
 from tests.laws.corrupt import corrupted
@@ -81,7 +81,9 @@ def in_pieces(language: Language, case: Case, found: Fit) -> str | None:
 def nearest(language: Language, case: Case) -> str | None:
     """Return whether a text is nearer to the middle than the one that was found."""
     try:
-        recognizer = language.recognizer(case.left, case.right)
+        # TOML's parsers take no key twice.
+        names = () if language.name == "toml" else None
+        recognizer = language.recognizer(case.left, case.right, names)
     except NoCompletion:
         return None
     found = fit(case.left, case.middle, case.right, language=language)
@@ -105,7 +107,9 @@ def distance(found: Fit, right: str) -> float:
     """How far a text is from what was said."""
     if found.text is None:
         return float("inf")
-    is_head_again = found.is_moved and found.said_before.rstrip().endswith(":")
+    is_head_again = found.is_moved and any(
+        line.rstrip().endswith(":") for line in found.said_before.splitlines()
+    )
     n_changes = 1 if is_head_again else found.is_moved + bool(found.said_before)
     return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
@@ -137,13 +141,15 @@ def is_taken_behind(is_taken: Callable[[str], bool], beginning: str, end: str) -
 
 def shortest_end(stand: Recognizer, behind_word: bool, is_taken: Callable[[str], bool]) -> int | None:
     """How long the shortest end is that takes in nothing of the right side and makes no other word."""
-    was_text = not is_code(stand)
+    was_text, was_comment = not is_code(stand), is_comment(stand)
     for signs in (*product(SIGNS), *product(SIGNS, SIGNS), *product(CLOSERS, repeat=3)):
         end, ended = "".join(signs), stand.fork()
         if (behind_word and is_word(end[0])) or not ended.advance(end) or not ended.is_member():
             continue
-        begins_text = any(sign in BEGINS_TEXT for sign in end)
-        if (was_text or not (begins_text and not is_code(ended))) and is_taken(end):
+        takes_in = any(sign in BEGINS_TEXT for sign in end) and not is_code(ended)
+        if takes_in and not (was_text and (was_comment or not is_comment(ended))):
+            continue
+        if is_taken(end):
             return len(end)
     return None
 

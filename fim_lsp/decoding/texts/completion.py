@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.overlap import without_overlap
+from quotient import Recognizer
 
 StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "cancelled"]
 """Why a completion ends.
@@ -74,3 +77,15 @@ class Completion:
             return len(offer)
         # A text that was written anew in the file's style has its error elsewhere.
         return min(self.wrong_from, len(offer)) if self.text.startswith(offer) else 0
+
+
+def completions_without_overlap(
+    recognizer: Recognizer, found: Iterable[Completion], right: str
+) -> Iterator[Completion]:
+    """Completions without what stands right of the cursor already, each text once."""
+    known = set()
+    for one in found:
+        text = without_overlap(recognizer, one.text, right)
+        if text is not None and text not in known:
+            known.add(text)
+            yield one if text == one.text else replace(one, text=text)

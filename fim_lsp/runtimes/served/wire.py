@@ -11,7 +11,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -31,6 +31,8 @@ MOST_BYTES_OF_A_LINE = 32 << 20
 MOST_VALUES = 4_000_000
 # The seconds between two questions whether an answer goes on.
 LOOK_SECONDS = 1.0
+# The seconds between two questions whether an answer is still wanted.
+WANTED_SECONDS = 0.1
 # Statuses of servers that are busy or still starting, and of routers in front. They are given a moment.
 BUSY = (429, 502, 503, 504)
 # The path where a vLLM with our plugin in it tells its tokens.
@@ -59,12 +61,16 @@ def request_json(
     body: Mapping[str, object] | None = None,
     seconds: float = SECONDS,
     most_seconds: float | None = None,
+    is_wanted: Callable[[], bool] | None = None,
 ) -> Any:
-    """The JSON that a server answers with: to a POST if there is a body, else to a GET."""
+    """The JSON that a server answers with: to a POST if there is a body, else to a GET.
+
+    As soon as it is not wanted any more, the server sees that the client is gone.
+    """
     most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
-    connection, plug, response = open_connection(address, path, body, seconds, most_seconds)
+    connection, plug, response = open_connection(address, path, body, seconds, most_seconds, is_wanted)
     try:
-        with hung_up_after(most_seconds, plug):
+        with hung_up_after(most_seconds, plug, is_wanted):
             content = response.read(MOST_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
         raise ServerError(f"{address} broke off its answer: {error_text(error)}") from error
@@ -80,14 +86,22 @@ class StreamedLines:
     """The lines of an answer that comes piece by piece. A caller that has had enough closes it, from any
     thread.
 
-    It has to be read to its end all the same, which is then near: the reader gives the connection back.
+    It has to be read to its end all the same, which is then near: the reader gives the connection back. One
+    that is not wanted any more is closed, too, and may not even have begun: `ServerError` says so.
     """
 
-    def __init__(self, address: Address, path: str, body: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        address: Address,
+        path: str,
+        body: Mapping[str, object],
+        is_wanted: Callable[[], bool] | None = None,
+    ) -> None:
         seconds = SECONDS
         self._address = address
+        self._is_wanted = is_wanted
         self._connection, self._socket, self._response = open_connection(
-            address, path, body, seconds, MOST_SECONDS
+            address, path, body, seconds, MOST_SECONDS, is_wanted
         )
         self._is_closed = self._is_late = False
         self._seconds = seconds
@@ -101,7 +115,11 @@ class StreamedLines:
 
     def _watch(self) -> None:
         """Ends an answer that brings nothing any more than blank lines, or a line's bytes one by one."""
-        while not self._has_ended.wait(min(LOOK_SECONDS, self._seconds / 2)):
+        look_seconds = LOOK_SECONDS if self._is_wanted is None else WANTED_SECONDS
+        while not self._has_ended.wait(min(look_seconds, self._seconds / 2)):
+            if self._is_wanted is not None and not self._is_wanted():
+                self.close()
+                return
             if time.monotonic() - self._went_on > self._seconds:
                 self._is_late = True
                 self.close()
@@ -138,23 +156,33 @@ Opened = tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPRespon
 
 
 def open_connection(
-    address: Address, path: str, body: Mapping[str, object] | None, seconds: float, most_seconds: float
+    address: Address,
+    path: str,
+    body: Mapping[str, object] | None,
+    seconds: float,
+    most_seconds: float,
+    is_wanted: Callable[[], bool] | None = None,
 ) -> Opened:
     """A connection, its socket, and the answer that begins on it, which takes the socket along.
 
     A server that is busy, or that hangs up before it has said anything, is asked once more.
     """
     try:
-        return opened_at_once(address, path, body, seconds, most_seconds)
+        return opened_at_once(address, path, body, seconds, most_seconds, is_wanted)
     except ServerError as error:
         if not error.may_pass:
             raise
     time.sleep(PAUSE)
-    return opened_at_once(address, path, body, seconds, most_seconds)
+    return opened_at_once(address, path, body, seconds, most_seconds, is_wanted)
 
 
 def opened_at_once(
-    address: Address, path: str, body: Mapping[str, object] | None, seconds: float, most_seconds: float
+    address: Address,
+    path: str,
+    body: Mapping[str, object] | None,
+    seconds: float,
+    most_seconds: float,
+    is_wanted: Callable[[], bool] | None,
 ) -> Opened:
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     connection = kind(address.host, address.port, timeout=seconds)
@@ -168,7 +196,8 @@ def opened_at_once(
     try:
         connection.connect()
         plug = connection.sock
-        with hung_up_after(most_seconds, plug):
+        # A server that reads a long prompt first begins its answer late.
+        with hung_up_after(most_seconds, plug, is_wanted):
             connection.request("GET" if body is None else "POST", address.base + path, content, headers)
             response = connection.getresponse()
         if response.status != 200:
@@ -186,18 +215,24 @@ def opened_at_once(
 
 
 @contextmanager
-def hung_up_after(seconds: float, plug: socket.socket) -> Iterator[None]:
-    """Breaks off what is done with a connection meanwhile; that is a `TimeoutError` then."""
-    is_over = threading.Event()
+def hung_up_after(
+    seconds: float, plug: socket.socket, is_wanted: Callable[[], bool] | None = None
+) -> Iterator[None]:
+    """Breaks off what is done with a connection meanwhile, also where it is not wanted any more; that is a
+    `TimeoutError` then."""
+    is_over, has_ended = threading.Event(), threading.Event()
+    deadline = time.monotonic() + seconds
 
-    def hang_up() -> None:
-        is_over.set()
-        with suppress(OSError):
-            plug.shutdown(socket.SHUT_RDWR)
+    def watch() -> None:
+        step = seconds if is_wanted is None else WANTED_SECONDS
+        while not has_ended.wait(max(0.0, min(step, deadline - time.monotonic()))):
+            if time.monotonic() >= deadline or (is_wanted is not None and not is_wanted()):
+                is_over.set()
+                with suppress(OSError):
+                    plug.shutdown(socket.SHUT_RDWR)
+                return
 
-    timer = threading.Timer(seconds, hang_up)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, name="a connection's end", daemon=True).start()
     try:
         yield
     except (OSError, http.client.HTTPException) as error:
@@ -205,7 +240,7 @@ def hung_up_after(seconds: float, plug: socket.socket) -> Iterator[None]:
             raise TimeoutError from error
         raise
     finally:
-        timer.cancel()
+        has_ended.set()
     if is_over.is_set():
         raise TimeoutError
 

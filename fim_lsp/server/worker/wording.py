@@ -21,6 +21,7 @@ from fim_lsp.document.indentation import (
     restyled_text,
 )
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.overlap import without_overlap
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.recognizers import fits, hides_code
@@ -40,10 +41,13 @@ MAX_LINE = 1000
 def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     """The text to offer for one that was written, or None."""
     site, recognizer = footing.site, footing.recognizer
+    not_there = without_overlap(recognizer, written, site.right)
+    if not_there is None:
+        return None
     style_of_file = partial(site.text.style, wishes.indentation)
     tried = set()
     has_closer_behind = not site.known_language.has_suites and site.right[:1] in CLOSERS
-    for shortened in shortened_texts(without_repetition(written, site.right), wishes, has_closer_behind):
+    for shortened in shortened_texts(without_repetition(not_there, site.right), wishes, has_closer_behind):
         for text in styled_texts(shortened, site.left, recognizer, site.known_language, style_of_file):
             if text in tried:
                 continue

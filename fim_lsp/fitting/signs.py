@@ -1,0 +1,65 @@
+"""Signs that models are taught, which servers should not pass on: they are no part of a text.
+
+    total = sum(|)     «prices<|endoftext|>»     `prices` was said
+                       «<fim_middle>prices»
+
+What stands behind one is another text. Within a string or a comment a sign is text like all else.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.fitting.nearest import ReadText
+from fim_lsp.recognizers import NO_CODE
+from quotient import Recognizer
+
+# No programmer writes these outside of strings; `<EOT>` and `</s>` may be tags.
+TOKENS = sorted(
+    {
+        token
+        for family in FIM_FORMATS
+        for token in (*family.tokens, *family.ends, *family.files.tokens)
+        if token.startswith("<") and re.search(r"[|\uff5c]|\bfim\b|fim_|file_sep|repo_name", token)
+    },
+    key=len,
+    reverse=True,
+)
+SIGN = re.compile("|".join(re.escape(token) for token in TOKENS))
+# Signs behind which nothing comes, for languages without tags.
+LAST = re.compile("(?:</s>|\u2581?<EOT>|<eos>)\\s*\\Z")
+BYTE_ORDER_MARK = "\ufeff"
+LEADING = re.compile(rf"{BYTE_ORDER_MARK}?(?:\s*(?:{SIGN.pattern}))*")
+
+
+def without_signs(recognizer: Recognizer, text: str, *, has_tags: bool) -> str | None:
+    """A text without the signs that it begins with, up to the next one; None where it has none."""
+    content = behind_leading_signs(recognizer, text)
+    said = text if content is None else content
+    reading: ReadText | None = None
+    last = None if has_tags else LAST.search(said)
+    for sign in chain(SIGN.finditer(said), () if last is None else (last,)):
+        reading = reading or ReadText(recognizer, said)
+        if sign.start() > reading.length or not is_text(reading.at(sign.start())):
+            return said[: sign.start()]
+    return content
+
+
+def behind_leading_signs(recognizer: Recognizer, text: str) -> str | None:
+    """A text behind the signs that it begins with; None where it begins with none."""
+    found = LEADING.match(text)
+    return text[found.end() :] if found and found[0] and not is_text(recognizer) else None
+
+
+def is_sign_begun(recognizer: Recognizer, text: str) -> bool:
+    """Whether a text may still come to begin with a sign, or with another one."""
+    content = behind_leading_signs(recognizer, text)
+    begun = (text if content is None else content).lstrip()
+    return any(token.startswith(begun) for token in TOKENS) and not is_text(recognizer)
+
+
+def is_text(stand: Recognizer) -> bool:
+    """Whether a sign that comes next would be a string's content, or a comment's."""
+    return any(stand.fork().advance(b"<" + no_code) for no_code in NO_CODE)

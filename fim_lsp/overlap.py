@@ -1,0 +1,49 @@
+"""What a text says at its end that stands right of the cursor already, in the cursor's line.
+
+    const total: | = 1;     «number = 1»     `number` is what is missing
+    private | name;         «name»           nothing else is left of it
+
+A model that writes on reads what is behind the cursor, and says it once more. With an operator in between
+such a text often parses.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits, is_code
+from quotient import Recognizer
+
+# What closes and separates is often there twice, and meant.
+CLOSING = ";,:)]}> \t"
+WORD = re.compile(r"\w")
+
+
+def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None:
+    """A text without what stands right of the cursor already; None where nothing of it is left that fits."""
+    start = overlap_start(text, right)
+    if start is None or not is_code(recognizer):
+        return text
+    shorter = text[:start].rstrip()
+    return shorter if shorter.strip() and fits(recognizer, shorter) else None
+
+
+def overlap_start(text: str, right: str) -> int | None:
+    """Where in a text the rest of the cursor's line begins that it ends with; None where it does not."""
+    rest = LINE_END.split(right, maxsplit=1)[0].rstrip(CLOSING)
+    black, said = "".join(rest.split()), text.rstrip(CLOSING)
+    if not WORD.search(black) or is_joined(text, right):
+        return None
+    start = len(said)
+    for character in reversed(black):
+        start = len(said[:start].rstrip())
+        if not start or said[start - 1] != character:
+            return None
+        start -= 1
+    return None if is_joined(said[:start], said[start:]) else start
+
+
+def is_joined(text: str, behind: str) -> bool:
+    """Whether two texts make one word where they meet."""
+    return bool(WORD.match(text[-1:]) and WORD.match(behind))
