@@ -96,7 +96,7 @@ def restyled_beginning(
 ) -> str:
     """Restyles a text as far as it fits. Behind the first line that does not, it stays as it was.
 
-    `has_own_column`: the first line's column is the one in which it is written, whatever stands in front of it.
+    `has_own_column`: the first line's column is the one in which it is written, whatever stands in front.
     """
     lines = LINE_END.split(text)
     found = lines_in_style(lines, recognizer, left, style, tab, shift, has_own_column=has_own_column)
