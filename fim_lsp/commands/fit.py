@@ -36,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="also refuse errors beyond the grammar: names of Python, keys of TOML (docs/names.md)",
+        help="also refuse errors beyond the grammar: names of Python, early errors of JavaScript "
+        "(docs/names.md)",
     )
     add_unique_keys(parser)
     add_language(parser)

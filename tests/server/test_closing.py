@@ -124,7 +124,7 @@ async def test_while_a_model_loads_only_what_is_open_is_closed(client: LanguageC
         assert await document.texts() == []
         explained = await document.explained()
         assert explained["reason"] == "model loading"
-        assert "is being loaded" in explained["message"]
+        assert "model is loading" in explained["message"]
 
 
 @pytest.mark.asyncio
