@@ -22,7 +22,7 @@ from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import LINE_END
 
-# Who needs more imports than that writes something new.
+# The most imports that an edit brings. More of them mean new code.
 MOST_IMPORTS = 3
 
 

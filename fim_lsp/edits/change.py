@@ -1,4 +1,4 @@
-"""What the user has changed in a file: the texts, their trees, and the symbols that stand in the place of
+"""The user's change of a file: the texts, their trees, and the symbols that stand in the place of
 others.
 
     -    area = width * height
@@ -78,7 +78,7 @@ class FileChange:
 
     @property
     def replaced(self) -> tuple[Replaced, ...]:
-        """What was replaced, in order, where hunks have something in common."""
+        """The replacements, in order, where hunks have something in common."""
         return self._compared[0]
 
     @cached_property
@@ -92,7 +92,7 @@ class FileChange:
 
     @property
     def kept(self) -> tuple[tuple[int, int, int], ...]:
-        """What stayed in lines that have changed: from and to in the old text, and where it is now."""
+        """The parts that stayed in changed lines: from and to in the old text, and where they are now."""
         return self._compared[1]
 
     def to_new(self, offset: int) -> int | None:

@@ -22,7 +22,7 @@ from fim_lsp.edits.source import SourceText
 FIXTURE = re.compile(r"@\s*(?:\w+\.)*fixture\b")
 # A fixture that is called otherwise than its function.
 NAMED = re.compile(r"\bname\s*=")
-# What takes fixtures by texts.
+# The names of calls that take fixtures by texts.
 TAKING = ("usefixtures", "getfixturevalue")
 SHARED = "conftest.py"
 QUOTES = ("'", '"')

@@ -15,10 +15,10 @@ from fim_lsp.positions import Lines
 
 # The only way to mend it that is not to take back what was typed.
 SURE = 0.93
-# It is not looked further for the end of the first statement behind a header.
+# The most lines behind a header in which its first statement may end.
 MOST_LINES = 30
 STEP = re.compile(r"(?m)^([ \t]+)\S")
-# What a header gives a value to.
+# The names that a header gives a value to.
 GIVEN = re.compile(r"\bas\s+\(?\s*(\w+)|\bfor\s+(.+?)\s+in\b")
 WORD = re.compile(r"[^\W\d]\w*")
 

@@ -1,4 +1,4 @@
-"""What is said of a function, a class or a constant in texts: in docstrings and comments, and where other
+"""Mentions of a function, a class or a constant in texts: in docstrings and comments, and where other
 files are told of it by its dotted name.
 
     def price_of(gross):      '''The inverse of `net_price`.   >>> net_price(10)'''

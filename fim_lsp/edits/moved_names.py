@@ -23,7 +23,7 @@ from fim_lsp.edits.symbols import WORD
 
 IN_FRONT = re.compile(r"(?:[^\W\d]\w*\.)+")
 DOTTED = re.compile(r"(?:[^\W\d]\w*\.)+[^\W\d]\w*")
-# What is put in stands behind the blanks in front of the name, or in front of them.
+# The new text stands behind the blanks in front of the name, or in front of them.
 NEXT = re.compile(r"[ \t]*([^\W\d]\w*)")
 OWN = "self."
 

@@ -52,7 +52,7 @@ class SourceText:
     path: str
     text: str
     known_language: KnownLanguage = PYTHON
-    # What is there already of the text.
+    # The tree of the text, if it is there already.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
 
@@ -61,7 +61,7 @@ class SourceText:
         return Lines(self.text) if self.known_lines is None else self.known_lines
 
     def with_edit(self, start: int, stop: int, new: str) -> SourceText:
-        """The text with another part between two offsets. What is known of it follows the edit."""
+        """The text with another part between two offsets. Its tree and tables follow the edit."""
         lines = self.lines.with_edit(start, stop, new)
         tree = self.parsed.copy()
         first = self.byte(start)
