@@ -119,7 +119,7 @@ def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
 def followed_elsewhere(
     other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """The replacements that a change asks for in another file. `other` is that file, as it was and as it is; of
+    """The replacements by a change in another file. `other` is that file, as it was and as it is; of
     one that is not remembered as it was, a call must not be read as if it had not followed yet when it
     has."""
     bound = bindings(other.old)
