@@ -2,7 +2,7 @@
 nowhere.
 
 While a model writes, it is an adviser (`decoding/writing/advised.py`): the text goes back to where the name
-began, and another token has its turn. What is offered in the end is asked about once more.
+began, and another token has its turn. The final offer is asked about once more.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Declared:
     stop: int
     begun: str
     who: str = "this file"
-    # What else is open in the editor, by its address.
+    # The other documents that are open in the editor, by address.
     opened: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -65,7 +65,7 @@ class Declared:
         return root, content, LAWS[self.text.known_language.family](part)
 
     def with_import(self, added: AddedImport) -> Declared:
-        """The same hole in the document with an import in front of it."""
+        """The hole in the document with an import in front of it."""
         text = self.text.text
         whole = text[: added.start] + added.new + text[added.stop :]
         shift = len(added.new) - (added.stop - added.start)
@@ -81,7 +81,7 @@ class Declared:
 
 
 def hole_declarations(known_language: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
-    """What is known of a hole between two texts; None in other languages."""
+    """The declarations around a hole between two texts; None in other languages."""
     if not has_declarations(known_language):
         return None
     whole = left + right

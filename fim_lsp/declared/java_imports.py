@@ -27,7 +27,7 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import JAVA
 from fim_lsp.sources import files_below
 
-# This many files of a project are looked at.
+# The most files of a project that are looked at.
 MOST_FILES = 400
 # Where several packages of the JDK have a type of a name, what is meant nearly always.
 FIRST = ("java.util", "java.io", "java.util.function", "java.util.concurrent", "java.nio.file", "java.time")
@@ -58,7 +58,7 @@ def project_files(path: Path, package: str) -> list[Path]:
 
 
 def imported_types(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
-    """What other files import by a name, those beside this one first."""
+    """The types that other files import by a name, those beside this one first."""
     assert place.path is not None
     near = place.path.parent
     line = re.compile(rb"(?m)^import\s+[\w.]+\." + re.escape(name.encode()) + rb"\s*;")

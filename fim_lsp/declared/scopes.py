@@ -43,7 +43,7 @@ Meaning = Bound | Used | None
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What is an identifier in a language's trees, and what each of them means."""
+    """The identifiers in a language's trees, and the meaning of each."""
 
     identifiers: frozenset[str]
     meaning: Callable[[tree_sitter.Node], Meaning]

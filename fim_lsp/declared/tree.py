@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-# What goes on with a word, in front of its beginning.
+# A character in front of a word's beginning with which the word would begin earlier.
 IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
 
 

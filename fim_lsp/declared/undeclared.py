@@ -64,7 +64,7 @@ WORDS = frozenset(
         "yield",
     ]
 )
-# What makes modules of files that Node or a bundler reads.
+# The marks of a module in a file that Node or a bundler reads.
 COMMON_MODULE = re.compile(rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bdefine\s*\(")
 # Code and comments of files that may have names from anywhere.
 ANY_NAME_CODE = re.compile(rb"(?<![\w$.])with\s*\(|(?<![\w$])eval\s*\(")
@@ -149,7 +149,7 @@ def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
     """The comment or string that a place is in; None in code, and where that cannot be read."""
     around: tree_sitter.Node | None = node
     while around is not None and around.type not in TEXTS:
-        # What `${...}` has is code.
+        # The text in `${...}` is code.
         around = None if around.type in ("template_substitution", "ERROR") else around.parent
     return around
 
