@@ -23,7 +23,7 @@ pub struct GrammarDescription {
     pub lexical: LexicalDescription,
     /// All rules.
     pub rules: Vec<RuleDescription>,
-    /// What is said twice, if anything is.
+    /// The repeated names, if there are any.
     #[serde(default)]
     pub same: Option<SameDescription>,
 }

@@ -65,7 +65,7 @@ impl<T> EdgeLists<T> {
         if symbols & bit == 0 {
             return &[];
         }
-        // As many lists are in front at least as there are smaller remainders.
+        // The lists in front are at least as many as the smaller remainders.
         let n_in_front = (symbols & (bit - 1)).count_ones();
         for index in first + n_in_front..self.states[state + 1].first {
             let index = index as usize;

@@ -1,7 +1,7 @@
 //! Copies of one rule, read as one.
 //!
 //! A grammar's templates are written out: `statement{yields, awaits}` becomes a rule for each way to fill it in, alike
-//! but for a few places. Read forward, it is known which copy a text is in. Read backward it is not, before the
+//! except for a few places. Read forward, it is known which copy a text is in. Read backward it is not, before the
 //! beginning is there: all copies would be carried along, item by item. So the copies of a template are one
 //! family, whose bodies are walked in lockstep to see which of their states belong together. A state of a family is one
 //! state of each copy, or of some, and a set of copies says of which of them it is meant:

@@ -77,7 +77,7 @@ impl Language {
         })
     }
 
-    /// What kind of inserted symbol a terminal is, if it is one.
+    /// The kind of a terminal as an inserted symbol, if it is one.
     pub(crate) fn inserted_kind(&self, terminal: TerminalId) -> Option<Inserted> {
         self.inserted.get(terminal.index()).copied().flatten()
     }

@@ -58,7 +58,7 @@ pub struct Rules {
     /// For each emission the terminals, as bits, that it may stand behind; empty where the parser has no say.
     emitted_behind: Vec<u64>,
     families: Families,
-    /// What is said twice, if anything is; asked by way of `same.rs`.
+    /// The repeated names, if there are any; asked by way of `same.rs`.
     pub(super) same: Option<Same>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of the rules where the parser has a say in how texts read: what may be inserted, and what the lexer may
+//! Questions to the rules where the parser decides how texts read: what may be inserted, and what the lexer may
 //! emit behind what, with an insertion in between.
 
 use fim_lexer::TerminalId;
