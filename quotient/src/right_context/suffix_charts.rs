@@ -11,7 +11,7 @@ pub(crate) struct SuffixCharts {
 }
 
 impl SuffixCharts {
-    /// Forgets what begins further from the end than `distance`, white space included.
+    /// Forgets the charts that begin farther from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.lines.truncate(distance);
         self.lattice.truncate(distance);
