@@ -26,7 +26,7 @@ enum PatternMode {
     Sets,
 }
 
-/// What is too deep to be read; nothing is wrong with it.
+/// The mark of a pattern that is too deep to be read; nothing is wrong with it.
 const NOT_READ: &str = "";
 
 /// Why there is no literal with this pattern and these flags.
