@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Key;
 use super::tables::{Table, Twice};
 
-/// What a line defines.
+/// A statement: the definition in a line.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// Where its line begins.
