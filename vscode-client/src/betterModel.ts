@@ -5,7 +5,7 @@ import { type ModelOffer, offeredModel } from "./models";
 import { fetchModel, listModels } from "./modelsProgram";
 import { type Program, SECTION } from "./session";
 
-/** What was answered to it: never again, or not before a time. */
+/** The key of the user's answer: never again, or not before a time. */
 const ANSWER = "betterModel";
 const NEVER = "never";
 const DAY = 86_400_000;

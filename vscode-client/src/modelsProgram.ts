@@ -32,7 +32,7 @@ export async function tryModel(model: string, command: Program | undefined): Pro
   }
 }
 
-/** What the setting `fim-lsp.model` says of a model once it is here; undefined where it was cancelled or failed. */
+/** Fetches a model; gives the value of the setting `fim-lsp.model` for it, undefined where it was cancelled or failed. */
 export async function fetchModel(
   name: string,
   title: string,

@@ -16,7 +16,7 @@ export interface NextEdit {
   readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly range: { readonly start: Place; readonly end: Place };
   readonly text: string;
-  /** What is put in elsewhere in the same step: the imports of names that the edit brings. */
+  /** The additions elsewhere in the same step: the imports of names that the edit brings. */
   readonly additionalTextEdits?: readonly {
     readonly range: { readonly start: Place; readonly end: Place };
     readonly newText: string;
@@ -39,7 +39,7 @@ const MOST_STEPS = 250_000;
 
 const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;
 
-/** What differs between two texts, by whole words and signs. */
+/** The pieces in which two texts differ, by whole words and signs. */
 export function pieces(old: string, text: string): TextPiece[] {
   const [olds, news] = [symbols(old), symbols(text)];
   const [oldStarts, newStarts] = [starts(olds), starts(news)];

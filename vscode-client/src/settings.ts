@@ -31,7 +31,7 @@ export function showsNextEdits(configuration: Configuration): boolean {
   return enable && !manualOnly && configuration.get("nextEdits", true);
 }
 
-/** What the server is told about one document. */
+/** The settings that the server gets for one document. */
 export function serverSettings(configuration: Configuration): Record<string, unknown> {
   const settings = SERVER_SETTINGS.map((name) => [name, configuration.get<unknown>(name, null)]);
   // The wait happened here already; a second one in the server would add to it.
