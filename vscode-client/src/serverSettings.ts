@@ -1,6 +1,6 @@
 // Written by `make settings`: what fim_lsp/server/settings.py declares.
 
-/** The server's settings for one document, by its own names (docs/server.md). */
+/** What the server is told about one document, by its own names (docs/server.md). */
 export const SERVER_SETTINGS = [
   "enable",
   "manualOnly",
