@@ -1,4 +1,4 @@
-"""Annotations that the user writes function by function: what the next function gets.
+"""Annotations that the user writes function by function: the annotation of the next function.
 
     -def start(self):                   +def start(self) -> None:
      def stop(self):                     ^ who wrote that writes it here, too
@@ -6,7 +6,7 @@
      def state(self):                    gives something back: `-> None` would be wrong
          return self.is_on
 
-What a function gives back its body says where that is plain: nothing, or texts, numbers and truth alone. A
+The returned type is in a function's body where it is plain: nothing, or texts, numbers and truth alone. A
 parameter is annotated as those of its name were.
 """
 
@@ -46,7 +46,7 @@ PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedPart:
-    """A parameter of a function, or with an empty name what it gives back: its annotation, if it has one, and
+    """A parameter of a function, or with an empty name its returned value: its annotation, if it has one, and
     where one stands or would be written."""
 
     function: tree_sitter.Node
@@ -185,7 +185,7 @@ def annotates_another(source: SourceText, start: int, old: str, new: str) -> boo
 
 
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
-    """Whether an annotation that would be put in at a place is none of what the function there gives back."""
+    """Whether an annotation that would be put in at a place is no type that the function there returns."""
     found = GIVEN.search(new)
     if found is None or "->" in old:
         return False

@@ -5,7 +5,7 @@
                ^ `getsize(` became             return os.path.getsize(name)
                  `os.path.getsize(` elsewhere
 
-Where it is not known what the name would have to be imported from, the edit is none.
+Where the module of the name is not known, the edit is none.
 """
 
 from __future__ import annotations

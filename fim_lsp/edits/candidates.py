@@ -1,4 +1,4 @@
-"""Where else a substitution could be made in a file, and what is known of each place for the judge.
+"""Where else a substitution could be made in a file, and the features of each place for the judge.
 
 A place is compared with those where the substitution was made, and with those where it was not: what stands
 in front of the last place of the file that was changed, and in files that were changed before, was seen and
@@ -28,7 +28,7 @@ MOST_PLACES = 400
 MOST_COMPARED = 16
 # A substitution is forgotten after this many places that left it alone, and two for each that made it.
 MOST_PASSED = 12
-# A call that is given nothing; what writes a line into a log.
+# A call that is given nothing; a call that writes a line into a log.
 MOST_BLANKS = 20
 # The fewest equal symbols around two places that are no chance.
 LEAST_AROUND = 3
@@ -51,7 +51,7 @@ def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[Sub
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
-        # Half of what was put around something is no rival of the whole.
+        # Half of an addition around something is no rival of the whole.
         n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
     places = SubstitutionSites(change.new)
     for one in listed:

@@ -20,7 +20,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
-# Of hunks with more symbols it is not said what became what.
+# Of hunks with more symbols the pairs of old and new symbols are not told.
 MOST_SYMBOLS = 1_500
 # Lines that have less in common were written anew.
 LEAST_ALIKE = 0.35
@@ -28,7 +28,7 @@ LEAST_ALIKE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A part of the old text and what stands in its place: whole symbols, either may be empty."""
+    """A part of the old text and the text in its place: whole symbols, either may be empty."""
 
     old_start: int
     old_stop: int

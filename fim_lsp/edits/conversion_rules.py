@@ -60,7 +60,7 @@ def conversion_of(source: SourceText, node: tree_sitter.Node) -> Conversion | No
 
 
 def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, str] | None:
-    """The quote of a string without a prefix, and what stands in it."""
+    """The quote of a string without a prefix, and the text in it."""
     said = source.text_of(node)
     if node is None or node.type != "string" or not said or said[0] not in "'\"":
         return None

@@ -96,7 +96,7 @@ def written_conversions(change: FileChange) -> Collection[tuple[Replaced, tree_s
 
 
 def conversions_made(change: FileChange) -> Counter[str]:
-    """How often a file's change has converted what, as far as that says something of other files."""
+    """The number of each conversion in a file's change, as far as it says something of other files."""
     kinds = (found.kind for _, _, found in written_conversions(change))
     return Counter(kind for kind in kinds if kind.partition(" ")[0] in SIGNS)
 
@@ -134,7 +134,7 @@ def nodes_around(source: SourceText, start: int, stop: int) -> Iterator[tree_sit
 
 
 def is_written(change: FileChange, node: tree_sitter.Node, new: str) -> bool:
-    """Whether a node became what its rule writes, blanks aside."""
+    """Whether a node became the text of its rule, blanks aside."""
     start, stop = change.old.span(node)
     lines = change.old.lines
     begin = lines.starts[lines.line_at(start)]

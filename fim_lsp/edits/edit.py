@@ -1,4 +1,4 @@
-"""An edit that may come next: what is replaced where, why, and how probably it is wanted."""
+"""An edit that may come next: its place, its new text, its reason, and its probability."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class NextEdit:
 
 
 def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
-    """All that some edits put in, in the order of the text; what several bring, once."""
+    """All additions of some edits, in the order of the text; one that several bring, once."""
     found = {Addition(edit.start, edit.end, edit.new) for edit in edits}
     found |= {one for edit in edits for one in edit.also}
     return sorted(found, key=lambda one: (one.start, one.stop))

@@ -1,4 +1,4 @@
-"""Classes of data whose fields were changed: what they are made with is what their fields say.
+"""Classes of data whose fields were changed: the parameters of their constructors are their fields.
 
     @dataclass
     class Point:                    Point(0, 0)

@@ -24,7 +24,7 @@ class History:
     """The substitutions of some files, those that were made last at the end."""
 
     made: list[Substitution] = field(default_factory=list)
-    # How often what was converted into its equal (`conversions.py`).
+    # The number of each conversion into an equal (`conversions.py`).
     converted: Counter[str] = field(default_factory=Counter)
     # The imports of the files.
     imports: ImportIndex = field(default_factory=ImportIndex)

@@ -1,4 +1,4 @@
-"""Where two texts differ: runs of lines, and where what did not change has gone.
+"""Where two texts differ: runs of lines, and the new places of unchanged text.
 
 Lines that stand once in each text are what the rest hangs on (patience diff, Bram Cohen), so that a file of
 thousands of lines is compared in milliseconds; between two of these difflib looks.
@@ -24,7 +24,7 @@ LEAST_LONG, LEAST_SAME = 50, 8
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of the old text, and what stands in their place: numbers of lines, and offsets."""
+    """Lines of the old text, and the lines in their place: numbers of lines, and offsets."""
 
     old_first: int
     old_last: int

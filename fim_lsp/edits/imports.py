@@ -47,7 +47,7 @@ TOO_COMMON = frozenset(COMMON_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class ImportBinding:
-    """A name that an import binds: where it is from, and what of a text says so."""
+    """A name that an import binds: where it is from, and the part of a text that says so."""
 
     name: str
     module: str

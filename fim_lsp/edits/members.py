@@ -26,7 +26,7 @@ Path = Sequence[tree_sitter.Node]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Where a language declares members, what a class's body is, and where `this` is another one."""
+    """Where a language declares members, the node of a class's body, and where `this` is another one."""
 
     declaring: frozenset[tuple[str, str]]
     bodies: frozenset[str]

@@ -102,7 +102,7 @@ def rank(change: FileChange, mend: Mend) -> tuple[int, int, int]:
 
 
 def places(change: FileChange) -> list[tuple[int, int]]:
-    """The symbols of lines that were changed, and of what their statement goes on with."""
+    """The symbols of lines that were changed, and of the rest of their statement."""
     found: list[tuple[int, int]] = []
     lines = change.new.lines
     for hunk in change.hunks:
@@ -200,7 +200,7 @@ def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def is_forward(change: FileChange, mend: Mend) -> bool:
-    """Whether a mend leaves what was typed, and is not just the text that was there before."""
+    """Whether a mend leaves the typed text, and is not just the text that was there before."""
     text = change.new.text
     result = text[: mend.start] + mend.new + text[mend.stop :]
     return result.split() != change.old.text.split()

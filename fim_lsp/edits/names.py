@@ -115,7 +115,7 @@ class Names:
         return self.binding_scope(name, one.scopes)
 
     def binding_scope(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
-        """The scope that binds a name for what is inside some scopes."""
+        """The scope that binds a name for code inside some scopes."""
         bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):
             if number and scope[1] == "class_definition":
@@ -244,7 +244,7 @@ def role_in_rows(path: Sequence[tree_sitter.Node]) -> Role:
 
 
 def scopes_of(path: Sequence[tree_sitter.Node], role: Role) -> Iterator[Scope]:
-    """The scopes around a name, innermost first: what a header holds is looked up outside."""
+    """The scopes around a name, innermost first: names in a header are looked up outside."""
     is_walrus = role == "bind" and path[-2].type == "named_expression"
     for index in range(len(path) - 2, -1, -1):
         node, inner = path[index], path[index + 1]

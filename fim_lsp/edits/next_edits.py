@@ -1,4 +1,4 @@
-"""From what was changed to what comes next: all that is proposed, put together, proved and ranked."""
+"""The way from a change to the next edits: all proposals are put together, proved and ranked."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class EditContext:
     refused: Collection[tuple[str, str, str]] = ()
     # The substitutions in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
-    # How often what was converted in them.
+    # The number of each conversion in them.
     converted: Mapping[str, int] = field(default_factory=dict)
     # The imports that take longer to find out: asked for the names that an edit brings.
     project: Callable[[str], Importing | None] = nothing
@@ -239,7 +239,7 @@ def repeated_substitutions(
 
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
-    """Whether what a place would become is wrong by what stands around it."""
+    """Whether the new text of a place is wrong by the text around it."""
     if change.new.known_language.name == "go":
         return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:

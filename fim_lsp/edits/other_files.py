@@ -33,7 +33,7 @@ ACCESS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """A name that a file has from another one: where that name stands, and what it is called here."""
+    """A name that a file has from another one: where that name stands, and its name here."""
 
     member: str
     local: str
@@ -46,7 +46,7 @@ class ImportedName:
 
 @dataclass(frozen=True)
 class OtherFile:
-    """A file, and what it has from one that was changed."""
+    """A file, and the names that it has from one that was changed."""
 
     source: SourceText
     imported: tuple[ImportedName, ...] = ()

@@ -1,4 +1,4 @@
-"""A place in a file as substitutions see it: what stands there, in what, and what is around it.
+"""A place in a file as substitutions see it: the text there, its kind, and the text around it.
 
     self.assertEquals(a, b)       an attribute, in code; `.`, `self` on its left, `(`, `a`, `,` on its right
          ^^^^^^^^^^^^
@@ -31,7 +31,7 @@ Shape = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionSite:
-    """Where the old text of a substitution stood, and what was around it, the nearest first."""
+    """Where the old text of a substitution stood, and the symbols around it, the nearest first."""
 
     path: str
     start: int

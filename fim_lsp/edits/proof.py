@@ -1,4 +1,4 @@
-"""The guarantee: what an edit leaves behind is no worse than what it found.
+"""The guarantee: the file after an edit is no worse than before.
 
 A place that is edited is a hole with a right context of its own, so the engine says whether the file parses
 with it, exactly. Of Python it also says whether each name in the new text exists; and the statement at the
@@ -66,7 +66,7 @@ class Proof:
         )
 
     def keeps_bound(self, start: int, stop: int, new: str) -> bool:
-        """Whether what a part bound is bound still where it is used: a parameter that is taken out, say."""
+        """Whether a part's bound names are still bound at their uses: a parameter that is taken out, say."""
         text, names = self.source.text, names_of(self.source)
         gone = {*WORD.findall(text, start, stop)} - {*WORD.findall(new)}
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]

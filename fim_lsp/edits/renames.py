@@ -134,7 +134,7 @@ def class_of(one: Occurrence) -> Scope | None:
 
 
 def renamed_occurrences(change: FileChange) -> Iterator[Replacement]:
-    """The other places of what was renamed, in the file itself."""
+    """The other places of a renamed variable, in the file itself."""
     for rename in renames(change):
         yield from places_of(change, rename)
 
@@ -332,7 +332,7 @@ def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_module(change: FileChange, said: str) -> bool:
-    """Whether what stands in front of a dot was imported."""
+    """Whether the name in front of a dot was imported."""
     first = said.partition(".")[0]
     return (
         "import" in change.old_names.binding_scopes(first).get(MODULE, set())

@@ -78,7 +78,7 @@ def is_put_in_front(change: FileChange, start: int, new_stop: int, n_blanks: int
 
 
 def is_balanced(text: str) -> bool:
-    """Whether what a text opens it closes."""
+    """Whether a text closes all that it opens."""
     depth = 0
     quotes = {"'": 0, '"': 0, "`": 0}
     for symbol in text:

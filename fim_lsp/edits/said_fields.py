@@ -90,7 +90,7 @@ def is_in_meta(source: SourceText, path: Path) -> bool:
 
 
 def renamed_options(change: FileChange) -> Iterator[Replacement]:
-    """Where what a command was given is asked for an option that is called otherwise now."""
+    """The places where a command's arguments are asked for a renamed option."""
     done = set()
     for replaced in change.replaced:
         old, rest = option_at(change.old, replaced.old_start)
@@ -132,7 +132,7 @@ def option_at(source: SourceText, offset: int) -> tuple[str, str]:
 
 
 def is_parsed(change: FileChange, one: Occurrence) -> bool:
-    """Whether an attribute is one of what a parser has given."""
+    """Whether an attribute is one of a parser's result."""
     value = one.parent.child_by_field_name("object")
     if value is None or value.type != "identifier":
         return False

@@ -184,7 +184,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
 
 
 def places(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
-    """Where a name means what a scope declares."""
+    """The places where a name means a scope's declaration."""
     for start in source.places(name):
         if not is_within(start, scope, source):
             continue

@@ -1,4 +1,4 @@
-"""Functions of Python whose headers were changed: what they took, and what they take now.
+"""Functions of Python whose headers were changed: their parameters, then and now.
 
     def fetch(url, retries=3)   ->   async def fetch(address, *, retries)
 

@@ -1,4 +1,4 @@
-"""A file as its edits are looked for: its text, its tree, and what a place in it is."""
+"""A file as its edits are looked for: its text, its tree, and the node at a place."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WideCharacters:
 
 @dataclass(frozen=True)
 class SourceText:
-    """A text in a language, with what is known of it. The tree is made when it is asked for."""
+    """A text in a language, with its tree and lines. The tree is made when it is asked for."""
 
     path: str
     text: str

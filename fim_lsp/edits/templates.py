@@ -173,7 +173,7 @@ def templates(change: FileChange) -> list[Template]:
 
 
 def levels_of(change: FileChange, one: Replaced) -> list[Level]:
-    """The nodes around what was replaced that are nodes before and after."""
+    """The nodes around a replacement that are nodes before and after."""
     source, target = change.old, change.new
     start, stop = source.byte(one.old_start), source.byte(one.old_stop)
     new_start, new_stop = target.byte(one.new_start), target.byte(one.new_stop)
@@ -287,7 +287,7 @@ def matches(shape: TemplateTree | TemplateHole, node: tree_sitter.Node, found: d
 
 
 def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int, str]]:
-    """Where the old shape stands still, and what it becomes."""
+    """The places where the old shape still stands, and their new text."""
     source = change.new
     seen: set[int] = set()
     for place in source.places(template.word):
@@ -300,7 +300,7 @@ def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int,
             if found is None or change.is_typed(start, stop) or is_done(template, node):
                 continue
             new = written_template(template, found)
-            # Lines are laid out by what stands in them.
+            # Lines are laid out by their content.
             if source.text.count("\n", start, stop) == new.count("\n") == template.said[0].count("\n"):
                 yield start, stop, new
 

@@ -1,4 +1,4 @@
-"""Imports that have lost their last use by a change, and what of a file has to go with them."""
+"""Imports that have lost their last use by a change, and the lines of a file that go with them."""
 
 from __future__ import annotations
 
