@@ -72,7 +72,7 @@ class Walk:
         self.rest = self.rest[:at] + [shifted_hunk(one, shift, rows) for one in self.rest[at + 1 :]]
 
     def take(self, edit: NextEdit) -> None:
-        """Takes what is right, and no hunk."""
+        """Takes a right edit, and no hunk."""
         whole = edit.whole(self.current.text)
         self.write(whole.start, whole.end, whole.new)
         self.rest = [*LineDiff.of(self.current.lines, self.goal).hunks]
@@ -191,7 +191,7 @@ def is_imported(one: Walk, line: str) -> bool:
 
 
 def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
-    """The hunks that are made by what goes with an edit."""
+    """The hunks that are made by an edit's additions."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
         kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)
