@@ -23,7 +23,7 @@ from fim_lsp.known_languages import KnownLanguage
 
 
 def has_declarations(known_language: KnownLanguage) -> bool:
-    """Whether it is known of a language what declares a name."""
+    """Whether the declarations of a language's names are known."""
     return known_language.family in LAWS
 
 
@@ -57,7 +57,7 @@ class Declared:
         ]
 
     def faults(self, text: str) -> tuple[tree_sitter.Node, bytes, list[NameFault]]:
-        """The file with a text, its bytes, and what is wrong with that part."""
+        """The file with a text, its bytes, and the faults of that part."""
         whole = self.text.text
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encode_text(whole[: self.start] + self.begun))

@@ -102,7 +102,7 @@ def imports_of(content: bytes) -> tuple[GoImport, ...]:
 
 @cache
 def standard() -> dict[str, tuple[str, ...]]:
-    """The paths of the standard library's packages that others may import, by what they are called."""
+    """The paths of the standard library's packages that others may import, by their names."""
     found: dict[str, tuple[str, ...]] = {}
     for path, name in known_names()[1].items():
         if not any(part in INSIDE for part in path.split("/")):
@@ -111,7 +111,7 @@ def standard() -> dict[str, tuple[str, ...]]:
 
 
 def place_in_go(one: GoImport, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
-    """Where an import goes, as a byte, and what is written there; None where the file has no package."""
+    """Where an import goes, as a byte, and the text to write there; None where the file has no package."""
     written = f'{one.name} "{one.path}"' if one.name else f'"{one.path}"'
     declarations = [node for node in root.named_children if node.type == "import_declaration"]
     for declaration in declarations:

@@ -108,7 +108,7 @@ def of_jdk(name: str) -> Iterator[str]:
 
 
 def place_in_java(path: str, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
-    """Where an import goes, as a byte, and what is written there; None where it has no place."""
+    """Where an import goes, as a byte, and the text to write there; None where it has no place."""
     written = f"import {path};"
     own = [(node, one) for node in imports(root) if (one := import_of(node)) is not None]
     plain = [(node, one.path) for node, one in own if not one.is_static]

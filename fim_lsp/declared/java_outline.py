@@ -106,7 +106,7 @@ def imports(root: tree_sitter.Node) -> list[tree_sitter.Node]:
 
 
 def import_of(node: tree_sitter.Node) -> JavaImport | None:
-    """None for what cannot be read, as a module's is."""
+    """None for a file that cannot be read, as a module's."""
     path = next((one for one in node.named_children if one.type in ("scoped_identifier", "identifier")), None)
     if path is None or node.has_error:
         return None
@@ -120,7 +120,7 @@ def name_of(node: tree_sitter.Node) -> str:
 
 
 def members(declaration: tree_sitter.Node) -> Iterator[str]:
-    """The names of what a type has by itself."""
+    """The names of a type's own members."""
     if declaration.type == "enum_declaration":
         yield from OF_ENUMS
     parameters = declaration.child_by_field_name("parameters")

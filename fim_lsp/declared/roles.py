@@ -168,7 +168,7 @@ def type_role(around: tree_sitter.Node, field: str | None) -> Role:
 
 
 def declaring_scope(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
-    """The scope of what is declared somewhere."""
+    """The scope of a declaration somewhere."""
     scope = enclosing(declaration, kinds | {"statement_block"})
     around = scope.parent
     if around is None or scope.type != "statement_block":

@@ -51,7 +51,7 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of a name, and as what."""
+    """A use of a name, and the kind of use."""
 
     name: str
     node: tree_sitter.Node

@@ -46,7 +46,7 @@ class ToldPlace:
     left: str
     right: str
     known_language: KnownLanguage
-    # The folders that are worked in: what lies elsewhere is told if it is open in the editor.
+    # The folders that are worked in: a file elsewhere is told if it is open in the editor.
     folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
@@ -60,7 +60,7 @@ class ToldPlace:
 
 @dataclass(frozen=True, slots=True)
 class NamedDefinition:
-    """A definition of another file, and what the document calls it."""
+    """A definition of another file, and its name in the document."""
 
     path: Path
     local: str

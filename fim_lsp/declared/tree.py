@@ -1,4 +1,4 @@
-"""Small questions about a tree of tree-sitter's, the same in all languages."""
+"""Small questions about a tree of tree-sitter's, equal in all languages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def spans_of(name: bytes, content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def is_broken(node: tree_sitter.Node) -> bool:
-    """Whether a place is in what cannot be read."""
+    """Whether a place is in text that cannot be read."""
     around: tree_sitter.Node | None = node
     while around is not None:
         if around.type == "ERROR":

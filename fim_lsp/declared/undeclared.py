@@ -89,7 +89,7 @@ class Undeclared:
 
 @dataclass(frozen=True, slots=True)
 class NameOccurrence:
-    """Where a name stands, and as what."""
+    """The place of a name, and its kind."""
 
     node: tree_sitter.Node
     role: Role
@@ -155,7 +155,7 @@ def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def is_comment(node: tree_sitter.Node) -> bool:
-    """Whether a place is in a comment, or in what cannot be read."""
+    """Whether a place is in a comment, or in text that cannot be read."""
     around = text_around(node)
     return is_broken(node) if around is None else around.type in ("comment", "html_comment")
 
