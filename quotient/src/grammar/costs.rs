@@ -19,7 +19,7 @@ use super::insertions::inserted_kind;
 use super::rules::Rules;
 use super::states::{BodyState, EdgeLabel, Nonterminal};
 
-/// The cost of what cannot be done.
+/// The cost of the impossible.
 pub(crate) const IMPOSSIBLE: u32 = u32::MAX / 4;
 
 /// The cost of one byte. Fewer symbols than this are in any completion that matters.
@@ -333,7 +333,7 @@ fn is_of_word(byte: u8) -> bool {
 /// For each state whether all that leads to it ends in a word, which goes on if another follows.
 fn states_behind_words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
     let is_word = words(rules, lexer);
-    // The greatest solution: what is not shown to end otherwise ends in a word.
+    // The greatest solution: a state that is not shown to be behind another end is behind a word.
     let mut is_behind = vec![true; rules.n_states()];
     for index in 0..rules.n_nonterminals() {
         is_behind[rules.start(Nonterminal(index as u16)).index()] = false;

@@ -22,7 +22,7 @@ use super::rule_compiler::Compiler;
 use super::same::{Same, states_with_name};
 use super::states::{BodyState, EdgeLabel, Nonterminal};
 
-/// All bodies, in both directions, with what can be known of them beforehand.
+/// All bodies, in both directions, with the facts that are known of them beforehand.
 #[derive(Debug)]
 pub struct Rules {
     n_terminals: usize,

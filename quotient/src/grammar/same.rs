@@ -1,4 +1,4 @@
-//! A name that must be said again the same: that of a class, and its constructors'.
+//! Repeated names, which must be said again in equal words: that of a class, and its constructors'.
 //!
 //! A rule that has the name ([`Same::first`]) is like a suite of Python that its own end closes, and its name is like the
 //! suite's column: charts know the innermost one ([`crate::charts`]), and what says it again ([`Same::again`])

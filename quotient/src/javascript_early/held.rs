@@ -178,7 +178,7 @@ impl HeldLaw for Held {
         if self.check(&[&self.text[..], &plain].concat()).is_ok() {
             return Some(plain);
         }
-        // The shortest end of an escape seldom says what a name may have.
+        // The shortest end of an escape seldom says a letter that a name may have.
         let front = name_escape_end(
             &[&self.around.left[..], &self.text].concat(),
             self.around.dialect.alphabet(),

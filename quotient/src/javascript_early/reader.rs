@@ -1,4 +1,4 @@
-//! The reader of JavaScript: what it knows where it stands, and what it finds wrong.
+//! The reader of JavaScript: its state at a place, and the faults that it finds.
 
 use rustc_hash::FxHashMap;
 
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Passes by what only modules and functions have; outside of functions it makes JavaScript a module.
+    /// Passes by code that only modules and functions have; outside of functions it makes JavaScript a module.
     pub(super) fn waits(&mut self) {
         self.is_module |= self.functions.len() == 1 && !self.dialect.has_types;
     }

@@ -84,7 +84,7 @@ impl Reader<'_> {
         Ok((name, at))
     }
 
-    /// Types may be called what no value is.
+    /// Types may have names that no value has.
     fn declare_type(&mut self, how: Declared) -> Result<(), Unread> {
         let (name, at) = self.type_name()?;
         let found = self.scopes.declare(&name, how, at);

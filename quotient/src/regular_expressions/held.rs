@@ -17,7 +17,7 @@ use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear
 use crate::masks::Vocabulary;
 use crate::witness::shortest_witness;
 
-/// The law of TypeScript, and of what has JSX; none of other languages.
+/// The law of TypeScript, and of languages with JSX; none of other ones.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
     if !["typescript", "typescriptreact", "javascriptreact"].contains(&&*language.name) {
         return None;

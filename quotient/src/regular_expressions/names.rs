@@ -1,4 +1,4 @@
-//! Names in patterns: what groups may be called, and Unicode's properties as ECMAScript has them.
+//! Names in patterns: the names of groups, and Unicode's properties as ECMAScript has them.
 
 use std::sync::OnceLock;
 
@@ -64,7 +64,7 @@ const OTHERS_OF_17: &str = "\u{1ACF}-\u{1ADD}\u{1AE0}-\u{1AEB}\u{10EFA}-\u{10EFB
 fn class(pattern: &str) -> ClassUnicode {
     match regex_syntax::parse(pattern).map(regex_syntax::hir::Hir::into_kind) {
         Ok(HirKind::Class(Class::Unicode(class))) => class,
-        // No name is refused for what is not known here.
+        // No name is refused for a property that is not known here.
         _ => ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new('\0', char::MAX)]),
     }
 }

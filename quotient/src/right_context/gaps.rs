@@ -56,7 +56,7 @@ impl<T: Copy> Gaps<T> {
         if self.others.is_empty() { None } else { self.others.get(&(distance, label)).copied() }
     }
 
-    /// Notes what a gap's value is, for which there is room and no value yet.
+    /// Notes the value of a gap, for which there is room and no value yet.
     #[inline]
     pub(super) fn insert(&mut self, gap: Gap, value: T) {
         let ((distance, _), _) = gap;

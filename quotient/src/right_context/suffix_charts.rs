@@ -1,4 +1,4 @@
-//! All that has been read of a text from its end: its lines, and what may be in f-strings that begin in front of it.
+//! All that has been read of a text from its end: its lines, and the readings in f-strings that begin in front of it.
 
 use super::lattice::Lattice;
 use super::line_charts::LineCharts;

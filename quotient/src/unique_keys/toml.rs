@@ -58,7 +58,7 @@ enum TomlFrame {
 /// Which part of a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TomlPart {
-    /// The left context: what is wrong there is its author's.
+    /// The left context: a fault there is its author's.
     Left,
     Hole,
     Right,

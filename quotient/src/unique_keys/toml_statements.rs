@@ -1,4 +1,4 @@
-//! The statements of a right context, read alone: what it defines, and where.
+//! The statements of a right context, read alone: its definitions, and their places.
 
 use rustc_hash::FxHashSet;
 

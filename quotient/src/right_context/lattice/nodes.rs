@@ -42,7 +42,7 @@ impl NodeIdx {
 enum Next {
     /// It is none.
     Dead,
-    /// It leads on in the same mode.
+    /// It leads on in its mode.
     Same(EmissionId, NodeIdx),
     /// It opens something, by the frame that it adds.
     Open(EmissionId, Frame, NodeIdx),
@@ -71,7 +71,7 @@ struct Node {
     next: Option<Next>,
     /// Where the mode is left from here on; the inner `None`: the text cannot be read so far.
     leaving: Option<Option<Leaving>>,
-    /// The chart in front, which needs what is behind the mode.
+    /// The chart in front, which needs the charts behind the mode.
     front: Option<Option<Front>>,
 }
 
@@ -144,7 +144,7 @@ impl Nodes {
         self.nodes[node.index()].front.as_ref()
     }
 
-    /// Remembers what is in front of a node.
+    /// Remembers the front of a node.
     pub(super) fn set_front(&mut self, node: NodeIdx, front: Option<Front>) {
         self.nodes[node.index()].front = Some(front);
     }
