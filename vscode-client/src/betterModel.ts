@@ -1,4 +1,4 @@
-/** The one notice of the first minute: what completes so far, and the better model that there is for this machine. */
+/** The one notice of the first minute: the model so far, and the better one that there is for this machine. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { type ModelOffer, offeredModel } from "./models";

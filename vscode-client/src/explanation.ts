@@ -25,7 +25,7 @@ export function headline({ message, trace }: Explanation): string {
   return sentences.length > 0 ? sentences.join(" ") : t("The server has no explanation for this place.");
 }
 
-/** One sentence on what the model wanted and what came of it. */
+/** One sentence on the text that the model wanted and its fate. */
 function wished({ offered, wanted, refused }: Trace): string {
   if (offered === "") {
     return wanted === ""

@@ -1,4 +1,4 @@
-/** The choice of a model: what `fim-lsp models --json` lists, as entries of a quick pick. Pure. */
+/** The choice of a model: the list of `fim-lsp models --json`, as entries of a quick pick. Pure. */
 import { t } from "./l10n";
 import type { ServerCommand } from "./serverCommand";
 
@@ -152,7 +152,7 @@ function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): strin
     : t("too large for this machine's memory");
 }
 
-/** A better model than the bundled one, in a sentence, and what its button does. */
+/** A better model than the bundled one, in a sentence, and the act of its button. */
 export interface ModelOffer {
   readonly title: string;
   readonly sentence: string;

@@ -1,5 +1,5 @@
 /**
- * `fim-lsp models`, run with the program that serves: what there is, whether a model can be used, and a download with
+ * `fim-lsp models`, run with the program that serves: the list of models, whether one can be used, and a download with
  * progress that can be cancelled. The server itself fetches nothing.
  */
 import { spawn } from "node:child_process";

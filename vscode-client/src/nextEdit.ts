@@ -25,7 +25,7 @@ export interface NextEdit {
   readonly reason?: string;
 }
 
-/** A piece of an edit: from where to where the old text is struck, in characters of it, and what stands beside it. */
+/** A piece of an edit: from where to where the old text is struck, in characters of it, and the text beside it. */
 export interface TextPiece {
   readonly from: number;
   readonly to: number;
@@ -144,7 +144,7 @@ function joined(found: readonly TextPiece[], old: string): TextPiece[] {
   return all;
 }
 
-/** A text on one line, as a decoration has to be: line ends are signs, and what is too long is cut off. */
+/** A text on one line, as a decoration has to be: line ends are signs, and a text that is too long is cut off. */
 export function onOneLine(text: string): string {
   const line = text.replace(/\r\n|\r|\n/g, "⏎").replaceAll("\t", "→");
   const cut = line.length > MOST_DRAWN ? `${line.slice(0, MOST_DRAWN)}…` : line;

@@ -1,4 +1,4 @@
-/** Pages beside what is being edited. One of each kind: shown again, it is made anew. */
+/** Pages beside the edited document. One of each kind: shown again, it is made anew. */
 import * as vscode from "vscode";
 import { documentOf } from "./html";
 

@@ -32,7 +32,7 @@ const SELECTOR = [
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
 
-/** The server's program, and what it finds in its environment. */
+/** The server's program, and the variables of its environment. */
 export type Program = ServerCommand & { readonly env: NodeJS.ProcessEnv };
 
 export class Session {

@@ -25,7 +25,7 @@ export function completionSettings(configuration: Configuration): CompletionSett
   };
 }
 
-/** Whether what comes next after a change is shown without being asked for. */
+/** Whether next edits after a change are shown without being asked for. */
 export function showsNextEdits(configuration: Configuration): boolean {
   const { enable, manualOnly } = completionSettings(configuration);
   return enable && !manualOnly && configuration.get("nextEdits", true);

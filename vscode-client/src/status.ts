@@ -163,7 +163,7 @@ function entries() {
   };
 }
 
-/** The menu behind the status bar item: what makes sense in this state. */
+/** The menu behind the status bar item: the entries that make sense in this state. */
 export function menuEntries(state: ServerState, isPaused: boolean): readonly MenuEntry[] {
   const {
     TRIGGER,
