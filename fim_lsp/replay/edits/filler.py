@@ -63,7 +63,7 @@ class HunkCounts:
     keys: int = 0
     shown_characters: int = 0
     kept_characters: int = 0
-    # The edits that were taken: their number, and the files that were worse with one.
+    # The edits that were taken: their number, and the numbers of faults with them.
     taken: int = 0
     not_compiling: int = 0
     undefined: int = 0
