@@ -26,7 +26,7 @@ from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
 from quotient import NoCompletion
 from quotient.logits import allowed_tokens
 
-# What a misbehaving server does with a request: it gets the handler, and answers in its own way.
+# The answer of a misbehaving server to a request: it gets the handler, and answers in its own way.
 Misbehaviour = Callable[["Handler"], None]
 
 
@@ -150,7 +150,7 @@ def llama_places(served: ServedModel, body: Any) -> Iterator[dict[str, Any]]:
             for token, logprob in row.items()
         ]
         chosen = next(place for place in told if may_come(served, body, place["id"], len(tokens)))
-        # What is told is what the network found, whatever may come.
+        # The told probabilities are the network's, whatever may come.
         yield chosen | {"top_logprobs": told[: body.get("n_probs", 0)]}
         served.n_written += 1
         tokens.append(chosen["id"])

@@ -117,7 +117,7 @@ class Document:
         return list(answer.items)
 
     async def texts(self, invoked: bool = False) -> list[str]:
-        """What is offered, each item checked for its explicit range."""
+        """The offered texts, each item checked for its explicit range."""
         items = await self.items(invoked)
         assert all(item.range is not None for item in items)
         return [str(item.insert_text) for item in items]

@@ -28,7 +28,7 @@ from tests.laws.laws import LAWS
 
 ROOT = Path(__file__).parents[1]
 HELD = ROOT / "target" / "verify.json"
-# What other languages are checked with: they have fewer files, and their judges are slower.
+# The scale of checks of other languages: they have fewer files, and their judges are slower.
 SCALE = "0.25"
 
 

@@ -2,7 +2,7 @@
 nowhere.
 
 While a model writes, it is an adviser (`decoding/writing/advised.py`): the text goes back to where the name
-began, and another token has its turn. What is offered in the end is asked about once more.
+began, and another token has its turn. The final offer is asked about once more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.known_languages import KnownLanguage
 
 
 def has_declarations(known_language: KnownLanguage) -> bool:
-    """Whether it is known of a language what declares a name."""
+    """Whether the declarations of a language's names are known."""
     return known_language.family in LAWS
 
 
@@ -36,7 +36,7 @@ class Declared:
     stop: int
     begun: str
     who: str = "this file"
-    # What else is open in the editor, by its address.
+    # The other documents that are open in the editor, by address.
     opened: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -57,7 +57,7 @@ class Declared:
         ]
 
     def faults(self, text: str) -> tuple[tree_sitter.Node, bytes, list[NameFault]]:
-        """The file with a text, its bytes, and what is wrong with that part."""
+        """The file with a text, its bytes, and the faults of that part."""
         whole = self.text.text
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encode_text(whole[: self.start] + self.begun))
@@ -65,7 +65,7 @@ class Declared:
         return root, content, LAWS[self.text.known_language.family](part)
 
     def with_import(self, added: AddedImport) -> Declared:
-        """The same hole in the document with an import in front of it."""
+        """The hole in the document with an import in front of it."""
         text = self.text.text
         whole = text[: added.start] + added.new + text[added.stop :]
         shift = len(added.new) - (added.stop - added.start)
@@ -81,7 +81,7 @@ class Declared:
 
 
 def hole_declarations(known_language: KnownLanguage, left: str, right: str, uri: str = "") -> Declared | None:
-    """What is known of a hole between two texts; None in other languages."""
+    """The declarations around a hole between two texts; None in other languages."""
     if not has_declarations(known_language):
         return None
     whole = left + right

@@ -1,9 +1,9 @@
-"""What a file of JavaScript or TypeScript has from the project around it without an import.
+"""Ambient names: those that a JavaScript or TypeScript file has from its project without an import.
 
 Declaration files (`.d.ts`) bring names along for all its files. They are looked for where people put them: in
 the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
 `@types`. Whatever is declared in one counts, also in a module's: a name too many here is one that is never
-refused. Scripts share their names; so a file that imports and exports nothing yet may have any, but where all
+refused. Scripts share their names; so a file that imports and exports nothing yet may have any, unless all
 others beside it are modules.
 """
 
@@ -30,7 +30,7 @@ MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b", re.MULTILINE)
 
 
 def ambient_names(place: FileLocation) -> frozenset[str]:
-    """What is declared around a file; nothing around one that lies nowhere."""
+    """The names declared around a file; none around one that lies nowhere."""
     if place.path is None:
         return frozenset()
     found: set[str] = set()

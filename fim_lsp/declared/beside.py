@@ -23,7 +23,7 @@ MOST_FILES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
-    """Where a text lies, None for nowhere, and what else is open in the editor, by its address."""
+    """Where a text lies, None for nowhere, and the other open documents, by address."""
 
     path: Path | None
     opened: Mapping[Path, str] = field(default_factory=dict)

@@ -35,14 +35,14 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import GO
 from fim_lsp.sources import files_below
 
-# This many files of a module are looked at.
+# The most files of a module that are looked at.
 MOST_FILES = 400
 # Packages that nothing else may import, or that only their own programs do.
 INSIDE = ("internal", "vendor", "cmd")
 
 
 def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | None:
-    """What an import would say to bind a name; None where that is not certain."""
+    """The import that would bind a name; None where it is not certain."""
     name = text(node)
     if not is_qualifier(node) or place.path is None:
         return None
@@ -51,7 +51,7 @@ def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | Non
         return only(beside)
     module = module_around(place.path.parent)
     others = {one for one in set(module_imports(module, place)) if imported_name(one, place) == name}
-    # What the module has of its own may lead back to this package.
+    # A package of the own module may lead back to this one.
     own = MODULE.search(module[1]) if module else None
     if any(own is not None and (one.path + "/").startswith(own[1] + "/") for one in others):
         return None
@@ -62,7 +62,7 @@ def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | Non
 
 
 def only(found: set[GoImport]) -> GoImport | None:
-    """What all of them mean; of a name that is given to a package in some files, the import without."""
+    """The import that all of them mean; where some files rename the package, the import without that."""
     if len({one.path for one in found}) > 1:
         return None
     return min(found, key=lambda one: one.name)
@@ -78,7 +78,7 @@ def imported_beside(place: FileLocation) -> Iterator[GoImport]:
 
 
 def module_imports(module: tuple[Path, str] | None, place: FileLocation) -> Iterator[GoImport]:
-    """What the files of a module import, as far as they are looked at."""
+    """The imports of a module's files, as far as they are looked at."""
     if module is None:
         return iter(())
     below = map(Path, files_below(str(module[0]), GO.extensions))
@@ -87,7 +87,7 @@ def module_imports(module: tuple[Path, str] | None, place: FileLocation) -> Iter
 
 
 def imports_of_files(paths: Iterable[Path], place: FileLocation) -> Iterator[GoImport]:
-    """What tests import counts for tests alone."""
+    """The imports of files; those of tests count for tests alone."""
     is_test = place.path is not None and place.path.name.endswith(TEST)
     for path in paths:
         is_counted = path != place.path and (is_test or not path.name.endswith(TEST))
@@ -102,7 +102,7 @@ def imports_of(content: bytes) -> tuple[GoImport, ...]:
 
 @cache
 def standard() -> dict[str, tuple[str, ...]]:
-    """The paths of the standard library's packages that others may import, by what they are called."""
+    """The paths of the standard library's packages that others may import, by their names."""
     found: dict[str, tuple[str, ...]] = {}
     for path, name in known_names()[1].items():
         if not any(part in INSIDE for part in path.split("/")):
@@ -111,7 +111,7 @@ def standard() -> dict[str, tuple[str, ...]]:
 
 
 def place_in_go(one: GoImport, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
-    """Where an import goes, as a byte, and what is written there; None where the file has no package."""
+    """Where an import goes, as a byte, and the text to write there; None where the file has no package."""
     written = f'{one.name} "{one.path}"' if one.name else f'"{one.path}"'
     declarations = [node for node in root.named_children if node.type == "import_declaration"]
     for declaration in declarations:

@@ -1,7 +1,7 @@
-"""What a file of Go has from elsewhere: the universe, its package's other files, and what it imports.
+"""Names that a file of Go has from elsewhere: the universe, its package's other files, its imports.
 
 `go_names.json` is written by `python -m tests.names.go_names --write` from what the installed Go says of
-itself. What a package is called is what its own files say, where they can be found: those of the module, of
+itself. A package's name is in its own files, where they can be found: those of the module, of
 its `vendor` folder and of the module cache. Of the standard library it is known. Of another one it is not,
 and then no name with a dot behind it is refused.
 """
@@ -38,7 +38,7 @@ MOST_FOLDERS = 40
 
 @dataclass(frozen=True, slots=True)
 class GoOutline:
-    """What a file says of itself: its package, and what it declares at its own level."""
+    """The outline of a file: its package, and the names that it declares at its own level."""
 
     package: str
     names: frozenset[str]
@@ -61,7 +61,7 @@ def known_names() -> tuple[frozenset[str], dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class GoPackage:
-    """What a file has from elsewhere."""
+    """The names that a file has from elsewhere."""
 
     names: frozenset[str]
     # Whether a package is imported of which it is not known what it is called.
@@ -99,7 +99,7 @@ def is_qualifier(node: tree_sitter.Node) -> bool:
 
 
 def names_beside(package: str, path: Path, place: FileLocation) -> frozenset[str] | None:
-    """What the files beside one declare that are of its package, whatever system they are for."""
+    """The names of the files beside one that are of its package, whatever system they are for."""
     beside = sources(path.parent, GO, place)
     if beside is None:
         return None
@@ -150,7 +150,7 @@ def imports(root: tree_sitter.Node) -> list[GoImport]:
 
 
 def package_name(path: str, place: FileLocation) -> str | None:
-    """What a package is called that is imported by its path; None where that is not known."""
+    """The name of a package that is imported by its path; None where it is not known."""
     known = known_names()[1].get(path)
     if known is not None or path == "C":
         return known or path

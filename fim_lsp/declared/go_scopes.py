@@ -1,7 +1,7 @@
-"""What an identifier of Go means: it binds a name in a block, from its declaration on, or uses one.
+"""Meanings of Go's identifiers: each binds a name in a block, from its declaration on, or uses one.
 
-Go has one kind of names: of variables, types, functions, constants and packages alike. What a package's own
-level declares, all of the file has.
+Go has one kind of names: of variables, types, functions, constants and packages alike. Declarations at a
+package's own level hold in all of the file.
 
     if x, err := f(); err != nil {       x, err: in all branches
         return err
@@ -31,13 +31,13 @@ BLOCKS = FUNCTIONS | {
     "type_switch_statement",
 }
 PARAMETERS = ("parameter_declaration", "variadic_parameter_declaration")
-# What has a row of names on its left, and binds them where `:=` stands behind them.
+# The nodes with a row of names on their left, which they bind where `:=` stands behind them.
 TARGETS = ("short_var_declaration", "range_clause", "receive_statement")
 LISTS = ("map_type", "array_type", "slice_type", "implicit_length_array_type")
 
 
 def meaning(node: tree_sitter.Node) -> Meaning:
-    """What an identifier is."""
+    """The meaning of an identifier."""
     around = node.parent
     if around is None:
         return None

@@ -48,7 +48,7 @@ def is_at_top(node: tree_sitter.Node) -> bool:
 
 
 def is_used(node: tree_sitter.Node, bound: Bound, root: tree_sitter.Node, content: bytes) -> bool:
-    """Whether anything uses a name where it holds. What is only assigned to counts, too, and so does what
+    """Whether anything uses a name where it holds. An assignment counts, too, and so does one that
     declares it once more in the same block: which of them is a new one is not said here."""
     for start, stop in spans_of(text(node).encode(), content):
         if not bound.start <= start < bound.stop:

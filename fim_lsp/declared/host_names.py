@@ -1,7 +1,7 @@
-"""The names that JavaScript's hosts bring along: engines, browsers, workers, Node, and what runs tests.
+"""The names that JavaScript's hosts bring along: engines, browsers, workers, Node, and test runners.
 
 `host_names.json` and `host_types.json` are written by `python -m tests.names.host_names --write` from what
-TypeScript's libraries declare and what Node has. What no declaration lists is here: names of test runners,
+TypeScript's libraries declare and Node has. Here are names that no declaration lists: those of test runners,
 loaders, and of other programs that run scripts, and types that widely used declarations bring along. A name
 too many here is one that is never refused.
 """

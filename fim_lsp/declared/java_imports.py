@@ -27,7 +27,7 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import JAVA
 from fim_lsp.sources import files_below
 
-# This many files of a project are looked at.
+# The most files of a project that are looked at.
 MOST_FILES = 400
 # Where several packages of the JDK have a type of a name, what is meant nearly always.
 FIRST = ("java.util", "java.io", "java.util.function", "java.util.concurrent", "java.nio.file", "java.time")
@@ -58,7 +58,7 @@ def project_files(path: Path, package: str) -> list[Path]:
 
 
 def imported_types(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
-    """What other files import by a name, those beside this one first."""
+    """The types that other files import by a name, those beside this one first."""
     assert place.path is not None
     near = place.path.parent
     line = re.compile(rb"(?m)^import\s+[\w.]+\." + re.escape(name.encode()) + rb"\s*;")
@@ -108,7 +108,7 @@ def of_jdk(name: str) -> Iterator[str]:
 
 
 def place_in_java(path: str, root: tree_sitter.Node, line_end: str) -> tuple[int, str] | None:
-    """Where an import goes, as a byte, and what is written there; None where it has no place."""
+    """Where an import goes, as a byte, and the text to write there; None where it has no place."""
     written = f"import {path};"
     own = [(node, one) for node in imports(root) if (one := import_of(node)) is not None]
     plain = [(node, one.path) for node, one in own if not one.is_static]

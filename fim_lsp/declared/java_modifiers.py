@@ -13,7 +13,7 @@ ACCESS = frozenset((b"public", b"protected", b"private"))
 
 
 def wrong_modifiers(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The modifiers that are wrong because of what stands between two bytes of a file."""
+    """The modifiers that are wrong because of the text between two bytes of a file."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

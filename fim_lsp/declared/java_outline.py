@@ -1,4 +1,4 @@
-"""What a file of Java says of itself to others: its package, its imports, and of each of its types what that
+"""The outline of a Java file for others: its package, its imports, and of each of its types what that
 has and extends, whatever others may see of it.
 """
 
@@ -18,7 +18,7 @@ from fim_lsp.known_languages import JAVA
 BODIES = frozenset(
     {"class_body", "interface_body", "enum_body", "enum_body_declarations", "annotation_type_body"}
 )
-# What declares members whose names stand in declarators.
+# The declarations of members whose names stand in declarators.
 FIELDS = ("field_declaration", "constant_declaration")
 NAMED = TYPES | {"method_declaration", "annotation_type_element_declaration", "enum_constant"}
 # Where a type says what it extends, and what it extends without a word.
@@ -28,7 +28,7 @@ UNSAID = {
     "record_declaration": "java.lang.Record",
     "annotation_type_declaration": "java.lang.annotation.Annotation",
 }
-# What an enum has without a word.
+# The members that an enum has without a word.
 OF_ENUMS = frozenset({"values", "valueOf"})
 
 
@@ -55,7 +55,7 @@ class TypeOutline:
 
 @dataclass(frozen=True, slots=True)
 class JavaOutline:
-    """What a file says of itself: its types by their simple names, and those of them that lie in no other."""
+    """The outline of a file: its types by their simple names, and those of them that lie in no other."""
 
     package: str
     imports: tuple[JavaImport, ...]
@@ -106,7 +106,7 @@ def imports(root: tree_sitter.Node) -> list[tree_sitter.Node]:
 
 
 def import_of(node: tree_sitter.Node) -> JavaImport | None:
-    """None for what cannot be read, as a module's is."""
+    """None for a file that cannot be read, as a module's."""
     path = next((one for one in node.named_children if one.type in ("scoped_identifier", "identifier")), None)
     if path is None or node.has_error:
         return None
@@ -120,7 +120,7 @@ def name_of(node: tree_sitter.Node) -> str:
 
 
 def members(declaration: tree_sitter.Node) -> Iterator[str]:
-    """The names of what a type has by itself."""
+    """The names of a type's own members."""
     if declaration.type == "enum_declaration":
         yield from OF_ENUMS
     parameters = declaration.child_by_field_name("parameters")
@@ -135,7 +135,7 @@ def members(declaration: tree_sitter.Node) -> Iterator[str]:
 
 
 def extended_types(declaration: tree_sitter.Node) -> Iterator[str]:
-    """What a type extends, as it is written, without what fills parameters."""
+    """The types that a type extends, as they are written, without arguments."""
     if declaration.type in UNSAID:
         yield UNSAID[declaration.type]
     if declaration.type == "object_creation_expression":

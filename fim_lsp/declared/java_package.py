@@ -1,9 +1,9 @@
-"""What a file of Java has from elsewhere: its package's other types, what it imports, what its types inherit.
+"""Names that a Java file has from elsewhere: its package's types, its imports, its types' inherited members.
 
 `java_names.json` is written by `python -m tests.names.java_names --write` from what the installed JDK says of
 itself. A package's types are those of its folder, in the file's own source root and in those beside it
-(`src/main/java`, `src/test/java`, other modules). What a type inherits is known as far as all that it extends
-lies there or is the JDK's; of another type nothing is refused inside.
+(`src/main/java`, `src/test/java`, other modules). Inherited members are known as far as all that it extends
+lies there or is the JDK's; inside another type nothing is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.declared.java_scopes import METHOD, TYPE, VARIABLE
 from fim_lsp.declared.scopes import Use
 from fim_lsp.known_languages import JAVA
 
-# Who writes other types, or members that nothing shows, while a project is built.
+# The programs that write other types, or members that nothing shows, while a project is built.
 WRITERS = (
     "lombok",
     "dagger",
@@ -66,7 +66,7 @@ class OfJdk:
     name: str
 
     def parts(self) -> tuple[list[str], list[str]] | None:
-        """What it extends and what it has; None where that is not known."""
+        """The types that it extends and its members; None where they are not known."""
         said = known_names()[self.package][self.name]
         if not said:
             return None
@@ -87,7 +87,7 @@ Found = OfJdk | OfProject
 
 @dataclass
 class JavaPackage:
-    """What a file has from elsewhere, looked up when it is asked for."""
+    """The names that a file has from elsewhere, looked up when they are asked for."""
 
     own: JavaOutline
     place: FileLocation
@@ -107,7 +107,7 @@ class JavaPackage:
 
     @cached_property
     def first_words(self) -> frozenset[str]:
-        """What the names of packages begin with."""
+        """The first words of packages' names."""
         paths = (self.own.package, *(one.path for one in self.own.imports))
         return PACKAGES | {path.partition(".")[0] for path in paths}
 
@@ -192,7 +192,7 @@ class JavaPackage:
 
     def outermost(self, folder: Path) -> set[str] | None:
         if not folder.is_dir():
-            # What is only open in an editor has no folder yet.
+            # A file that is only open in an editor has no folder yet.
             return {path.stem for path in self.place.opened if path.parent == folder}
         beside = sources(folder, JAVA, self.place)
         if beside is None or any(path.suffix in KIN_FILES for path in folder.iterdir()):
@@ -214,7 +214,7 @@ class JavaPackage:
         return False
 
     def inherited_members(self, declaration: tree_sitter.Node) -> frozenset[str] | None:
-        """What a type or an object with a body has by what it extends; None where that is not known."""
+        """The inherited members of a type or an object with a body; None where they are not known."""
         if declaration.id not in self._inherited:
             self._inherited[declaration.id] = self.of_extended(
                 ["java.lang.Object", *extended_types(declaration)], self.own, set()

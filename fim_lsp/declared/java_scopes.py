@@ -1,6 +1,6 @@
-"""What an identifier of Java means: it binds a variable, a method or a type, from somewhere on, or uses one.
+"""Meanings of Java's identifiers: each binds a variable, a method or a type, from somewhere on, or uses one.
 
-Variables, methods and types have names of their own kinds. What stands in front of a dot may be a variable or
+Variables, methods and types have names of their own kinds. The name in front of a dot may be a variable's or
 a type, and where a name like a type's follows, a package, too: that is no name of the file's here.
 
     class Shop<T> {                                   T: a type in all of the class
@@ -26,7 +26,7 @@ TYPES = frozenset(
         "annotation_type_declaration",
     }
 )
-# What has members: a type, a constant of an enum and an object with a body of their own, and a file without
+# Nodes with members: a type, a constant of an enum and an object with a body of their own, and a file without
 # a class.
 WITH_MEMBERS = TYPES | {"object_creation_expression", "enum_constant", "program"}
 METHODS = frozenset(
@@ -51,7 +51,7 @@ BLOCKS = (
         "static_initializer",
     }
 )
-# What the names of parameters hold in.
+# The nodes in which the names of parameters hold.
 WITH_PARAMETERS = METHODS | {"record_declaration", "catch_clause", "program"}
 # Where a name stands that nothing in the file has to declare: a package's, a label, a constant in `case`.
 UNDECLARED = frozenset(
@@ -80,7 +80,7 @@ BESIDE_TYPES = ("type_arguments", "annotation", "marker_annotation")
 
 
 def meaning(node: tree_sitter.Node) -> Meaning:
-    """What an identifier is."""
+    """The meaning of an identifier."""
     around = node.parent
     if around is None or around.type in UNDECLARED:
         return None
@@ -139,7 +139,7 @@ def of_declared_type(declaration: tree_sitter.Node) -> Bound:
 
 
 def of_member_or_variable(around: tree_sitter.Node) -> Bound | None:
-    """What is declared by a node whose name this is."""
+    """The member or variable that is declared by a node whose name this is."""
     match around.type:
         case "method_declaration" | "annotation_type_element_declaration":
             return all_of(enclosing(around, WITH_MEMBERS), METHOD)

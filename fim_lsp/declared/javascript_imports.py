@@ -26,7 +26,7 @@ from fim_lsp.declared.tree import spans_of, text
 from fim_lsp.known_languages import JAVASCRIPT, extensions_of, of_file
 from fim_lsp.sources import files_below
 
-# This many files of a project are looked at, and so far up for where it begins.
+# The most files of a project that are looked at, and the most folders up to where it begins.
 MOST_FILES = 400
 MOST_FOLDERS = 40
 MADE = ("node_modules", "dist", "build", "coverage")
@@ -36,7 +36,7 @@ REQUIRED: tuple[Kind, ...] = ("required", "required name")
 
 @dataclass(frozen=True, slots=True)
 class JavaScriptImport:
-    """What binds a name of a file: from which module, there called what, empty for the module itself."""
+    """The import of a name: its module, and its name there, empty for the module itself."""
 
     kind: Kind
     module: str
@@ -103,7 +103,7 @@ def missing_in_javascript(
 
 
 def near_module(module: PurePath, folder: PurePath) -> str | None:
-    """What the files of a folder call a module that lies somewhere; None on another drive."""
+    """The path by which the files of a folder name a module; None on another drive."""
     # As paths they are the same in either case where the system has it so.
     same = [
         type(folder)(one) == type(folder)(other)
@@ -132,7 +132,7 @@ def joined_line(one: JavaScriptImport, own: list[Line], line_end: str) -> Writte
 
 
 def imported_elsewhere(name: str, place: FileLocation) -> Iterator[JavaScriptImport]:
-    """What the project's other files import by a name and use as a value; of its own modules the place."""
+    """Imports by a name in the project's other files that use it as a value; of its own modules the place."""
     assert place.path is not None
     for path in islice(project_files(place.path), MOST_FILES):
         content = None if path == place.path else source(path, place)
@@ -163,7 +163,7 @@ def project_files(path: Path) -> Iterator[Path]:
 
 
 def files_beside(path: Path) -> list[Path]:
-    """What is in a file's folder. That of a new file may not be there yet, or not be readable."""
+    """The files in a file's folder. The folder of a new file may not be there yet, or not be readable."""
     try:
         return sorted(path.parent.iterdir())
     except OSError:
@@ -229,7 +229,7 @@ def specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def of_declaration(node: tree_sitter.Node) -> Iterator[JavaScriptImport]:
-    """What `const a = require("b")` binds, where it stands alone."""
+    """The import that `const a = require("b")` is, where it stands alone."""
     declarators = [one for one in node.named_children if one.type == "variable_declarator"]
     if len(declarators) != 1:
         return

@@ -1,4 +1,4 @@
-"""The law of names of each language that has one: what is wrong with a part of a file.
+"""The law of names of each language that has one: the faults of a part of a file.
 
 A new language adds a function here. Where its scopes are blocks, `scopes.py` has the search; what it
 needs is what an identifier means, and what a file has from elsewhere.

@@ -22,7 +22,7 @@ from fim_lsp.positions import LINE_END
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """What is written between two bytes of a file so that it has an import, and that as a statement."""
+    """The text between two bytes of a file so that it has an import, and the import as a statement."""
 
     start: int
     stop: int

@@ -24,7 +24,7 @@ from fim_lsp.declared.tree import text
 from fim_lsp.known_languages import language_named
 
 BLANKS = re.compile(r"\s+")
-# What stands around definitions, and what they may be members of.
+# The nodes around definitions, and the types that definitions may be members of.
 AROUND = (
     "export_statement",
     "ambient_declaration",
@@ -41,7 +41,7 @@ TYPES = (
     "annotation_type_declaration",
 )
 FUNCTIONS = ("function_declaration", "generator_function_declaration", "function_signature")
-# What is shown as it stands, since it has no body.
+# The nodes that are shown as they stand, since they have no body.
 WHOLE = ("type_alias_declaration", "enum_declaration", "interface_declaration", "type_spec", "type_alias")
 VALUES = ("variable_declarator", "const_spec", "var_spec")
 CALLED = ("arrow_function", "function_expression")
@@ -53,7 +53,7 @@ EXPORTED = re.compile(r"(?:module\.)?exports(?:\.([\w$]+))?")
 
 @lru_cache(maxsize=500)
 def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]:
-    """What a file defines at its own level, by name; what it exports by default is called so, too."""
+    """The definitions of a file at its own level, by name; the default export is called so, too."""
     found: dict[str, Definition] = {}
     root = root_of_source(content, language_named(language))
     for node, is_default in definitions_below(root):
@@ -76,7 +76,7 @@ def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]
 
 
 def add_exports(found: dict[str, Definition], root: tree_sitter.Node) -> None:
-    """What a file of CommonJS exports: by its keys, or one thing, which counts as its default export."""
+    """Adds the exports of a CommonJS file: by its keys, or one thing, which counts as its default export."""
     for statement in root.named_children:
         assigned = statement.named_children[0] if statement.type == "expression_statement" else None
         if assigned is None or assigned.type != "assignment_expression":

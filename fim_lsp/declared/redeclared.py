@@ -20,7 +20,7 @@ import tree_sitter
 from fim_lsp.declared import go_scopes, java_scopes
 from fim_lsp.declared.tree import enclosing, is_broken, spans_of, text
 
-# What declares variables of Java that hold in blocks, each by the field `name`.
+# The declarations of Java's variables that hold in blocks, each by the field `name`.
 LOCALS = frozenset(
     (
         "variable_declarator",
@@ -81,7 +81,7 @@ def is_local(declaration: tree_sitter.Node) -> bool:
 def locals_called(
     name: str, own: tree_sitter.Node, root: tree_sitter.Node, content: bytes
 ) -> Iterator[tree_sitter.Node]:
-    """What else declares a local variable of that name in the same method."""
+    """The other declarations of a local variable of that name in the same method."""
     method = method_of(own)
     for start, stop in spans_of(name.encode(), content[: method.end_byte]):
         if start < method.start_byte or start == own.start_byte:

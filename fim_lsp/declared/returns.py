@@ -1,8 +1,8 @@
-"""What is returned where nothing may be, or in another number than the function says, in Java and Go.
+"""Wrong returns in Java and Go: of a value where none may be, or of another number of values.
 
 void close() { return 1; }          func load() ([]byte, error) { return nil }
 
-What a small model or a memory copies from the function above does not compile in the next one. Types are not
+A return that a model copies from the function above does not compile in the next one. Types are not
 asked for, so of one call that is returned it is not known how many values it has.
 """
 
@@ -45,7 +45,7 @@ COMMENTS = ("comment", "line_comment", "block_comment")
 def wrong_returns(
     family: str, root: tree_sitter.Node, first: int, last: int
 ) -> Iterator[tuple[tree_sitter.Node, str]]:
-    """What is returned between two bytes of a file and cannot be, or where something is missing; and why."""
+    """The wrong or missing values of returns between two bytes of a file, each with the reason."""
     for node in nodes_between(root, first, last):
         if node.type == "return_statement" and not node.has_error:
             yield from wrong_in(family, node, first, last)

@@ -1,4 +1,4 @@
-"""What an identifier of JavaScript is: something that binds a name in a scope, a use of one, or neither.
+"""Roles of JavaScript's identifiers: each binds a name in a scope, uses one, or neither.
 
 The scopes are the languages' own, wherever they are laxer in one mode than in another the laxer one:
 functions in blocks are seen in all of the function around, as in scripts.
@@ -7,8 +7,8 @@ functions in blocks are seen in all of the function around, as in scripts.
       for (const d of a) g(d)       d: in the loop
     }
 
-Of TypeScript's types the same. A class, an enumeration and an import bind a value and a type. What a
-namespace has is seen in the whole file, as the parts of one may be declared at several places.
+TypeScript's types have roles, too. A class, an enumeration and an import bind a value and a type. What a
+namespace declares is seen in the whole file, as the parts of one may be declared at several places.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FUNCTIONS = frozenset(
     )
 )
 BLOCKS = FUNCTIONS | {"statement_block", "switch_body", "for_statement", "for_in_statement", "catch_clause"}
-# What stands between a name and what declares it, in destructuring: the field that it is in there.
+# The nodes between a name and its declaration, in destructuring: the field that it is in there.
 PATTERNS = {
     "array_pattern": None,
     "object_pattern": None,
@@ -62,13 +62,13 @@ DECLARED_VALUES = (
 NAMED_EXPRESSIONS = ("function_expression", "generator_function", "class")
 TYPES = ("interface_declaration", "type_alias_declaration")
 NAMESPACES = ("internal_module", "module", "ambient_declaration")
-# What a name that is inferred may stand in.
+# The nodes that an inferred name may stand in.
 INFERRED_IN = BLOCKS | {"type_alias_declaration", "interface_declaration"}
 TAGS = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element")
 
 
 class Plain(Enum):
-    """What binds nothing."""
+    """The roles that bind nothing."""
 
     USE = "use"
     # Written to, which in scripts makes a global of it.
@@ -95,7 +95,7 @@ Role = ScopeBinding | TypeBinding | Plain
 
 
 def role(node: tree_sitter.Node) -> Role:
-    """What an identifier is."""
+    """The role of an identifier."""
     top, around = out_of_patterns(node)
     if around is None:
         return Plain.OTHER
@@ -110,7 +110,7 @@ def role(node: tree_sitter.Node) -> Role:
             return ScopeBinding(enclosing(around, FUNCTIONS) if kind.type == "var" else around)
         case "formal_parameters" | "required_parameter" | "optional_parameter":
             if field == "name":
-                # What a part of a tuple is called.
+                # The name of a part of a tuple.
                 return Plain.OTHER
             is_bound = around.type == "formal_parameters" or field == "pattern"
             return ScopeBinding(with_parameters(around)) if is_bound else use_or_other(top)
@@ -125,7 +125,7 @@ def role(node: tree_sitter.Node) -> Role:
 
 
 def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | None) -> Role:
-    """What an identifier is that is in no pattern."""
+    """The role of an identifier that is in no pattern."""
     kind = around.type
     if kind in DECLARED_FUNCTIONS and field == "name":
         return ScopeBinding(declaring_scope(around, FUNCTIONS))
@@ -151,7 +151,7 @@ def named_role(node: tree_sitter.Node, around: tree_sitter.Node, field: str | No
 
 
 def type_role(around: tree_sitter.Node, field: str | None) -> Role:
-    """What the name of a type is."""
+    """The role of a type's name."""
     match around.type:
         case "nested_type_identifier":
             return Plain.OTHER
@@ -168,7 +168,7 @@ def type_role(around: tree_sitter.Node, field: str | None) -> Role:
 
 
 def declaring_scope(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
-    """The scope of what is declared somewhere."""
+    """The scope of a declaration somewhere."""
     scope = enclosing(declaration, kinds | {"statement_block"})
     around = scope.parent
     if around is None or scope.type != "statement_block":
@@ -207,10 +207,10 @@ def is_bundler_s_list(around: tree_sitter.Node) -> bool:
     return left is not None and text(left) == "0"
 
 
-# What has identifiers in it that are no values.
+# The nodes whose identifiers are no values.
 NEITHER = frozenset(
     (
-        # What is exported has to be there, but may be a type; the engine's law of JavaScript knows the rest.
+        # An exported name has to be there, but may be a type; the engine's law of JavaScript knows the rest.
         "export_specifier",
         "namespace_export",
         "jsx_namespace_name",
@@ -254,7 +254,7 @@ def bound_by_declarator(declarator: tree_sitter.Node) -> Role:
 
 
 def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:
-    """What has these parameters: a function, a method, a type."""
+    """The node with these parameters: a function, a method, a type."""
     while node.parent is not None and node.type != "formal_parameters":
         node = node.parent
     return node.parent or node

@@ -43,7 +43,7 @@ Meaning = Bound | Used | None
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What is an identifier in a language's trees, and what each of them means."""
+    """The identifiers in a language's trees, and the meaning of each."""
 
     identifiers: frozenset[str]
     meaning: Callable[[tree_sitter.Node], Meaning]
@@ -51,7 +51,7 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of a name, and as what."""
+    """A use of a name, and the kind of use."""
 
     name: str
     node: tree_sitter.Node

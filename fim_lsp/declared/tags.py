@@ -28,7 +28,7 @@ def name_of(tag: tree_sitter.Node) -> str:
 
 
 def words(node: tree_sitter.Node) -> Iterator[str]:
-    """What a name is made of, without what stands between."""
+    """The words of a name, without the signs between."""
     if not node.children:
         yield text(node)
     for child in node.children:

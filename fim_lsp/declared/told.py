@@ -1,4 +1,4 @@
-"""What a model is told of the files that a document of JavaScript, TypeScript, Go or Java has to do with.
+"""Snippets for a model, of the files that a JavaScript, TypeScript, Go or Java document has to do with.
 
 Of JavaScript those that it imports by a relative path, of Go those of its package, of Java the types of its
 package and those that it imports from its own source root. They are read when they are asked for, and kept as
@@ -25,11 +25,11 @@ from fim_lsp.declared.outlined import DEFAULT, outlined_definitions
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, KnownLanguage, extensions_of, of_file
 
-# This many files of a folder are looked at, and so far up for what a project begins with.
+# The most files of a folder that are looked at, and the most folders up to a project's beginning.
 MOST_FILES = 60
 MOST_FOLDERS = 40
 MANIFESTS = ("package.json", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts", ".git")
-# What is known of a variable: `shop: Shop`, `shop := &Shop{`, `shop = new Shop(`; `Shop shop`; `shop *Shop`.
+# The type of a variable: `shop: Shop`, `shop := &Shop{`, `shop = new Shop(`; `Shop shop`; `shop *Shop`.
 SAID = re.compile(r"\b(\w+)\s*(?::=|=|:)\s*(?:&|\*|new\s+|await\s+)*([A-Z]\w*)")
 OF_TYPE = {
     "java": re.compile(r"\b(?P<kind>[A-Z]\w*)(?:<[^<>]*>)?\s+(?P<name>\w+)\s*[=;,)]"),
@@ -40,13 +40,13 @@ EXTENDED = re.compile(r"\bclass\s+\w+(?:<[^<>{]*>)?\s+extends\s+([\w$.]+)")
 
 @dataclass(frozen=True, slots=True)
 class ToldPlace:
-    """A place in a document that lies somewhere, and what is open besides."""
+    """A place in a document that lies somewhere, and the other open documents."""
 
     location: FileLocation
     left: str
     right: str
     known_language: KnownLanguage
-    # The folders that are worked in: what lies elsewhere is told if it is open in the editor.
+    # The folders that are worked in: a file elsewhere is told if it is open in the editor.
     folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
@@ -60,7 +60,7 @@ class ToldPlace:
 
 @dataclass(frozen=True, slots=True)
 class NamedDefinition:
-    """A definition of another file, and what the document calls it."""
+    """A definition of another file, and its name in the document."""
 
     path: Path
     local: str
@@ -91,14 +91,14 @@ def told_context(place: ToldPlace) -> Context:
 
 
 def reach_around(place: ToldPlace) -> Reach:
-    """What the text around the cursor names."""
+    """The names in the text around the cursor."""
     left, right = place.left, place.right
     extended = EXTENDED.findall(left)
     return Reach((), nearest_uses(left, right), receivers(place), tuple(extended[-1:]), -1)
 
 
 def receivers(place: ToldPlace) -> tuple[str, ...]:
-    """What stands in front of the cursor's dot, and what it was made of or is said to be."""
+    """The name in front of the cursor's dot, and the types that it was made of or is declared with."""
     match = RECEIVER.search(place.left[-200:])
     if match is None:
         return ()
@@ -161,7 +161,7 @@ def file_imported(one: JavaScriptImport, own: Path) -> Path | None:
         return None
     asked = Path(normpath(own.parent / one.module))
     extensions = extensions_of(JAVASCRIPT.family)
-    # What is built is called by its own ending, and lies there as TypeScript.
+    # A built file is called by its own ending, and lies there as TypeScript.
     plain = asked.with_suffix("") if asked.suffix in (".js", ".jsx", ".mjs", ".cjs") else asked
     tried = [asked, *(plain.with_name(f"{plain.name}{end}") for end in extensions)]
     tried += [asked / f"index{end}" for end in extensions]

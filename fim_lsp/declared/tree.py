@@ -1,4 +1,4 @@
-"""Small questions about a tree of tree-sitter's, the same in all languages."""
+"""Small questions about a tree of tree-sitter's, equal in all languages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-# What goes on with a word, in front of its beginning.
+# A character in front of a word's beginning with which the word would begin earlier.
 IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
 
 
@@ -59,7 +59,7 @@ def spans_of(name: bytes, content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def is_broken(node: tree_sitter.Node) -> bool:
-    """Whether a place is in what cannot be read."""
+    """Whether a place is in text that cannot be read."""
     around: tree_sitter.Node | None = node
     while around is not None:
         if around.type == "ERROR":

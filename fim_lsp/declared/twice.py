@@ -1,9 +1,9 @@
-"""What stands once in what is around it, and is said a second time: a member, a key, a case, a parameter.
+"""Names that may stand once in their container, and stand twice: of a member, a key, a case, a parameter.
 
     class Cart { class Cart {} }        enum Colour { RED, RED }        {port: 80, port: 80}
 
-What is around, what stands in it and which of its parts tell it apart from others is a table of each
-language. Copying what stands above is what small models and memories like to do, and no file means it.
+The containers, their members and the parts that tell members apart are a table of each
+language. Small models and memories like to copy lines from above, and no file means it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 # Larger tables are data, which is not looked through.
 MOST_MEMBERS = 2_000
 WORDS = re.compile(r"\w+")
-# What Go says as often as it likes: no name, and what a package does first.
+# The names that Go may repeat: no name, and the function that a package does first.
 AS_OFTEN = frozenset((b"_", b"init"))
 # Words in front of a name that make another member of it.
 APART = frozenset((b"static", b"get", b"set"))
@@ -41,7 +41,7 @@ class SaidOnce:
     is_row: bool = False
 
 
-# What is looked through on the way from a container to its members.
+# The nodes between a container and its members.
 PASSED = frozenset(
     {
         "type_declaration",
@@ -102,7 +102,7 @@ ONCE: Mapping[str, tuple[SaidOnce, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What tells a member apart, and where it says so."""
+    """A member: the key that tells it apart, and the node of its name."""
 
     key: tuple[str, ...]
     name: tree_sitter.Node
@@ -152,7 +152,7 @@ def again_in(
 
 
 def is_certain(name: tree_sitter.Node) -> bool:
-    """Whether a name cannot be there twice. What is called may come to something else each time."""
+    """Whether a name cannot be there twice. A call may give another value each time."""
     is_call = name.type != "import_declaration" and "(" in text(name)
     return name.is_named and name.text not in AS_OFTEN and not is_call
 
@@ -166,7 +166,7 @@ def children_of(container: tree_sitter.Node, rules: Mapping[str, SaidOnce]) -> I
 
 
 def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
-    """What a node says, of that which stands once."""
+    """The members that a node declares, of those that stand once."""
     words = [text(one) for one in node.children if not one.is_named and one.text in APART]
     if not rule.fields:
         yield Member((rule.kind, *words, words_of(node)), node)

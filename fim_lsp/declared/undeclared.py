@@ -64,7 +64,7 @@ WORDS = frozenset(
         "yield",
     ]
 )
-# What makes modules of files that Node or a bundler reads.
+# The marks of a module in a file that Node or a bundler reads.
 COMMON_MODULE = re.compile(rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bdefine\s*\(")
 # Code and comments of files that may have names from anywhere.
 ANY_NAME_CODE = re.compile(rb"(?<![\w$.])with\s*\(|(?<![\w$])eval\s*\(")
@@ -89,7 +89,7 @@ class Undeclared:
 
 @dataclass(frozen=True, slots=True)
 class NameOccurrence:
-    """Where a name stands, and as what."""
+    """The place of a name, and its kind."""
 
     node: tree_sitter.Node
     role: Role
@@ -149,13 +149,13 @@ def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
     """The comment or string that a place is in; None in code, and where that cannot be read."""
     around: tree_sitter.Node | None = node
     while around is not None and around.type not in TEXTS:
-        # What `${...}` has is code.
+        # The text in `${...}` is code.
         around = None if around.type in ("template_substitution", "ERROR") else around.parent
     return around
 
 
 def is_comment(node: tree_sitter.Node) -> bool:
-    """Whether a place is in a comment, or in what cannot be read."""
+    """Whether a place is in a comment, or in text that cannot be read."""
     around = text_around(node)
     return is_broken(node) if around is None else around.type in ("comment", "html_comment")
 

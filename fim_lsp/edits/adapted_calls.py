@@ -36,7 +36,7 @@ class Argument:
 def adapted_for_good(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """The same where it is not remembered what the call was: with arguments by name where the call, once it
+    """The replacements in a call whose old form is not known: with arguments by name where the call, once
     has followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
     found = adapted_call(change, call, function, given)
     if not found or not reads_alike(change, call, function, found):
@@ -92,7 +92,7 @@ def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequen
 def adapted_call(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """What has to be replaced in a call; None where that is not known. `given` are values for new parameters
+    """The replacements in a call; None where they are not known. `given` are values for new parameters
     that calls have been given already."""
     arguments = arguments_of(change.old, call.node)
     listed = call.node.child_by_field_name("arguments")
@@ -178,7 +178,7 @@ def new_order(
 def value_for(
     change: FileChange, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
-    """What a call gives to a parameter that it does not name."""
+    """The value that a call gives to a parameter that it does not name."""
     old = function.former_parameter(parameter)
     if old is not None:
         # It had a default that it has no longer; that of a factory cannot be written at a call.
@@ -296,7 +296,7 @@ class ArgumentWriter:
         return self.change.old.text[argument.start : argument.stop]
 
     def _gap(self, argument: Argument, n_arguments: int) -> str:
-        """What stands between two arguments: a line break where they have lines of their own."""
+        """The text between two arguments: a line break where they have lines of their own."""
         lines = self.change.old.lines
         number = lines.line_at(argument.start)
         line = lines[number]
@@ -340,7 +340,7 @@ class ArgumentWriter:
 
 
 def reason_of(function: Altered) -> str:
-    """What has become of a function, in words."""
+    """The change of a function, in words."""
     after = function.after
     said = [f"`{old}` is called `{new}`" for old, new in function.renamed.items()]
     said += [f"`{name}` is gone" for name in function.removed]

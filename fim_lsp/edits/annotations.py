@@ -1,4 +1,4 @@
-"""Annotations that the user writes function by function: what the next function gets.
+"""Annotations that the user writes function by function: the annotation of the next function.
 
     -def start(self):                   +def start(self) -> None:
      def stop(self):                     ^ who wrote that writes it here, too
@@ -6,7 +6,7 @@
      def state(self):                    gives something back: `-> None` would be wrong
          return self.is_on
 
-What a function gives back its body says where that is plain: nothing, or texts, numbers and truth alone. A
+The returned type is in a function's body where it is plain: nothing, or texts, numbers and truth alone. A
 parameter is annotated as those of its name were.
 """
 
@@ -32,7 +32,7 @@ MEMBER_OF = re.compile(r"([^\W\d][\w.]*)\.\Z")
 MOST_CHARACTERS = 80
 GIVEN = re.compile(r"->\s*([^:]+)")
 INNER = ("function_definition", "class_definition", "lambda")
-# What functions of such names give back, whatever they do.
+# The types that functions of such names return, whatever they do.
 SPECIAL = {
     "__init__": "None", "__str__": "str", "__repr__": "str", "__len__": "int", "__hash__": "int",
     "__bool__": "bool", "__eq__": "bool", "__ne__": "bool", "__lt__": "bool", "__le__": "bool",
@@ -46,7 +46,7 @@ PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedPart:
-    """A parameter of a function, or with an empty name what it gives back: its annotation, if it has one, and
+    """A parameter of a function, or with an empty name its returned value: its annotation, if it has one, and
     where one stands or would be written."""
 
     function: tree_sitter.Node
@@ -75,7 +75,7 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
     ]
     bare = bare_parameters(parts)
     if not any(bare[one.function.start_byte] for one in written):
-        # Who annotates all of a header does not begin with half of the next one.
+        # Users who annotate all of a header do not begin with half of the next one.
         for one, _ in wanted:
             bare[one.function.start_byte].discard(one.name)
         wanted = [(one, found) for one, found in wanted if not bare[one.function.start_byte]]
@@ -100,8 +100,8 @@ def bare_parameters(parts: Sequence[AnnotatedPart]) -> dict[int, set[str]]:
 
 
 def certainty(n_made: int, is_parameter: bool) -> float:
-    """How sure it is that an annotation is written again. What one function takes another one of the same
-    name need not."""
+    """The probability that an annotation is written again. The parameters of one function need not be those
+    of another one of its name."""
     if is_parameter:
         return ONCE if n_made > 1 else LEFT_ALONE
     return AGAIN if n_made > 1 else ONCE
@@ -166,7 +166,7 @@ def parts_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Annotat
 
 
 def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str, Counter[str]]) -> str:
-    """What a part without an annotation gets, by those that were written; empty where that is not known."""
+    """The annotation for a part without one, by those that were written; empty where it is not known."""
     known = types.get(one.name, Counter())
     if one.name:
         found = next(iter(known)) if len(known) == 1 and one.name not in ("self", "cls") else ""
@@ -185,7 +185,7 @@ def annotates_another(source: SourceText, start: int, old: str, new: str) -> boo
 
 
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
-    """Whether an annotation that would be put in at a place is none of what the function there gives back."""
+    """Whether an annotation that would be put in at a place is no type that the function there returns."""
     found = GIVEN.search(new)
     if found is None or "->" in old:
         return False
@@ -209,7 +209,7 @@ def is_value_given(node: tree_sitter.Node) -> bool:
 
 
 def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
-    """What a function gives back, where its body says so plainly."""
+    """The type that a function returns, where its body says so plainly."""
     name = function_name(source, function)
     body = function.child_by_field_name("body")
     if name in SPECIAL:

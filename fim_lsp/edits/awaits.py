@@ -23,7 +23,7 @@ RUNNERS = frozenset(HANDED_TO.split())
 
 
 def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
-    """`await` in front of a call of what is asynchronous now, or none in front of what no longer is."""
+    """`await` in front of a call of an asynchronous function, or none in front of one that no longer is."""
     before, after = function.before, function.after
     if before.is_async == after.is_async or after.has_yield or before.has_yield:
         return []
@@ -75,7 +75,7 @@ def is_in_async(change: FileChange, place: int) -> bool:
 
 
 def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
-    """Whether a call is given to what takes coroutines."""
+    """Whether a call is given to a function that takes coroutines."""
     for index in range(at - 1, max(at - 4, 0), -1):
         if path[index].type == "call":
             said = change.old.text_of(path[index].child_by_field_name("function"))

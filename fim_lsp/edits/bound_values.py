@@ -1,4 +1,4 @@
-"""What a variable is given, and which of its values a place uses where one `if` gives it several.
+"""The values of a variable, and which of them a place uses where one `if` gives it several.
 
 def values(value):
     if isinstance(value, str):
@@ -64,7 +64,7 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
 
 
 def value_given(one: Occurrence) -> tree_sitter.Node | None:
-    """What an assignment gives to a name."""
+    """The value that an assignment gives to a name."""
     around = one.path[-3] if one.role == "attribute" and len(one.path) > 2 else one.parent
     return around.child_by_field_name("right") if around.type == "assignment" else None
 

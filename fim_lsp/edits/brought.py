@@ -5,7 +5,7 @@
                ^ `getsize(` became             return os.path.getsize(name)
                  `os.path.getsize(` elsewhere
 
-Where it is not known what the name would have to be imported from, the edit is none.
+Where the module of the name is not known, the edit is none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import LINE_END
 
-# Who needs more imports than that writes something new.
+# The most imports that an edit brings. More of them mean new code.
 MOST_IMPORTS = 3
 
 

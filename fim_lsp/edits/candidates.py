@@ -1,4 +1,4 @@
-"""Where else a substitution could be made in a file, and what is known of each place for the judge.
+"""Where else a substitution could be made in a file, and the features of each place for the judge.
 
 A place is compared with those where the substitution was made, and with those where it was not: what stands
 in front of the last place of the file that was changed, and in files that were changed before, was seen and
@@ -24,13 +24,13 @@ from fim_lsp.known_languages import PYTHON
 
 # Where there are more places, it is no substitution that the user makes by hand.
 MOST_PLACES = 400
-# With so many of those where it was made, and where it was not, a place is compared.
+# The most places that one is compared with: of those where it was made, and of those where it was not.
 MOST_COMPARED = 16
-# A substitution that was left alone in so many more places than it was made in is forgotten.
+# A substitution is forgotten after this many places that left it alone, and two for each that made it.
 MOST_PASSED = 12
-# A call that is given nothing; what writes a line into a log.
+# A call that is given nothing; a call that writes a line into a log.
 MOST_BLANKS = 20
-# This many symbols around two places that are the same are no chance.
+# The fewest equal symbols around two places that are no chance.
 LEAST_AROUND = 3
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
@@ -51,7 +51,7 @@ def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[Sub
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
-        # Half of what was put around something is no rival of the whole.
+        # Half of an addition around something is no rival of the whole.
         n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
     places = SubstitutionSites(change.new)
     for one in listed:
@@ -126,7 +126,7 @@ def compared_candidates(
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:
-    """What is known of a substitution, wherever it could be made."""
+    """The features of a substitution, wherever it could be made."""
     said = one.words
     n_alone = sum(made.is_alone for made in one.made)
     files = {made.place.path for made in one.made}
@@ -155,7 +155,7 @@ def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> d
 def context(
     place: SubstitutionSite, made: Sequence[Made], passed: Sequence[SubstitutionSite]
 ) -> dict[str, float]:
-    """What stands around a place, beside where it was made, and beside where it was not."""
+    """The features of the text around a place, against places where it was made and where it was not."""
     left = right = 0
     best = -1
     nearest = [of.place for of in made[-MOST_COMPARED:]]

@@ -1,4 +1,4 @@
-"""What the user has changed in a file: the texts, their trees, and the symbols that stand in the place of
+"""The user's change of a file: the texts, their trees, and the symbols that stand in the place of
 others.
 
     -    area = width * height
@@ -20,7 +20,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
-# Of hunks with more symbols it is not said what became what.
+# Of hunks with more symbols the pairs of old and new symbols are not told.
 MOST_SYMBOLS = 1_500
 # Lines that have less in common were written anew.
 LEAST_ALIKE = 0.35
@@ -28,7 +28,7 @@ LEAST_ALIKE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A part of the old text and what stands in its place: whole symbols, either may be empty."""
+    """A part of the old text and the text in its place: whole symbols, either may be empty."""
 
     old_start: int
     old_stop: int
@@ -78,7 +78,7 @@ class FileChange:
 
     @property
     def replaced(self) -> tuple[Replaced, ...]:
-        """What was replaced, in order, where hunks have something in common."""
+        """The replacements, in order, where hunks have something in common."""
         return self._compared[0]
 
     @cached_property
@@ -92,7 +92,7 @@ class FileChange:
 
     @property
     def kept(self) -> tuple[tuple[int, int, int], ...]:
-        """What stayed in lines that have changed: from and to in the old text, and where it is now."""
+        """The parts that stayed in changed lines: from and to in the old text, and where they are now."""
         return self._compared[1]
 
     def to_new(self, offset: int) -> int | None:

@@ -18,7 +18,7 @@ PERCENT = re.compile(r"%(?:%|(?P<flags>[-+ #0]*)(?P<width>\d*)(?P<digits>\.\d+)?
 FIELD = re.compile(
     r"\{\{|\}\}|\{(?P<name>\w*)(?P<rest>(?:\.\w+|\[\w+\])*)(?P<how>![rsa])?(?P<spec>:[^{}]*)?\}|[{}]"
 )
-# What may stand in a field as it is.
+# The kinds of nodes that may stand in a field as they are.
 PLAIN = (
     "identifier",
     "attribute",
@@ -37,7 +37,7 @@ GENERICS = {
 
 
 class Conversion(NamedTuple):
-    """What a node becomes, by which rule: `kind` tells apart what the user may do the one of and not the
+    """The conversion of a node, with its rule: `kind` tells apart what the user may do the one of and not the
     other."""
 
     kind: str
@@ -60,7 +60,7 @@ def conversion_of(source: SourceText, node: tree_sitter.Node) -> Conversion | No
 
 
 def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, str] | None:
-    """The quote of a string without a prefix, and what stands in it."""
+    """The quote of a string without a prefix, and the text in it."""
     said = source.text_of(node)
     if node is None or node.type != "string" or not said or said[0] not in "'\"":
         return None
@@ -69,7 +69,7 @@ def plain_text(source: SourceText, node: tree_sitter.Node | None) -> tuple[str, 
 
 
 def field_text(source: SourceText, node: tree_sitter.Node, quote: str) -> str | None:
-    """What a value is in a field; None for what cannot stand there as it is in every version."""
+    """The text of a value in a field; None if it cannot stand there as it is in every version."""
     said = source.text_of(node)
     is_plain = node.type in PLAIN and not any(sign in said for sign in (quote[0], "\\", "\n", "#", "{", "}"))
     return said if is_plain and "lambda" not in said and "!" not in said and ":" not in said else None
@@ -196,7 +196,7 @@ def generic(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
 
 
 def parameterised_type(source: SourceText, node: tree_sitter.Node) -> tuple[str, list[str]]:
-    """What stands in front of a bracket, and the parts of what stands in it."""
+    """The text in front of a bracket, and the parts of the text in it."""
     said = source.text_of(node)
     if node.type == "generic_type":
         name, listed = (
@@ -305,7 +305,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "attribute": (attribute_as_key,),
     "comparison_operator": (compared_to_none,),
 }
-# What nodes of each kind are, and what stands in a text that has some; what is done to one variable is done
+# The nodes of each kind, and the text that stands where some are; what is done to one variable is done
 # in no other file.
 NODES = {
     "percent": ("binary_operator",),

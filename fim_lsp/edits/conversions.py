@@ -1,11 +1,11 @@
-"""What has an equal that people write instead: an example says that the user does so, and the other places
-are written as their equals.
+"""Conversions: nodes have equals that people write instead. An example says that the user does so, and the
+other places are written as their equals.
 
     "hello %s" % name    -> f"hello {name}"        "%s: %d" % (key, n)   here as well, if `%d` was done, too
     a: Optional[int]     -> a: int | None          b: Optional[str]
     super(A, self)       -> super()
 
-An example counts only if what was written is what the rule writes, so a change is not followed that meant
+An example counts only if its new text is the rule's, so a change is not followed that meant
 something else.
 """
 
@@ -32,8 +32,8 @@ MOST_LEVELS = 5
 
 
 def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:
-    """Where else what has been converted can be, in this file or, so many times, in those that were changed
-    before it."""
+    """The replacements of other nodes that can be converted as well, in this file or, as often as `earlier`
+    says, in those that were changed before it."""
     made: dict[str, list[int]] = defaultdict(list)
     types: set[str] = set()
     for one, node, found in written_conversions(change):
@@ -81,7 +81,7 @@ def said_number(number: int) -> str:
 
 
 def conversion_family(kind: str) -> str:
-    """What people do together: all types of `typing` that Python has itself."""
+    """The family of conversions that people do together: all types of `typing` that Python has itself."""
     return "generic" if kind.startswith("generic ") else kind
 
 
@@ -91,24 +91,24 @@ def stands_in(source: SourceText, kind: str) -> bool:
 
 
 def written_conversions(change: FileChange) -> Collection[tuple[Replaced, tree_sitter.Node, Conversion]]:
-    """What the user has converted, each node once."""
+    """The nodes that the user has converted, each once."""
     return {node.start_byte: (one, node, said) for one, node, said in examples(change)}.values()
 
 
 def conversions_made(change: FileChange) -> Counter[str]:
-    """How often a file's change has converted what, as far as that says something of other files."""
+    """The number of each conversion in a file's change, as far as it says something of other files."""
     kinds = (found.kind for _, _, found in written_conversions(change))
     return Counter(kind for kind in kinds if kind.partition(" ")[0] in SIGNS)
 
 
 def explained_parts(change: FileChange) -> list[tuple[int, int]]:
-    """What of the new text an example has written: an edit that follows that says nothing more."""
+    """The parts of the new text that an example has written: an edit that follows that says nothing more."""
     return [(one.new_start, one.new_stop) for one, _, _ in examples(change)]
 
 
 @lru_cache(maxsize=8)
 def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
-    """What the user has converted: what was replaced, the node that was, and by which rule; of one node there
+    """The conversions that the user made: the replacement, the old node, and the rule; of one node there
     may be several parts."""
     if change.new.known_language is not PYTHON:
         return ()
@@ -134,11 +134,11 @@ def nodes_around(source: SourceText, start: int, stop: int) -> Iterator[tree_sit
 
 
 def is_written(change: FileChange, node: tree_sitter.Node, new: str) -> bool:
-    """Whether a node became what its rule writes, blanks aside."""
+    """Whether a node became the text of its rule, blanks aside."""
     start, stop = change.old.span(node)
     lines = change.old.lines
     begin = lines.starts[lines.line_at(start)]
-    # What stands in front of it in its line, and behind it, may have changed as well.
+    # The text in front of it in its line, and behind it, may have changed as well.
     at = change.difference.to_new(begin)
     text = change.new.text
     if at is None:

@@ -1,4 +1,4 @@
-"""What follows from a change in the project's other files of JavaScript, TypeScript, Go and Java.
+"""Edits that follow from a change in other files of the project: JavaScript, TypeScript, Go and Java.
 
     shapes.ts    -export function area(         +export function size(
     app.ts        import { area } from "./shapes"          `size` now, and so is each of its uses
@@ -31,11 +31,11 @@ Path = Sequence[tree_sitter.Node]
 
 @dataclass(frozen=True)
 class Declarations:
-    """What a change has made of what a file declares: `path` is relative to the project's folder."""
+    """The changed declarations of a file: `path` is relative to the project's folder."""
 
     change: FileChange
     path: PurePosixPath
-    # Old and new names of what the file declares for others, and of members besides their type.
+    # Old and new names of what the file declares for others, and of members also their type.
     renames: tuple[tuple[str, str], ...]
     members: tuple[tuple[str, str, str], ...]
     headers: tuple[AlteredHeader, ...]
@@ -66,7 +66,7 @@ def is_for_others(header: AlteredHeader) -> bool:
 def followed_declarations(
     other: FileChange, path: PurePosixPath, declarations: Declarations, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """What a change of declarations asks for in another file. `other` is that file, as it was and as it is.
+    """The replacements that a change asks for in another file. `other` is that file, as it was and as it is.
     Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
     file = OtherFile.of(other.old, path, declarations.path)
     for old, new in declarations.renames:

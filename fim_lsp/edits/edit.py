@@ -1,4 +1,4 @@
-"""An edit that may come next: what is replaced where, why, and how probably it is wanted."""
+"""An edit that may come next: its place, its new text, its reason, and its probability."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NextEdit:
     new: str
     reason: str
     probability: float
-    # What is put in elsewhere in the file in the same step, in the order of the text: the imports of names
+    # The additions elsewhere in the file in the same step, in the order of the text: the imports of names
     # that the edit brings.
     also: tuple[Addition, ...] = ()
 
@@ -44,7 +44,7 @@ class NextEdit:
         return self.start + sum(len(one.new) - (one.stop - one.start) for one in before)
 
     def whole(self, text: str) -> NextEdit:
-        """The same as one replacement, from the first of its parts to the last."""
+        """The edit as one replacement, from the first of its parts to the last."""
         if not self.also:
             return self
         own = Addition(self.start, self.end, self.new)
@@ -55,7 +55,7 @@ class NextEdit:
 
 
 def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
-    """All that some edits put in, in the order of the text; what several bring, once."""
+    """All additions of some edits, in the order of the text; one that several bring, once."""
     found = {Addition(edit.start, edit.end, edit.new) for edit in edits}
     found |= {one for edit in edits for one in edit.also}
     return sorted(found, key=lambda one: (one.start, one.stop))
@@ -63,7 +63,7 @@ def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What one cause asks for at one place. `group` tells causes apart of which all or none is right."""
+    """A replacement by one cause at one place. `group` tells causes apart of which all or none is right."""
 
     start: int
     stop: int
@@ -71,7 +71,7 @@ class Replacement:
     reason: str
     probability: float
     group: str = ""
-    # What is known of it, for the judge.
+    # The features of it, for the judge.
     features: dict[str, float] = field(default_factory=dict, compare=False)
 
 

@@ -1,4 +1,4 @@
-"""What follows from a change in the project's other files of Python.
+"""Edits that follow from a change in the project's other files of Python.
 
     shop/prices.py    -def net(gross):      +def net_of(gross):
     shop/till.py       from shop.prices import net            `net_of` now, and so is each of its uses
@@ -38,7 +38,7 @@ SOURCES = ("src", "lib", "python")
 
 @dataclass(frozen=True)
 class Definitions:
-    """What a change has made of a module that others import: `path` is relative to the project's folder."""
+    """The changed definitions of a module that others import: `path` is relative to the project's folder."""
 
     change: FileChange
     path: PurePosixPath
@@ -119,7 +119,7 @@ def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
 def followed_elsewhere(
     other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """What a change of definitions asks for in another file. `other` is that file, as it was and as it is; of
+    """The replacements by a change in another file. `other` is that file, as it was and as it is; of
     one that is not remembered as it was, a call must not be read as if it had not followed yet when it
     has."""
     bound = bindings(other.old)
@@ -143,7 +143,7 @@ def followed_elsewhere(
 def classes_in(
     bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
 ) -> set[str]:
-    """What a file calls a class of the module: `Cart`, `cart.Cart`."""
+    """The names that a file has for a class of the module: `Cart`, `cart.Cart`."""
     local = {
         one.name
         for one in bound.values()
@@ -192,7 +192,7 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
 def modules_in(
     bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions
 ) -> dict[str, ImportBinding]:
-    """What a file calls the module: `prices`, `shop.prices`."""
+    """The names that a file has for the module: `prices`, `shop.prices`."""
     found = {}
     for name, one in bound.items():
         dotted = (

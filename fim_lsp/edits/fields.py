@@ -1,4 +1,4 @@
-"""Classes of data whose fields were changed: what they are made with is what their fields say.
+"""Classes of data whose fields were changed: the parameters of their constructors are their fields.
 
     @dataclass
     class Point:                    Point(0, 0)
@@ -39,7 +39,7 @@ def altered_fields(change: FileChange) -> list[Altered]:
 
 
 def constructors(source: SourceText, change: FileChange, is_old: bool) -> Iterator[Function]:
-    """What the classes of data that a change reaches are made with."""
+    """The constructors of the classes of data that a change reaches."""
     for node in classes_below(source.root):
         if not is_reached(source, change, node, is_old) or not is_data(source, node):
             continue
@@ -80,7 +80,7 @@ def is_data(source: SourceText, node: tree_sitter.Node) -> bool:
 
 
 def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | None:
-    """What the fields of a class are as parameters; None where it has a constructor of its own."""
+    """The fields of a class as parameters; None where it has a constructor of its own."""
     body = node.child_by_field_name("body")
     found: list[Parameter] = []
     is_named = False
@@ -118,7 +118,7 @@ def is_field(source: SourceText, value: tree_sitter.Node | None) -> bool:
 
 
 def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None:
-    """What a field is given if a call does not give it; that is not written at a call where it is a
+    """The default of a field, if a call does not give it; that is not written at a call where it is a
     factory's."""
     if value is None:
         return None

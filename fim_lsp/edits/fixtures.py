@@ -1,4 +1,4 @@
-"""Fixtures of pytest that are called otherwise: who takes one by its name takes it by the new one.
+"""Fixtures of pytest that are called otherwise: a function that takes one by name takes it by the new one.
 
 -@pytest.fixture                  def test_get(client):
 -def client():                        assert client.get("/")
@@ -22,7 +22,7 @@ from fim_lsp.edits.source import SourceText
 FIXTURE = re.compile(r"@\s*(?:\w+\.)*fixture\b")
 # A fixture that is called otherwise than its function.
 NAMED = re.compile(r"\bname\s*=")
-# What takes fixtures by texts.
+# The names of calls that take fixtures by texts.
 TAKING = ("usefixtures", "getfixturevalue")
 SHARED = "conftest.py"
 QUOTES = ("'", '"')
@@ -76,7 +76,7 @@ def taken_there(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_override(change: FileChange, one: Occurrence) -> bool:
-    """Whether a function is a fixture of the same name."""
+    """Whether a function is a fixture of that name."""
     return any(FIXTURE.match(said) for said in decorators_of(change.old, one.parent))
 
 
@@ -104,7 +104,7 @@ def takes_fixtures(source: SourceText, function: tree_sitter.Node) -> bool:
 
 
 def is_taken_by_text(source: SourceText, one: Occurrence) -> bool:
-    """Whether a whole text is what `usefixtures` and the like are given."""
+    """Whether a whole text is an argument of `usefixtures` and the like."""
     is_whole = source.text[one.start - 1 : one.start] in QUOTES and source.text[one.stop :][:1] in QUOTES
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
     said = "" if call is None else source.text_of(call.child_by_field_name("function"))

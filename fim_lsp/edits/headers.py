@@ -1,8 +1,8 @@
-"""Functions of other languages than Python whose headers were changed: what they took and take now.
+"""Functions of other languages than Python whose headers were changed, with their parameters then and now.
 
     function area(width, height)   ->   function area(scale, width, height = width)
 
-A function is known again by its name, a method by its class's besides, or by its body. Where several are
+A function is known again by its name, a method by its class's, too, or by its body. Where several are
 called alike, as Java's overloads are, none is looked at: which of them a call means is not known.
 """
 
@@ -22,7 +22,7 @@ from fim_lsp.edits.source import SourceText, children_between
 FUNCTIONS = ("function_declaration", "generator_function_declaration", "function_signature")
 METHODS = ("method_definition", "method_declaration", "method_signature", "abstract_method_signature")
 CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
-# What a variable is made with that can be called.
+# The values of a variable that can be called.
 VALUES = ("arrow_function", "function_expression")
 CONSTRUCTOR = "constructor"
 REST = ("rest_pattern", "spread_parameter", "variadic_parameter_declaration")
@@ -128,7 +128,7 @@ def read_function(source: SourceText, name: str, node: tree_sitter.Node) -> Func
 
 
 def parameters_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Parameter]:
-    """What a function takes, in its order. One that takes a pattern is called by its text."""
+    """The parameters of a function, in order. One that takes a pattern is called by its text."""
     alone = function.child_by_field_name("parameter")
     listed = function.child_by_field_name("parameters")
     if alone is not None:

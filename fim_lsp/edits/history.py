@@ -1,4 +1,4 @@
-"""What was replaced in a project's files, in the order in which they were changed: where it was made, and
+"""The history of replacements in a project's files, in the order of their changes: where each was made, and
 where a user who was there has left it alone."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fim_lsp.edits.places import SubstitutionSites
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.known_languages import PYTHON
 
-# This many places of a file count.
+# The most places of a file that count.
 MOST_PASSED_IN_A_FILE = 20
 
 
@@ -24,13 +24,13 @@ class History:
     """The substitutions of some files, those that were made last at the end."""
 
     made: list[Substitution] = field(default_factory=list)
-    # How often what was converted into its equal (`conversions.py`).
+    # The number of each conversion into an equal (`conversions.py`).
     converted: Counter[str] = field(default_factory=Counter)
-    # What they import.
+    # The imports of the files.
     imports: ImportIndex = field(default_factory=ImportIndex)
 
     def add(self, change: FileChange) -> None:
-        """What was done to one more file."""
+        """Adds the change of one more file."""
         self.made = merged_substitutions(self.made, substitutions([change]))
         if change.new.known_language is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)

@@ -1,4 +1,4 @@
-"""Where two texts differ: runs of lines, and where what did not change has gone.
+"""Where two texts differ: runs of lines, and the new places of unchanged text.
 
 Lines that stand once in each text are what the rest hangs on (patience diff, Bram Cohen), so that a file of
 thousands of lines is compared in milliseconds; between two of these difflib looks.
@@ -18,13 +18,13 @@ from fim_lsp.shared import n_shared, n_shared_behind
 
 # Where more lines lie between two that hold, they are taken for one run that was replaced.
 MOST_COMPARED = 4_000_000
-# This many lines are first compared one by one; that holds where no more than one in so many differs.
+# Texts of 50 lines or more are first compared line by line; that holds where at most one in 8 differs.
 LEAST_LONG, LEAST_SAME = 50, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of the old text, and what stands in their place: numbers of lines, and offsets."""
+    """Lines of the old text, and the lines in their place: numbers of lines, and offsets."""
 
     old_first: int
     old_last: int
@@ -37,7 +37,7 @@ class Hunk:
 
     @property
     def shift(self) -> int:
-        """How much further behind everything stands that follows it, all hunks in front counted."""
+        """The shift of everything that follows it, all hunks in front counted."""
         return self.new_stop - self.old_stop
 
 

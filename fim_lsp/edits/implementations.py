@@ -35,7 +35,7 @@ BLANKS = re.compile(r"\s+")
 
 
 def implemented_members(change: FileChange) -> Iterator[Replacement]:
-    """What follows in the methods of the file that stand for one that was changed."""
+    """The replacements in the methods of the file that stand for one that was changed."""
     if change.old.known_language.name == "python":
         return
     for old, new, declared in renamed_members(change):
@@ -122,7 +122,7 @@ def header_around(source: SourceText, offset: int) -> tuple[str, str, frozenset[
 
 
 def bases_of(source: SourceText, declaration: tree_sitter.Node) -> set[str]:
-    """What a type is made of: the words between its name and its body."""
+    """The bases of a type: the words between its name and its body."""
     name, body = declaration.child_by_field_name("name"), declaration.child_by_field_name("body")
     if name is None or body is None:
         return set()

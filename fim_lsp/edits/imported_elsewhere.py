@@ -1,4 +1,4 @@
-"""What a name is imported from in other files of a project: a file that comes to need it imports it like
+"""Imports of a name in other files of a project: a file that comes to need the name imports it like
 that.
 
 A name counts where all of the files that are looked at mean the same by it. Where the file that it is from
@@ -21,15 +21,15 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.sources import Unreadable, read_source
 
-# This many files that have a name are looked at; what more of them say is the same.
+# The most files with a name that are looked at; more of them say the same.
 MOST_FILES = 30
-# This many files are followed to see whether they lead back.
+# The most files that are followed to see whether they lead back.
 MOST_FOLLOWED = 60
 
 
 @dataclass(slots=True)
 class ImportIndex:
-    """What names are imported from in some files."""
+    """The sources of imported names in some files."""
 
     _found: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
@@ -58,7 +58,7 @@ def asker_at(path: PurePosixPath, tops: Iterable[str] = ()) -> Asker:
 
 @dataclass(slots=True)
 class ImportedElsewhere:
-    """The same of the files of a folder, each name looked up when the user asks for it."""
+    """The sources of names in a folder's files, each name looked up when the user asks for it."""
 
     folder: Folder
     _known: dict[str, Importing | None] = field(default_factory=dict)

@@ -32,7 +32,7 @@ BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
 }  # fmt: skip
 MISSING = 0.95
-# Who takes an import away first is about to take its uses away: of 41 between releases none came back.
+# A user who takes an import away will take its uses away: of 41 between releases none came back.
 PUT_BACK = 0.3
 IMPORTS = ("import_statement", "import_from_statement")
 # A file that has these may have names from anywhere.
@@ -47,7 +47,7 @@ TOO_COMMON = frozenset(COMMON_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class ImportBinding:
-    """A name that an import binds: where it is from, and what of a text says so."""
+    """A name that an import binds: where it is from, and the part of a text that says so."""
 
     name: str
     module: str
@@ -273,7 +273,7 @@ def source_of(
         return found, SURE
     if (found := module_meant(one, name)) is not None:
         return found, LIKELY if name in ALIASES else SURE
-    # What the change itself says: `json.loads` has become `loads`.
+    # The change itself says it: `json.loads` has become `loads`.
     before = change.to_old(one.start)
     was = None if before is None else change.old_names.at(before, before + len(name))
     if was is not None and was.role == "attribute":

@@ -13,12 +13,12 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import Lines
 
-# The only way to mend it that is not to take back what was typed.
+# The only way to mend it that does not take back typed text.
 SURE = 0.93
-# It is not looked further for the end of the first statement behind a header.
+# The most lines behind a header in which its first statement may end.
 MOST_LINES = 30
 STEP = re.compile(r"(?m)^([ \t]+)\S")
-# What a header gives a value to.
+# The names that a header gives a value to.
 GIVEN = re.compile(r"\bas\s+\(?\s*(\w+)|\bfor\s+(.+?)\s+in\b")
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -61,7 +61,7 @@ def indentation(line: str) -> str:
 
 
 def indented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
-    """The first statement behind a header that has come, and those behind it that use what it names."""
+    """The first statement behind a header that has come, and those behind it that use its names."""
     lines = change.new.lines
     for hunk in change.hunks:
         if hunk.new_first == hunk.new_last:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from fim_lsp.worth.trees import Trees
 
 KEPT = Path(__file__).with_name("judge.json")
-# Who has changed the first of some lines that follow each other and are alike changes the next. Releases do
-# not say: there all of such lines are one hunk. Who has done nothing else in two lines, and left none out,
-# does it in the third: 30 of 36 between releases.
+# A user who has changed the first of some lines that follow each other and are alike changes the next.
+# Releases do not say: there all of such lines are one hunk. A user who has done nothing else in two lines,
+# and left none out, does it in the third: 30 of 36 between releases.
 FOLLOWED = 0.8
-# What was done where the same stood around is less sure after two than after three.
+# A replacement among equal surroundings is less sure after two than after three.
 ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
-# This many lines are far; what is far, or one of several, is doubted where it is not very sure.
+# Places that many lines away are far; a far one, or one of several, is doubted where it is not very sure.
 FAR, DOUBTED, UNDOUBTED = 60, 0.64, 0.85
 # A number that was changed once may mean anything elsewhere.
 A_NUMBER_ONCE = 0.4
@@ -49,13 +49,13 @@ class EditJudge:
         return [adjusted_probability(one, features) for one, features in zip(found, many, strict=True)]
 
     def of_template(self, features: Mapping[str, float]) -> float:
-        """What two places have in common is done at a third one, unless others were passed over: of 576 such
+        """The probability of a template at a third place, unless others were passed over: of 576 such
         places between releases three in four, of 850 others one in twelve."""
         return 0.8 if not features["passed over"] else 0.2
 
 
 def adjusted_probability(probability: float, features: Mapping[str, float]) -> float:
-    """What the trees say, and what they cannot know."""
+    """The probability that the trees say, adjusted by what they cannot know."""
     if features["made"] == 1 and not features["words"]:
         return min(probability, A_NUMBER_ONCE)
     is_sure = is_in_a_run(features) or is_made_again(features) or is_made_throughout(features)

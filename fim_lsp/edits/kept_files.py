@@ -1,5 +1,5 @@
-"""A project's files, kept in memory from one question to the next: what has not changed on disk is not read
-again, and who may be read is asked once for each version of a file. What comes of it is asked again."""
+"""A project's files, kept in memory from one question to the next: a file that has not changed on disk is not
+read again, and whether it may be read is asked once a version. Conclusions from it are asked again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KeptFiles:
     _n_bytes: int = 0
 
     def content(self, name: str, is_admitted: Callable[[Path], bool]) -> bytes | None:
-        """What is in a file; None for one that is too large or may not be read. Raises `OSError`."""
+        """The content of a file; None for one that is too large or may not be read. Raises `OSError`."""
         status = Path(name).stat()
         stamp = status.st_mtime_ns, status.st_size
         known = self._files.get(name)
@@ -53,6 +53,6 @@ def kept_below(root: str) -> KeptFiles:
 
 
 def content_of(name: str) -> bytes | None:
-    """What is in a file that is not kept; None for one that is too large. Raises `OSError`."""
+    """The content of a file that is not kept; None for one that is too large. Raises `OSError`."""
     path = Path(name)
     return path.read_bytes() if path.stat().st_size <= MOST_BYTES else None

@@ -23,7 +23,7 @@ ONE, SEVERAL = 0.7, 0.85
 
 
 def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replacement]:
-    """The statements that keep what a constructor takes now."""
+    """The statements that keep a constructor's new arguments."""
     after = function.after
     body = after.node.child_by_field_name("body")
     if (

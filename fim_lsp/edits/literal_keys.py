@@ -141,7 +141,7 @@ def key_uses(change: FileChange, old: str, new: str, is_it: Asked, reason: str) 
 
 
 def asked_value(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
-    """What is asked for a key: `a` of `a["key"]`, `a.get("key")` and `"key" in a`."""
+    """The value that is asked for a key: `a` of `a["key"]`, `a.get("key")` and `"key" in a`."""
     string = next((number for number, node in enumerate(one.path) if node.type == "string"), 0)
     around = one.path[string - 1] if string else None
     if around is None:

@@ -26,12 +26,12 @@ Path = Sequence[tree_sitter.Node]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Where a language declares members, what a class's body is, and where `this` is another one."""
+    """Where a language declares members, the node of a class's body, and where `this` is another one."""
 
     declaring: frozenset[tuple[str, str]]
     bodies: frozenset[str]
     others: frozenset[str]
-    # What has an object in front of a member: the fields with both.
+    # The nodes with an object in front of a member: the fields of both.
     access: frozenset[tuple[str, str, str]]
 
 
@@ -168,7 +168,7 @@ def type_declaring(source: SourceText, path: Path) -> str:
 
 
 def receiver_of(source: SourceText, method: tree_sitter.Node) -> tuple[str, str]:
-    """What a method calls its receiver, and the type that it is of."""
+    """The name that a method has for its receiver, and the receiver's type."""
     listed = method.child_by_field_name("receiver")
     one = listed.named_children[0] if listed is not None and listed.named_children else None
     if one is None:

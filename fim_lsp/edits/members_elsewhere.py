@@ -1,4 +1,4 @@
-"""Members of a class that were changed, in files that import the class: of what is proven to be of it.
+"""Members of a class that were changed, in files that import the class: of objects proven to be of it.
 
 shop/cart.py    -    def add(self, item):     +    def put(self, item):
 shop/till.py     from shop.cart import Cart
@@ -29,7 +29,7 @@ def class_name(change: FileChange, scope: Scope | None) -> str:
 
 
 def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
-    """A member's places in another file. `classes` is what that file calls the class."""
+    """A member's places in another file. `classes` are the file's names for the class."""
     if not classes:
         return
     made_of_it = family_of(other.old, None, classes)

@@ -1,11 +1,11 @@
-"""What does not parse since it was changed, and the least change that mends it.
+"""Mends: the least changes after which a file parses that stopped parsing when it was changed.
 
     -total = sum(values)          +total = sum(abs(value) for value in values)
     +total = sum(abs(value) for value in values
                                                ^ `)` is missing
 
 Each place between two symbols of the lines that were changed is a hole, and the engine knows the shortest
-text that mends the file there; or a symbol that was left over goes. What was typed stays.
+text that mends the file there; or a symbol that was left over goes. The typed text stays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 
-# This many places are tried, and no longer text is taken for the rest of what the user meant.
+# The most places that are tried, and the longest text that is taken for the rest of what the user meant.
 MOST_PLACES, LONGEST = 160, 3
 # How sure it is: one place only, one of several that are as short, a guess among many.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
@@ -40,7 +40,7 @@ class Mend:
 
 
 def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
-    """What mends a file that parsed before, the likeliest first."""
+    """The replacements that mend a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
     if change.new.known_language is PYTHON and (
@@ -91,7 +91,7 @@ def unique(change: FileChange, mends: list[Mend]) -> list[Mend]:
 
 
 def rank(change: FileChange, mend: Mend) -> tuple[int, int, int]:
-    """What closes stands as far behind as it can, in the first line that was changed; what opens, in
+    """The rank of a mend: a closer stands as far behind as it can, in the first changed line; an opener, in
     front."""
     line = change.new.lines.line_at(mend.start)
     is_opening = mend.new[:1] in OPENING
@@ -102,7 +102,7 @@ def rank(change: FileChange, mend: Mend) -> tuple[int, int, int]:
 
 
 def places(change: FileChange) -> list[tuple[int, int]]:
-    """The symbols of lines that were changed, and of what their statement goes on with."""
+    """The symbols of lines that were changed, and of the rest of their statement."""
     found: list[tuple[int, int]] = []
     lines = change.new.lines
     for hunk in change.hunks:
@@ -165,7 +165,7 @@ def is_filler(found: str, known_language: KnownLanguage) -> bool:
 
 
 def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend | None:
-    """The end of a block in braces, in a line of its own: in front of the first that is not indented further
+    """The end of a block in braces, in a line of its own: in front of the first that is indented no more
     than the one that opens it."""
     lines = change.new.lines
     if found != "}" or not change.new.text[:place].rstrip().endswith("{"):
@@ -200,7 +200,7 @@ def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def is_forward(change: FileChange, mend: Mend) -> bool:
-    """Whether a mend leaves what was typed, and is not just the text that was there before."""
+    """Whether a mend leaves the typed text, and is not just the text that was there before."""
     text = change.new.text
     result = text[: mend.start] + mend.new + text[mend.stop :]
     return result.split() != change.old.text.split()

@@ -1,4 +1,4 @@
-"""What is said of a function, a class or a constant in texts: in docstrings and comments, and where other
+"""Mentions of a function, a class or a constant in texts: in docstrings and comments, and where other
 files are told of it by its dotted name.
 
     def price_of(gross):      '''The inverse of `net_price`.   >>> net_price(10)'''
@@ -24,7 +24,7 @@ QUOTES = "'\""
 
 
 def renamed_mentions(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where docstrings and comments of the file speak of what is called otherwise now: as code, that is."""
+    """Where docstrings and comments of the file speak of a renamed thing: as code, that is."""
     if rename.role not in MENTIONED or rename.owner != MODULE:
         return
     for one in change.old_names.of(rename.old):
@@ -77,7 +77,7 @@ def is_dotted(other: FileChange, definitions: Definitions, one: Occurrence) -> b
 
 
 def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bool:
-    """Whether a whole text is what a call asks the module for: `getattr(prices, "net_price")`."""
+    """Whether a whole text is the name that a call asks the module for: `getattr(prices, "net_price")`."""
     text = other.old.text
     if text[one.start - 1 : one.start] not in QUOTES or text[one.stop : one.stop + 1] not in QUOTES:
         return False

@@ -1,4 +1,4 @@
-"""Names of Python that the user reaches otherwise now, since what they were is bound no more.
+"""Names of Python that the user reaches otherwise now, since their old binding is gone.
 
 -LIMIT = 10                          total = 0         self.total = 0
  class Cart:                         total += row      total += row
@@ -23,13 +23,13 @@ from fim_lsp.edits.symbols import WORD
 
 IN_FRONT = re.compile(r"(?:[^\W\d]\w*\.)+")
 DOTTED = re.compile(r"(?:[^\W\d]\w*\.)+[^\W\d]\w*")
-# What is put in stands behind the blanks in front of the name, or in front of them.
+# The new text stands behind the blanks in front of the name, or in front of them.
 NEXT = re.compile(r"[ \t]*([^\W\d]\w*)")
 OWN = "self."
 
 
 class Moved(NamedTuple):
-    """A variable, by its name and its scope, and what is written in its place now."""
+    """A variable, by its name and its scope, and the text in its place now."""
 
     name: str
     owner: Scope

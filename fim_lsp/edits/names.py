@@ -1,4 +1,4 @@
-"""Who is who in a Python file, one name at a time: where it stands, what it does there, whose it is.
+"""Names of a Python file, one at a time: where each stands, its role there, and its scope.
 
     def area(width, height):          `width` is bound by the function,
         return [width * width         used there, within a list's loop that binds another
@@ -25,9 +25,9 @@ Role = Literal[
     "use", "bind", "augment", "parameter", "function", "class", "import", "global", "nonlocal",
     "attribute", "keyword", "module", "brought", "text", "comment",
 ]  # fmt: skip
-# What binds its name where it stands.
+# The roles that bind the name.
 BINDING: frozenset[Role] = frozenset(("bind", "augment", "parameter", "function", "class", "import"))
-# What stands for the variable that the name is.
+# The roles in which the name stands for its variable.
 VARIABLE: frozenset[Role] = BINDING | {"use", "global", "nonlocal"}
 FUNCTIONS = ("function_definition", "lambda")
 LOOPED = ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
@@ -115,7 +115,7 @@ class Names:
         return self.binding_scope(name, one.scopes)
 
     def binding_scope(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
-        """The scope that binds a name for what is inside some scopes."""
+        """The scope that binds a name for code inside some scopes."""
         bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):
             if number and scope[1] == "class_definition":
@@ -148,7 +148,7 @@ def occurrence(source: SourceText, start: int, stop: int) -> Occurrence:
 
 
 def role_of(path: Sequence[tree_sitter.Node]) -> Role:
-    """What a name does where it stands."""
+    """The role of a name where it stands."""
     node = path[-1]
     if node.type in COMMENTS:
         return "comment"
@@ -244,7 +244,7 @@ def role_in_rows(path: Sequence[tree_sitter.Node]) -> Role:
 
 
 def scopes_of(path: Sequence[tree_sitter.Node], role: Role) -> Iterator[Scope]:
-    """The scopes around a name, innermost first: what a header holds is looked up outside."""
+    """The scopes around a name, innermost first: names in a header are looked up outside."""
     is_walrus = role == "bind" and path[-2].type == "named_expression"
     for index in range(len(path) - 2, -1, -1):
         node, inner = path[index], path[index + 1]
@@ -284,6 +284,6 @@ def is_default(below: Sequence[tree_sitter.Node], role: Role) -> bool:
 def is_first_iterable(
     node: tree_sitter.Node, inner: tree_sitter.Node, path: Sequence[tree_sitter.Node], index: int
 ) -> bool:
-    """What the first loop goes through is looked up outside."""
+    """Whether the first loop goes through it: names there are looked up outside."""
     first = next((child for child in node.named_children if child.type == "for_in_clause"), None)
     return first is not None and inner == first and path[index + 2] == first.child_by_field_name("right")

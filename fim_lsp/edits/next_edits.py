@@ -1,4 +1,4 @@
-"""From what was changed to what comes next: all that is proposed, put together, proved and ranked."""
+"""The way from a change to the next edits: all proposals are put together, proved and ranked."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ from fim_lsp.edits.turned_functions import adapted_uses
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
-# What is less probable is not shown.
+# The least probability of an edit that is shown.
 BAR = 0.65
 MOST = 50
-# What stands in front of a member.
+# The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
-# What is hardly less probable than not is as probable as the same further down, if that is shown.
+# An edit at least so probable is as probable as its like below it, if that is shown.
 NEARER = 0.45
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
@@ -80,16 +80,16 @@ def nothing(_name: str) -> Importing | None:
 
 @dataclass(frozen=True)
 class EditContext:
-    """What else is known: what could be imported, and what was refused before."""
+    """The context of a change: names that could be imported, and edits that were refused before."""
 
     importable: Callable[[str], Importing | None] = nothing
     asker: Asker = field(default_factory=Asker)
     refused: Collection[tuple[str, str, str]] = ()
-    # What was replaced in other files before, the last at the end (`history.py`).
+    # The substitutions in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
-    # How often what was converted in them.
+    # The number of each conversion in them.
     converted: Mapping[str, int] = field(default_factory=dict)
-    # What could be imported that takes longer to find out: asked of the names that an edit brings.
+    # The imports that take longer to find out: asked for the names that an edit brings.
     project: Callable[[str], Importing | None] = nothing
     # A model that was taught edits, and writes the lines around the last change anew.
     rewriter: Rewriter | None = None
@@ -126,7 +126,7 @@ def next_edits(
 
 
 def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
-    """Of what was refused in a file, the symbols that would have stood for others. Who does not want that at
+    """The old and new symbols of a file's refused edits, in pairs. A user who does not want that at
     one place does not want it at the next one."""
     return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
 
@@ -134,7 +134,7 @@ def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
 def without_refused(
     change: FileChange, parts: Sequence[Replacement], around: EditContext
 ) -> list[Replacement]:
-    """What was not refused. A user who does not want a cause to be followed at one place, or some
+    """The replacements that were not refused. A user who does not want a cause followed at one place, or
     substitutions made together, does not want that elsewhere; the place still shows what that was."""
     if not around.refused:
         return [*parts]
@@ -157,7 +157,7 @@ def without_refused(
 
 
 def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
-    """What each cause asks for."""
+    """The replacements that each cause asks for."""
     if change.new.known_language is PYTHON:
         yield from renames.renamed_occurrences(change)
         for rename in renames.renames(change):
@@ -239,7 +239,7 @@ def repeated_substitutions(
 
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
-    """Whether what a place would become is wrong by what stands around it."""
+    """Whether the new text of a place is wrong by the text around it."""
     if change.new.known_language.name == "go":
         return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
@@ -251,8 +251,8 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """How probable places are, given those further down: who goes through a file does not leave out what is
-    nearer, where it is like what is shown."""
+    """The probabilities of places, given those further down: users who go through a file do not leave out a
+    nearer one that is like one that is shown."""
     kept = [*said]
     best: dict[tuple[str, str], float] = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].start):
@@ -309,7 +309,7 @@ def is_said_otherwise(one: SubstitutionCandidate) -> bool:
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
-    """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
+    """Proposals, each shown as one edit: the replacements of a line, or of lines that follow each other."""
     row: list[Replacement] = []
     lines = change.new.lines
     joint: dict[str, list[Replacement]] = {}

@@ -37,7 +37,7 @@ def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> 
 
 
 def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
-    """The class of what is kept in an attribute of `self`, wherever its own class gives it a value."""
+    """The class of an object in an attribute of `self`, wherever its own class gives it a value."""
     owner = own_class(one)
     classes = set()
     for other in names.of(attribute):
@@ -69,7 +69,7 @@ def class_annotated(source: SourceText, assignment: tree_sitter.Node) -> str:
 
 
 def class_given(source: SourceText, one: Occurrence) -> str:
-    """The class of what a name is given where it is bound."""
+    """The class of the value that a name is given where it is bound."""
     around = one.parent
     value: tree_sitter.Node | None = None
     match around.type:

@@ -1,4 +1,4 @@
-"""What another file calls the definitions of one, in JavaScript, TypeScript, Go and Java.
+"""Names that another file has for a file's definitions, in JavaScript, TypeScript, Go and Java.
 
     import { area as size } from "./shapes";      size(1, 2)
     import * as shapes from "./shapes";           shapes.area(1, 2)
@@ -22,7 +22,7 @@ from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
 ENDINGS = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
-# What names a member of what, by the fields of both.
+# The nodes that name a member of an object, by the fields of both.
 ACCESS = {
     "member_expression": ("object", "property"),
     "selector_expression": ("operand", "field"),
@@ -33,7 +33,7 @@ ACCESS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """A name that a file has from another one: where that name stands, and what it is called here."""
+    """A name that a file has from another one: where that name stands, and its name here."""
 
     member: str
     local: str
@@ -46,11 +46,11 @@ class ImportedName:
 
 @dataclass(frozen=True)
 class OtherFile:
-    """A file, and what it has from one that was changed."""
+    """A file, and the names that it has from one that was changed."""
 
     source: SourceText
     imported: tuple[ImportedName, ...] = ()
-    # What it calls the file, or the folder, as a whole.
+    # The names for the file, or the folder, as a whole.
     wholes: frozenset[str] = frozenset()
     # It knows what the other file declares by its own name.
     shares: bool = False
@@ -126,7 +126,7 @@ def stands_in_import(path: Path) -> bool:
 
 
 def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:
-    """What names another file, and how that is named there."""
+    """The nodes that name another file, and its name there."""
     for node in source.root.named_children:
         if node.type in ("import_statement", "export_statement"):
             said = source.text_of(node.child_by_field_name("source"))
@@ -170,7 +170,7 @@ def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[Impor
 
 
 def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]:
-    """What an import calls the other file as a whole."""
+    """The names that an import gives to the other file as a whole."""
     if node.type == "variable_declarator":
         name = node.child_by_field_name("name")
         if name is not None and name.type == "identifier":
@@ -183,7 +183,7 @@ def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]
 
 
 def go_packages(source: SourceText, folder: PurePosixPath) -> Iterator[str]:
-    """What a file of Go calls the package in a folder. Of the project's own folder that is not known."""
+    """The names that a file of Go has for the package in a folder; not known of the project's own folder."""
     if not folder.parts:
         return
     waiting = [node for node in source.root.named_children if node.type == "import_declaration"]

@@ -73,7 +73,7 @@ def named_parameters(function: Function) -> Iterator[tuple[str, str]]:
 
 
 def header(change: FileChange, function: Altered, other: Function) -> Iterator[Replacement]:
-    """What has to be replaced in a method, all of it together."""
+    """The replacements in a method, all of them together."""
     found: list[tuple[int, int, str]] = []
     for old, new in function.renamed.items():
         own = [*places(change, other, old, new)]
@@ -113,7 +113,7 @@ def places(change: FileChange, other: Function, old: str, new: str) -> Iterator[
     if new and any(start <= one.start < stop for one in change.old_names.of(new) if one.is_variable):
         return
     for one in change.old_names.variable(old, scope):
-        # What the user has written anew there already is done.
+        # A part that the user has written anew is done.
         if change.to_new(one.start) is not None:
             yield one.start
 

@@ -39,12 +39,12 @@ SPREADING = ("spread_element", "variadic_argument")
 # The names in a value that are no members, and what stands in quotes.
 USED = re.compile(r"(?<![\w.])[^\W\d]\w*")
 TEXT = re.compile(r"\"[^\"\\]*\"|'[^'\\]*'")
-# What means the same wherever it stands.
+# The literals, which mean the same wherever they stand.
 LITERAL = re.compile(r"-?[\d.]+|true|false|null|undefined|nil|\"[^\"\\]*\"|'[^'\\]*'")
 
 
 def adapted_placed_calls(change: FileChange) -> Iterator[Replacement]:
-    """What the calls of changed functions become."""
+    """The replacements in calls of changed functions."""
     for header in altered_headers(change):
         given = given_values(change, header)
         for path in call_paths(change.old, header.before):
@@ -127,7 +127,7 @@ def bound_places(n_arguments: int, parameters: Sequence[Parameter]) -> list[str]
 def adapted_placed_call(
     change: FileChange, path: Path, function: Altered, given: dict[str, str]
 ) -> list[Replacement]:
-    """What has to be replaced in a call; nothing where that is not known."""
+    """The replacements in a call; none where they are not known."""
     call = call_of(path)
     listed = None if call is None else call.child_by_field_name("arguments")
     arguments = None if call is None else arguments_of(change.old, call)
@@ -145,7 +145,7 @@ def adapted_placed_call(
 def wanted_arguments(
     change: FileChange, path: Path, function: Altered, bound: Sequence[str], given: dict[str, str]
 ) -> list[int | str] | None:
-    """What a call is to be given: the numbers of arguments that it has, or texts."""
+    """The new arguments of a call: the numbers of arguments that it has, or texts."""
     now = [function.renamed.get(name, name) for name in bound]
     wanted: list[int | str] = []
     is_cut = False
@@ -175,7 +175,7 @@ def after_names(function: Altered) -> set[str]:
 def value_for(
     change: FileChange, path: Path, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
-    """What a call gives to a parameter that it gave nothing to."""
+    """The value that a call gives to a parameter that it gave nothing to."""
     old = function.former_parameter(parameter)
     if old is not None:
         # It had a default that it has no longer.

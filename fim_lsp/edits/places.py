@@ -1,4 +1,4 @@
-"""A place in a file as substitutions see it: what stands there, in what, and what is around it.
+"""A place in a file as substitutions see it: the text there, its kind, and the text around it.
 
     self.assertEquals(a, b)       an attribute, in code; `.`, `self` on its left, `(`, `a`, `,` on its right
          ^^^^^^^^^^^^
@@ -20,9 +20,9 @@ from fim_lsp.edits.source import TEXTS, SourceText
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
-# This many symbols beside a place are compared, on either side.
+# The most symbols beside a place that are compared, on either side.
 MOST_AROUND = 6
-# What is code in a text.
+# The nodes that are code in a text.
 FIELDS = ("interpolation", "template_substitution")
 
 # Whether it is code, a text or a comment; and what of that.
@@ -31,7 +31,7 @@ Shape = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionSite:
-    """Where the old text of a substitution stood, and what was around it, the nearest first."""
+    """Where the old text of a substitution stood, and the symbols around it, the nearest first."""
 
     path: str
     start: int
@@ -82,7 +82,7 @@ class SubstitutionSites:
 
 
 def shape_of(source: SourceText, start: int, stop: int) -> Shape:
-    """What stands at a place, as far as it must be the same elsewhere."""
+    """The shape of a place, as far as it must be the same elsewhere."""
     begin = source.byte(start)
     node = source.root.descendant_for_byte_range(begin, begin + 1)
     if node is None:
@@ -97,7 +97,7 @@ def shape_of(source: SourceText, start: int, stop: int) -> Shape:
         and WORD.fullmatch(source.text, start, stop)
     ):
         return kind, role_of(source, around, start, stop)
-    # What is in a call is not what is in a header.
+    # Arguments of a call are not parameters of a header.
     return kind, node.type, around
 
 
@@ -116,7 +116,7 @@ def kind_of(node: tree_sitter.Node) -> str:
 
 
 def role_of(source: SourceText, around: str, start: int, stop: int) -> str:
-    """What a name of Python does where it stands, by what is beside it."""
+    """The role of a name of Python, by the text beside it."""
     text = source.text
     before = text[max(start - 40, 0) : start].rstrip(" \\\n")[-1:]
     behind = text[stop : stop + 2].lstrip()

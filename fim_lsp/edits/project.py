@@ -59,7 +59,7 @@ class Folder:
                 if content is None or not any(word in content for word in wanted):
                     continue
                 path = Path(name)
-                # Who may be read is asked last, of a few: it takes ten times as long as to look for a word.
+                # Permission is asked last, of a few: it takes ten times as long as to look for a word.
                 if path.resolve() != own and self.is_admitted(path):
                     yield path, read_source(name, is_python=self.known_language is PYTHON).text
             except (OSError, Unreadable):
@@ -77,7 +77,7 @@ class Folder:
 def edits_elsewhere(
     change: FileChange, folder: Folder, language: Language, bar: float, most: int
 ) -> list[NextEdit]:
-    """What a change asks for in the other files of its folder; nothing while the file does not parse, and so
+    """The edits in a folder's other files; nothing while the file does not parse, and so
     is not finished."""
     if not Proof(change.new, language).parses:
         return []
@@ -110,7 +110,7 @@ def edits_elsewhere(
 
 
 def changed_definitions(change: FileChange, path: PurePosixPath) -> Definitions | Declarations:
-    """What a change has made of what others have from a file."""
+    """The changed definitions of a file, for other files."""
     kind = Definitions if change.new.known_language is PYTHON else Declarations
     return kind.of(change, path)
 
@@ -134,7 +134,7 @@ def followed_here(
     around: EditContext,
     bar: float,
 ) -> list[NextEdit]:
-    """What changes of other files' definitions ask for in a file of their folder."""
+    """The edits that changes of other files' definitions ask for in a file of their folder."""
     parts: list[Replacement] = []
     path, root = folder.relative(folder.own), folder.root.resolve()
     for own, change in changes:
@@ -148,7 +148,7 @@ def followed_here(
 def held_edits(
     other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
 ) -> list[NextEdit]:
-    """What of some replacements in another file is shown. A name that is imported, and its uses, change
+    """The edits that are shown of replacements in another file. A name that is imported, and its uses, change
     together: neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
     is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
@@ -162,7 +162,7 @@ def is_import(other: FileChange, one: Replacement) -> bool:
 
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:
-    """What a file could import from the others of its folder: names that others import, and modules."""
+    """The imports for a file from the others of its folder: names that others import, and modules."""
     from fim_lsp.context.import_place import asker_of
     from fim_lsp.memory.folder_context import folder_workspace
 

@@ -1,4 +1,4 @@
-"""The guarantee: what an edit leaves behind is no worse than what it found.
+"""The guarantee: the file after an edit is no worse than before.
 
 A place that is edited is a hole with a right context of its own, so the engine says whether the file parses
 with it, exactly. Of Python it also says whether each name in the new text exists; and the statement at the
@@ -22,14 +22,14 @@ from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language, NoCompletion
 
 DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
-# What stands above members of a class that are compiled by themselves.
+# The header above members of a class that are compiled by themselves.
 HEADER = "class _:\n"
 # A statement that is longer takes longer to compile than an edit may take.
 MOST_COMPILED = 60_000
 
 
 class Proof:
-    """What holds for the edits of one text. `document` is the engine's, if one is kept; `before` what
+    """The proof of the edits of one text. `document` is the engine's, if one is kept; `before` what
     the text was before the user changed it."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Proof:
         )
 
     def keeps_bound(self, start: int, stop: int, new: str) -> bool:
-        """Whether what a part bound is bound still where it is used: a parameter that is taken out, say."""
+        """Whether a part's bound names are still bound at their uses: a parameter that is taken out, say."""
         text, names = self.source.text, names_of(self.source)
         gone = {*WORD.findall(text, start, stop)} - {*WORD.findall(new)}
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
@@ -100,7 +100,7 @@ class Proof:
             return
         is_all_told = not is_untold(self.source)
         if not is_all_told:
-            # Such a file may use again what it uses; what is seen from the place is known at once.
+            # Such a file may use its own names again; names that the place sees are known at once.
             brought = {name for name in brought if not self._is_known_at(start, stop, new, name)}
             if not brought and behind is None:
                 return
@@ -181,7 +181,7 @@ class Proof:
         return WORD.findall(text, start, stop)
 
     def _is_no_worse(self, start: int, stop: int, new: str) -> bool:
-        """The same for a text that does not parse: it does afterwards, or there are no more faults."""
+        """Whether a text that does not parse does afterwards, or has no more faults."""
         if self.fits(start, stop, new):
             return True
         before = sum(1 for _ in faults_below(self.source.root, nested=True))
@@ -214,8 +214,8 @@ class Proof:
         """The lines of the members of a class at the margin that an edit touches; None where it is in none.
 
         A class of thousands of lines takes twenty milliseconds to compile, a method less than one, and what
-        is wrong with a method is wrong with it in any class: names of a class are not seen in its methods.
-        Only what the class itself says of `global` and of its parameters reaches further.
+        breaks a method breaks it in any class: names of a class are not seen in its methods.
+        Only what the class itself says of `global` and of its parameters reaches beyond.
         """
         begin, end = self.source.byte(start), self.source.byte(stop)
         node = self.source.root

@@ -44,7 +44,7 @@ def turned_methods(change: FileChange) -> list[Altered]:
 
 
 def turned_words(turned: Altered) -> tuple[str, str]:
-    """What uses of a method become, as words."""
+    """The old and new uses of a method, as words."""
     name = turned.before.name
     return (f"{name}()", name) if is_property(turned.after) else (name, f"{name}()")
 
@@ -69,7 +69,7 @@ def is_property(one: Function) -> bool:
 
 
 def adapted_brackets(change: FileChange) -> Iterator[Replacement]:
-    """What follows in the file itself."""
+    """The replacements in the file itself."""
     for turned in turned_methods(change):
         before = turned.before
         classes = family(change, before.owner)
@@ -85,7 +85,7 @@ def adapted_brackets(change: FileChange) -> Iterator[Replacement]:
 
 
 def turned_there(other: FileChange, turned: Altered, classes: Collection[str]) -> Iterator[Replacement]:
-    """What follows in another file, which calls the class by some names."""
+    """The replacements in another file, which calls the class by some names."""
     made_of_it = family_of(other.old, None, classes) if classes else {}
     names = {*classes, *made_of_it.values()}
     for one in other.old_names.of(turned.before.name) if names else ():

@@ -1,6 +1,6 @@
-"""What the user did not want, as long as that holds.
+"""Refusals: the edits that the user did not want, as long as that holds.
 
-Who does not want a name in the place of another at one place does not want it at the next one. Who then
+A user who refuses a new name at one place does not want it at the next one. A user who then
 makes it by hand, and again, does: the text shows that, as the old words become fewer and the new ones more.
 """
 
@@ -16,7 +16,7 @@ from fim_lsp.positions import Lines
 # So often it has to be made by hand.
 TIMES = 2
 
-# What is refused with all of its lines ends like this: it is refused at its place.
+# The end of an edit that is refused with all of its lines: it is refused at its place.
 LINE = "\n\0"
 
 Refused = tuple[str, str, str]
@@ -24,7 +24,7 @@ Refused = tuple[str, str, str]
 
 @dataclass(slots=True)
 class Refusals:
-    """What was refused, with how often its words stood in the text by then."""
+    """The refused edits, with how often their words stood in the text by then."""
 
     _known: dict[Refused, tuple[tuple[str, str, int, int], ...]] = field(default_factory=dict)
 

@@ -35,8 +35,8 @@ WORDS: dict[str, str] = {
 }
 # How sure it is that a user who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
-# What is imported in the place of something else need not be the same under another name: if one name is a
-# part of the other, it may be.
+# The certainty of an import in the place of another one, which need not be the same under a new name: if one
+# name is a part of the other, it may be.
 PARTLY = 0.7
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
@@ -62,7 +62,7 @@ class Rename:
 
     @property
     def word(self) -> str:
-        """What it is, for people: what a class has is no function and no variable."""
+        """The word for people: a member of a class is no function and no variable."""
         if self.owner is not None and self.owner[1] == "class_definition":
             return {"function": "method", "bind": "attribute"}.get(self.role, WORDS[self.role])
         return WORDS[self.role]
@@ -73,7 +73,7 @@ class Rename:
 
 
 def renames(change: FileChange) -> list[Rename]:
-    """What was renamed by a change, each variable once."""
+    """The renames of a change, each variable once."""
     found: dict[tuple[str, str, Scope | None, bool], Rename] = {}
     for replaced in change.replaced:
         for old, new in pairs(replaced):
@@ -134,7 +134,7 @@ def class_of(one: Occurrence) -> Scope | None:
 
 
 def renamed_occurrences(change: FileChange) -> Iterator[Replacement]:
-    """The other places of what was renamed, in the file itself."""
+    """The other places of a renamed variable, in the file itself."""
     for rename in renames(change):
         yield from places_of(change, rename)
 
@@ -170,7 +170,7 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     until, found = reach(change, rename), change.old_names.variable(rename.old, rename.owner)
     for one in found:
         start = change.to_new(one.start)
-        # What stands in front of a parameter's, function's or class's name may be its use as well.
+        # The name in front of a parameter's, function's or class's name may be its use as well.
         is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
             rename.owner is not None and rename.owner[1] in LOOPED
         )
@@ -332,7 +332,7 @@ def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_module(change: FileChange, said: str) -> bool:
-    """Whether what stands in front of a dot was imported."""
+    """Whether the name in front of a dot was imported."""
     first = said.partition(".")[0]
     return (
         "import" in change.old_names.binding_scopes(first).get(MODULE, set())

@@ -1,4 +1,4 @@
-"""Functions of Go that give back an error besides, now: their own returns, and their calls.
+"""Functions of Go that now also return an error: their own returns, and their calls.
 
     func parse(text string) int  ->  func parse(text string) (int, error)
 
@@ -8,8 +8,8 @@
                                              return 0, err
                                          }
 
-A call is followed only where its function gives back an error as well, and what else it would give back then
-is known.
+A call is followed only where its function returns an error as well, and its other returned values are
+known then.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from fim_lsp.edits.symbols import WORD
 Path = Sequence[tree_sitter.Node]
 # Where statements stand by themselves.
 BLOCKS = ("statement_list", "block")
-# What a function of Go may end with.
+# The statements that a function of Go may end with.
 ENDING = ("return_statement", "for_statement", "goto_statement")
 FUNCTIONS = ("function_declaration", "method_declaration", "func_literal")
 NUMBER = re.compile(r"u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune")
@@ -160,7 +160,7 @@ def checked_call(
 
 
 def empty_value(source: SourceText, said: str) -> str | None:
-    """What stands for nothing of a type; None where that is not known."""
+    """The empty value of a type; None where that is not known."""
     if NUMBER.fullmatch(said):
         return "0"
     if said in ("string", "bool"):

@@ -36,12 +36,12 @@ class ReturnedRow:
     owner: tuple[int, str] | None
     n_before: int
     index: int
-    # What has come, as it is written there; empty where a value has gone.
+    # The new value, as it is written there; empty where a value has gone.
     come: str
 
 
 def adapted_rows(change: FileChange) -> Iterator[Replacement]:
-    """What takes rows apart that have other values now."""
+    """The replacements where rows are taken apart that have other values now."""
     for row in returned_rows(change):
         places = [(call, targets) for call, targets in row_targets(change, row)]
         n_now = row.n_before + (1 if row.come else -1)

@@ -1,10 +1,10 @@
-"""What a model that was taught edits makes of the lines around the last change.
+"""Rewriting: a model that was taught edits writes the lines around the last change anew.
 
-It is shown what was changed and the lines as they are, and writes them anew; what differs is proposed, as
-surely as the model writes it. Most of that is there already, so the old lines are read beside what it writes,
+It is shown the change and the lines as they are, and writes them anew; each difference is proposed, as
+surely as the model writes it. Most of the text is there already, so the old lines are read beside the new,
 and a whole run of them costs one look.
 
-What it proposes is proved like everything else (`proof.py`): it parses, and its names exist.
+Each proposal is proved like everything else (`proof.py`): it parses, and its names exist.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.prompts.reader import PromptReader
     from fim_lsp.runtimes.runtime import Row
 
-# This many of the last changes are shown, and so much of each.
+# The most of the last changes that are shown, and the most characters of each.
 MOST_CHANGES, MOST_OF_A_CHANGE = 4, 1_000
 # Lines around those that are written anew.
 N_AROUND = 12
 # Longer lines are data.
 MOST_CHARACTERS = 4_000
-# This many tokens more than the old lines have may be written.
+# The most tokens that may be written beyond those of the old lines.
 MOST_MORE = 64
-# This many of the old tokens are read ahead.
+# The number of old tokens that are read ahead.
 N_AHEAD = 8
 
 
 @dataclass(slots=True)
 class Rewriter:
-    """A model that was taught edits. What it has written for a text is kept."""
+    """A model that was taught edits. Its answer for a text is kept."""
 
     model: Model
     reader: PromptReader
@@ -60,7 +60,7 @@ class Rewriter:
         return cls(model, PromptReader(model.runtime), model.edit_format)
 
     def replacements(self, change: FileChange) -> Iterator[Replacement]:
-        """What the model makes of the lines around the last change, but for what was just written."""
+        """The model's replacements in the lines around the last change, without those of new text."""
         if not change.hunks:
             return
         start, stop = self._region(change)

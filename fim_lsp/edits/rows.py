@@ -1,4 +1,4 @@
-"""What was replaced in a line, put together: from the first difference to the last, or as much as opens and
+"""The replacements of a line, put together: from the first difference to the last, or as much as opens and
 closes the same."""
 
 from __future__ import annotations
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from fim_lsp.edits.change import FileChange, Replaced
 
-# What is longer was written anew.
+# The longest replacement. Longer text was written anew.
 LONGEST = 400
 
 
 def rows(change: FileChange) -> Iterator[Replaced]:
-    """What was replaced in each line, from the first difference to the last; where the same was done twice in
+    """The replacement in each line, from the first difference to the last; where the same was done twice in
     a line, each by itself."""
     for several in in_lines(change):
         if (whole := joined_row(change, several)) is not None:
@@ -23,7 +23,7 @@ def rows(change: FileChange) -> Iterator[Replaced]:
 
 
 def balanced_rows(change: FileChange) -> Iterator[Replaced]:
-    """What was replaced, each with as much of its line as opens and closes the same."""
+    """The replacements, each with as much of its line as opens and closes the same."""
     for several in in_lines(change):
         for row in whole_rows(change, several):
             if (one := joined_row(change, row)) is not None:
@@ -78,7 +78,7 @@ def is_put_in_front(change: FileChange, start: int, new_stop: int, n_blanks: int
 
 
 def is_balanced(text: str) -> bool:
-    """Whether what a text opens it closes."""
+    """Whether a text closes all that it opens."""
     depth = 0
     quotes = {"'": 0, '"': 0, "`": 0}
     for symbol in text:

@@ -22,7 +22,7 @@ from fim_lsp.edits.renames import LIKELY, Rename, are_alike
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
-# What asks for objects of a model, and is told of its fields.
+# The methods that ask for objects of a model, and are told of its fields.
 QUERIES = frozenset(
     {
         "filter", "exclude", "get", "order_by", "values", "values_list", "only", "defer", "create", "update",
@@ -90,7 +90,7 @@ def is_in_meta(source: SourceText, path: Path) -> bool:
 
 
 def renamed_options(change: FileChange) -> Iterator[Replacement]:
-    """Where what a command was given is asked for an option that is called otherwise now."""
+    """The places where a command's arguments are asked for a renamed option."""
     done = set()
     for replaced in change.replaced:
         old, rest = option_at(change.old, replaced.old_start)
@@ -109,7 +109,7 @@ def renamed_options(change: FileChange) -> Iterator[Replacement]:
 
 
 def option_at(source: SourceText, offset: int) -> tuple[str, str]:
-    """What the value of an option is called, where the option is declared by its name alone, and what else is
+    """The name of an option at its value, where the option is declared by its name alone, and what else is
     said of it."""
     path = source.path_to(offset)
     string = next((node for node in reversed(path) if node.type == "string"), None)
@@ -132,7 +132,7 @@ def option_at(source: SourceText, offset: int) -> tuple[str, str]:
 
 
 def is_parsed(change: FileChange, one: Occurrence) -> bool:
-    """Whether an attribute is one of what a parser has given."""
+    """Whether an attribute is one of a parser's result."""
     value = one.parent.child_by_field_name("object")
     if value is None or value.type != "identifier":
         return False

@@ -24,7 +24,7 @@ from fim_lsp.edits.source import SourceText
 NAMES = ("identifier", "type_identifier", "shorthand_property_identifier_pattern")
 # A variable that is its own key: with another name it is not any more.
 SHORTHAND = "shorthand_property_identifier"
-# What stands on the right in these is no name that they declare.
+# The patterns with a default: a name on their right is none that they declare.
 WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 
 
@@ -38,7 +38,7 @@ class Scoping:
     scopes: frozenset[str]
     # Places that have a name of something else's member.
     members: frozenset[tuple[str, str]] = frozenset()
-    # What stands between a name and what declares it.
+    # The nodes between a name and its declaration.
     rows: frozenset[str] = frozenset()
 
 
@@ -184,7 +184,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
 
 
 def places(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
-    """Where a name means what a scope declares."""
+    """The places where a name means a scope's declaration."""
     for start in source.places(name):
         if not is_within(start, scope, source):
             continue

@@ -1,4 +1,4 @@
-"""Functions of Python whose headers were changed: what they took, and what they take now.
+"""Functions of Python whose headers were changed: their parameters, then and now.
 
     def fetch(url, retries=3)   ->   async def fetch(address, *, retries)
 
@@ -23,7 +23,7 @@ Kind = Literal["place", "either", "keyword", "rest", "keywords"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a function takes: by its place alone, by either, by its name alone, or all the rest."""
+    """A parameter of a function: by its place alone, by either, by its name alone, or all the rest."""
 
     name: str
     kind: Kind
@@ -67,7 +67,7 @@ class Altered:
 
     before: Function
     after: Function
-    # What the parameters that have gone are called now.
+    # The new names of the parameters that have gone.
     renamed: dict[str, str]
 
     @property
@@ -81,7 +81,7 @@ class Altered:
         return [one for one in self.after.taken if one.name not in old]
 
     def former_parameter(self, parameter: Parameter) -> Parameter | None:
-        """What one of the parameters was before; None for a new one."""
+        """The former parameter of a present one; None for a new one."""
         taken = self.before.taken
         return next((one for one in taken if self.renamed.get(one.name, one.name) == parameter.name), None)
 

@@ -1,4 +1,4 @@
-"""A file as its edits are looked for: its text, its tree, and what a place in it is."""
+"""A file as its edits are looked for: its text, its tree, and the node at a place."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class WideCharacters:
 
 @dataclass(frozen=True)
 class SourceText:
-    """A text in a language, with what is known of it. The tree is made when it is asked for."""
+    """A text in a language, with its tree and lines. The tree is made when it is asked for."""
 
     path: str
     text: str
     known_language: KnownLanguage = PYTHON
-    # What is there already of the text.
+    # The tree of the text, if it is there already.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
 
@@ -61,7 +61,7 @@ class SourceText:
         return Lines(self.text) if self.known_lines is None else self.known_lines
 
     def with_edit(self, start: int, stop: int, new: str) -> SourceText:
-        """The text with another part between two offsets. What is known of it follows the edit."""
+        """The text with another part between two offsets. Its tree and tables follow the edit."""
         lines = self.lines.with_edit(start, stop, new)
         tree = self.parsed.copy()
         first = self.byte(start)

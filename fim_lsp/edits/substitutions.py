@@ -1,10 +1,10 @@
-"""What was put in the place of what.
+"""Substitutions: symbols that were put in the place of others.
 
     -    self.assertEquals(a, b)       `assertEquals` became `assertEqual`: so it may
     +    self.assertEqual(a, b)        wherever it stands as an attribute
 
 A substitution is the symbols that have gone and those that have come. Where only something was put in, or
-what has gone is no word of its own, the symbols beside it belong to it.
+the old symbols are no word of their own, the symbols beside them belong to it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
-# What is longer was written anew, not replaced.
+# The longest substitution. Longer text was written anew, not replaced.
 LONGEST = 240
-# What is longer was written anew, and not something put around what stays.
+# The longest that is put around text that stays. Longer text was written anew.
 LONGEST_JOINED = 80
 
 
@@ -111,7 +111,7 @@ def made_substitution(
 def merged_substitutions(
     earlier: Sequence[Substitution], later: Sequence[Substitution]
 ) -> list[Substitution]:
-    """What was replaced in some files and in others; what was made later stands behind."""
+    """The substitutions in some files and in others, those that were made later at the end."""
     found = {one.key: one for one in earlier}
     for one in later:
         before = found.pop(one.key, None)
@@ -155,7 +155,7 @@ def forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, st
 
 
 def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
-    """What has gone with the word on one side of it, where it is no word itself: `== None`, and not
+    """The old text with the word on one side of it, where it is no word itself: `== None`, and not
     `a == None`."""
     if not replaced.old or "\n" in replaced.old + replaced.new or WORD.search(replaced.old):
         return

@@ -1,11 +1,11 @@
-"""What a text consists of for code that changes it: words, numbers, signs. No tree is made for that."""
+"""Symbols of a text, for code that changes it: words, numbers, signs. No tree is made for that."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# What stands for itself in a text: words, numbers, signs. White space stands between.
+# The symbols of a text: words, numbers, signs. White space stands between.
 SYMBOL = re.compile(
     r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
 )

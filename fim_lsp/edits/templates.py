@@ -22,22 +22,22 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import LONGEST, rows
 from fim_lsp.edits.symbols import symbols
 
-# This many of the last examples are compared with each other, and so far around what was replaced.
+# The most of the last examples that are compared, and the most levels around a replacement.
 MOST_EXAMPLES, MOST_LEVELS = 8, 6
 # Where a template fits more places, no user makes it by hand.
 MOST_PLACES = 60
-# What is no value that could stand anywhere.
+# The nodes that are no value that could stand anywhere.
 NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")
-# What is compared as a whole.
+# The nodes that are compared as a whole.
 WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
-# What may be given to a call in place of something else.
+# The arguments that another call may have in place of something else.
 GIVEN = ("identifier", "attribute", "subscript", "call", "member_expression", "selector_expression")
 WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What was replaced, with so much around it: a node before, and the one after."""
+    """A replacement with some text around it: a node before, and the one after."""
 
     old: tree_sitter.Node
     new: tree_sitter.Node
@@ -68,7 +68,7 @@ class TemplateTree:
 class Template:
     old: TemplateTree
     new: TemplateTree | TemplateHole
-    # What the new text is written after, and the holes in it: where they lie, by bytes.
+    # The pattern of the new text, and the holes in it: where they lie, by bytes.
     written: bytes
     holes: tuple[tuple[int, int, int], ...]
     said: tuple[str, str]
@@ -92,7 +92,7 @@ class Common:
     is_wide: bool = False
 
     def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> TemplateTree | TemplateHole | None:
-        """What two nodes have in common; None where that takes a hole that there is none of."""
+        """The common shape of two nodes; None where that takes a hole that there is none of."""
         if one.type == other.type and not (self.is_wide and is_given(one) and is_given(other)):
             mine, theirs = parts(one), parts(other)
             if not mine and not theirs and text_of(one) == text_of(other):
@@ -146,7 +146,7 @@ def repeated_templates(change: FileChange) -> Iterator[tuple[Replacement, dict[s
 
 
 def templates(change: FileChange) -> list[Template]:
-    """What some pairs of the changed places have in common, each once, the last first."""
+    """The templates that pairs of changed places have in common, each once, the last first."""
     told = explained_parts(change)
     listed = [
         one
@@ -173,7 +173,7 @@ def templates(change: FileChange) -> list[Template]:
 
 
 def levels_of(change: FileChange, one: Replaced) -> list[Level]:
-    """The nodes around what was replaced that are nodes before and after."""
+    """The nodes around a replacement that are nodes before and after."""
     source, target = change.old, change.new
     start, stop = source.byte(one.old_start), source.byte(one.old_stop)
     new_start, new_stop = target.byte(one.new_start), target.byte(one.new_stop)
@@ -200,7 +200,7 @@ def levels_of(change: FileChange, one: Replaced) -> list[Level]:
 
 
 def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:
-    """What two examples have in common: the least of it that has a word, and more than a name. Where that is
+    """The common template of two examples: the least that has a word, and more than a name. Where that is
     all of them, what calls are given may be something else at a third place."""
     found = common_shape(change, one, other)
     if found is None or found.holes:
@@ -267,7 +267,7 @@ def holes_in(
 
 
 def matched_holes(shape: TemplateTree | TemplateHole, node: tree_sitter.Node) -> dict[int, bytes] | None:
-    """What stands in the holes of a shape where a node has it; None where it has not."""
+    """The texts in the holes of a shape where a node has it; None where it has not."""
     found: dict[int, bytes] = {}
     return found if matches(shape, node, found) else None
 
@@ -287,7 +287,7 @@ def matches(shape: TemplateTree | TemplateHole, node: tree_sitter.Node, found: d
 
 
 def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int, str]]:
-    """Where the old shape stands still, and what it becomes."""
+    """The places where the old shape still stands, and their new text."""
     source = change.new
     seen: set[int] = set()
     for place in source.places(template.word):
@@ -300,7 +300,7 @@ def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int,
             if found is None or change.is_typed(start, stop) or is_done(template, node):
                 continue
             new = written_template(template, found)
-            # Lines are laid out by what stands in them.
+            # Lines are laid out by their content.
             if source.text.count("\n", start, stop) == new.count("\n") == template.said[0].count("\n"):
                 yield start, stop, new
 

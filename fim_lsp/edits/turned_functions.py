@@ -100,7 +100,7 @@ def awaited_call(change: FileChange, path: Path, name: str) -> Iterator[Replacem
 
 
 def bare_call(change: FileChange, path: Path, name: str) -> Iterator[Replacement]:
-    """No `await` in front of a call of what is not asynchronous any more."""
+    """No `await` in front of a call of a function that is not asynchronous any more."""
     call = call_of(path)
     at = next((number for number, node in enumerate(path) if node == call), 0)
     if call is None or not at or path[at - 1].type != "await_expression":

@@ -18,7 +18,7 @@ from fim_lsp.edits.source import SourceText
 Path = Sequence[tree_sitter.Node]
 PATTERN = "shorthand_property_identifier_pattern"
 LITERAL = "shorthand_property_identifier"
-# What stands for a variable besides: with another name it is not any more.
+# The shorthands, which also stand for a variable: with another name it is not any more.
 SHORTHANDS = (PATTERN, LITERAL)
 PARAMETERS = ("required_parameter", "optional_parameter", "variable_declarator")
 ELEMENTS = ("jsx_self_closing_element", "jsx_opening_element")

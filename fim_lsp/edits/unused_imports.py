@@ -1,4 +1,4 @@
-"""Imports that have lost their last use by a change, and what of a file has to go with them."""
+"""Imports that have lost their last use by a change, and the lines of a file that go with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fim_lsp.edits.symbols import WORD
 
 # The user may be about to use a name again; the more so, the more else was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
-# This many hunks may have nothing to do with it.
+# The most hunks that may have nothing to do with it.
 MOST_OTHERS = 2
 
 
@@ -78,7 +78,7 @@ def is_used(places: list[Occurrence], source: SourceText) -> bool:
 
 
 def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tuple[int, int]]:
-    """What has to go so that some names of a statement are not imported: their parts of it, or all of it."""
+    """The ranges that must go so that some names of a statement are not imported: their parts, or all."""
     statement = several[0].statement
     parent = statement.parent
     start, stop = source.span(statement)

@@ -1,4 +1,4 @@
-//! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
+//! A compiled grammar: rules as small automata over symbols, and the facts that follow from them alone.
 //!
 //! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `edge_lists`, `rules`, `families`,
 //! `insertions`, `same`, `emission_sets`, `costs`, `first_bytes`, `remainders`, `tables`, `language`.

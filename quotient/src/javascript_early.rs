@@ -1,12 +1,12 @@
-//! JavaScript's and TypeScript's early errors, those that need no types: what JavaScript's specification refuses although
+//! JavaScript's and TypeScript's early errors, those that need no types: texts that the specification refuses although
 //! its grammar does not.
 //!
 //! Names that are declared twice, labels and private names that are not there, `break` without a loop, `super` out
-//! of place, what strict code has not: a reader goes through the whole text once it may end ([`check`]), as a module and as
-//! what Node wraps into a function; one of them suffices. Before the end nothing is refused. What the reader does not know is not
+//! of place, words that strict code lacks: a reader goes through a text once it may end ([`check`]), as a module and as
+//! the function that Node makes of it; one of them suffices. Before the end nothing is refused. Code that is not read is not
 //! wrong, nor is what is wrong in the contexts alone.
 //!
-//! In TypeScript the same is asked of what it shares with JavaScript; types are passed over.
+//! TypeScript is asked about the parts that it shares with JavaScript; types are passed over.
 //!
 //! Reading order: `tokens`, `scopes`, `reader`, `expressions`, `operands`, `functions`, `classes`,
 //! `statements`, `modules`, `types`, `typed_expressions`, `typed_statements`, `elements`, `escapes`, `held`.
@@ -41,7 +41,7 @@ struct Fault {
     reason: &'static str,
 }
 
-/// What is wrong with a text of the grammar's; none where it is right, or cannot be told.
+/// The faults of a text of the grammar's; none where it is right, or cannot be judged.
 fn check(text: &[u8], dialect: ScriptDialect) -> Vec<Fault> {
     let read = |goal, has_old_comments| {
         let mut reader = Reader::new(text, goal, dialect, has_old_comments).ok()?;

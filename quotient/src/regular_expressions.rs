@@ -1,4 +1,4 @@
-//! Regular expressions of JavaScript: what is wrong with a literal, as the specification says it, with its annex B.
+//! Regular expressions of JavaScript: the faults of a literal, as the specification says them, with its annex B.
 //!
 //! ECMAScript 2025: groups may have one name in different alternatives, and flags within a pattern (`(?i:a)`). V8 is what
 //! it is compared with (`python -m tests.laws.patterns`). Crates that were looked at: `regress` answers otherwise in 4,084 of
@@ -26,7 +26,7 @@ enum PatternMode {
     Sets,
 }
 
-/// What is too deep to be read; nothing is wrong with it.
+/// The mark of a pattern that is too deep to be read; nothing is wrong with it.
 const NOT_READ: &str = "";
 
 /// Why there is no literal with this pattern and these flags.

@@ -2,7 +2,7 @@
 //!
 //! TOML's is its own (sections "Keys", "Table", "Array of Tables" and "Inline Table" of its specification), JSON's that of
 //! "names within an object SHOULD be unique" (RFC 8259, 4). A key is refused as soon as nothing that follows can make
-//! it another one or put it elsewhere, and both contexts count. What is wrong in the contexts whatever the
+//! it another one or put it elsewhere, and both contexts count. A fault of the contexts whatever the
 //! hole's text is, is their author's.
 //!
 //! Reading order: `key_text`, `tables`, `toml_statements`, `toml`, `json`.
@@ -30,13 +30,13 @@ pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
 /// A key, without what spells it.
 type Key = Arc<[u8]>;
 
-/// What is wrong with a key that is there already.
+/// The fault of a key that is there already.
 fn twice(key: &[Key]) -> SymbolFault {
     let reason = Reason("`{}` is defined already");
     SymbolFault { name: key.join(&b'.'), reason }
 }
 
-/// What is wrong where the right context defines a key again.
+/// The fault where the right context defines a key again.
 fn twice_behind() -> SymbolFault {
     let reason = Reason("what stands behind would define a key again");
     SymbolFault { name: Vec::new(), reason }

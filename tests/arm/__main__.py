@@ -24,7 +24,7 @@ from tests.systems.running import Runner
 from tests.windows.chosen import name_of, needs
 from tests.windows.setting_up import ROOT, Missing
 
-# What the processor has a part in: the engine, and arrays that are handed over.
+# The tests that depend on the processor: the engine, and arrays that are handed over.
 CHOSEN = ("engine/*", "masks/*")
 TESTS = SOURCES / "tests"
 LIMIT = 1200.0

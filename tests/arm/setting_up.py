@@ -31,7 +31,7 @@ PACKAGED = (f"python{VERSION}", "libstdc++6")
 LIBRARY = "aarch64-manylinux_2_36"
 
 
-# What QEMU 7 can run, in place of what is locked: newer ones read of the processor in this machine's files.
+# The versions for QEMU 7, in place of locked ones: newer ones read of the processor in this machine's files.
 OLDER = ("onnxruntime==1.23.2",)
 
 

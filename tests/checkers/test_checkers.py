@@ -139,7 +139,7 @@ def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder
         assert advice.left_to_wait == LEAST_WAITED_SECONDS
         advice.began, advice.waited = -math.inf, LEAST_WAITED_SECONDS
         assert advice.left_to_wait == MOST_WAITED_SECONDS - LEAST_WAITED_SECONDS
-        # Who is late again and again is hardly waited for.
+        # A checker that is late again and again is hardly waited for.
         checkers.n_late = MOST_LATE
         assert advice.left_to_wait == 0.0
     finally:
@@ -229,7 +229,7 @@ def test_members_are_asked_for_where_their_name_is_written(
         (LEFT, "value.push(2)", "value.append(2)"),
         (f"{LEFT}value.", "push(2)", "append(2)"),
         (f"{LEFT}value.a", "dd(2)", "ppend(2)"),
-        # What is wrong is not written again.
+        # A wrong name is not written again.
         (f"{LEFT}wrong = 1\n", "wrong.real", "value.area"),
         (f"{LEFT}wrong = 1\nx = [", "value, wrong]", "value, 1]"),
     ],

@@ -79,7 +79,7 @@ def test_a_folder_is_searched_without_caches_and_environments(
 
 
 def no_file(path: Path) -> set[str]:
-    """What a system says of a file that is not there: its C library, and its kernel, which on Windows has
+    """The words of a system for a missing file: of its C library, and of its kernel, which on Windows has
     words of its own."""
     try:
         path.stat()

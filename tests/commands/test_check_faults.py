@@ -1,4 +1,4 @@
-"""What `fim-lsp check` says of a fault: where it is, what is blamed, and what may come instead."""
+"""Faults as `fim-lsp check` tells them: the place, the blamed text, and texts that may come instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.commands.checked import check, source
     ("content", "places"),
     [
         ("x = )\ny = 1\nz = (]\n", [(1, 5), (3, 6)]),
-        # What was left open is blamed, and what follows is read again.
+        # The open bracket is blamed, and the text behind is read again.
         ("rows = [1, 2\n\ndef f():\n    pass\n\nx = )\n", [(3, 1), (6, 5)]),
         ("def f(a, b:\n    return (1\n\nclass A:\n    x = )\n", [(2, 5), (5, 9)]),
         ("if x\n    y = )\nelse:\n    z = 2 2\n", [(1, 5), (2, 9), (4, 11)]),

@@ -17,7 +17,7 @@ from quotient import available_languages
 from tests.house.own_files import INSTALLED
 
 FIM_LSP = Path(sysconfig.get_path("scripts"), executable("fim-lsp"))
-# What would make the start slow, were it imported.
+# The modules that would make the start slow, were they imported.
 HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transformers", "asyncio")
 
 
@@ -107,7 +107,7 @@ def test_modules_of_the_folder_it_runs_in_are_not_taken_for_ours(tmp_path: Path)
 def test_a_reader_that_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("print(1)\n")
     running = subprocess.Popen(
-        # What is said of so many is more than a pipe holds.
+        # The output on 1,000 files is more than a pipe holds.
         [FIM_LSP, "check", "--json", *["a.py"] * 1_000],
         cwd=tmp_path,
         stdout=subprocess.PIPE,

@@ -180,7 +180,7 @@ def test_the_packages_are_those_that_this_distribution_names() -> None:
             for name, *_, remedy in facts.PACKAGES
             if (remedy == extras[list_name] if list_name in extras else remedy not in extras.values())
         }
-        # What Windows alone needs is told of with what it is for (`system/runtime_library.py`).
+        # A need of Windows alone is told with its reason (`system/runtime_library.py`).
         items = [item for item in re.findall(r'"([^"]+)"', listed) if "== 'win32'" not in item]
         assert named == {re.split(r"[^\w-]", item, maxsplit=1)[0] for item in items}
 

@@ -1,4 +1,4 @@
-"""What is offered and printed can be seen, and each failure of the command line has its exit code."""
+"""Offers and printed lines can be seen, and each failure of the command line has its exit code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.footings import footing_between
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
-# What turns directions around, what terminals obey, and what has no width.
+# Characters that turn directions around, that terminals obey, and that have no width.
 HIDDEN = [
     *map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
     *"\x00\x07\x08\x0c\x1b\x7f\x9b\u200b\ufeff",
@@ -44,7 +44,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
 def test_nothing_is_offered_that_cannot_be_seen(hidden: str) -> None:
-    """Whatever wrote it: a model, a server, memory or a checker."""
+    """It may come from a model, a server, memory or a checker."""
     assert not is_presentable(f"'a{hidden}b'")
     assert UNSEEN_BYTES.search(f"'a{hidden}b'".encode())
     left = "x = "

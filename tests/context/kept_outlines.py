@@ -1,4 +1,4 @@
-"""What the tests of outlines on disk share: one outline, put there and looked for."""
+"""The common part of the tests of outlines on disk: one outline, put there and looked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model could be told of a project: which snippets, why, and what none of them may show."""
+"""Snippets of a project for a model: which ones, why, and the texts that none of them may show."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def told(
     sources: tuple[Source, ...] = SOURCES,
     **around: object,
 ) -> Context:
-    """What is gathered at `$0`."""
+    """The context at `$0`."""
     left, _, right = text.partition("$0")
     texts = {f"file:///{name}": content for name, content in files.items()}
     known = ContextSources(modules_of({**files, path: left + right}), texts.get, **around)  # type: ignore[arg-type]

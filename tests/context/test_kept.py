@@ -132,7 +132,7 @@ def test_no_other_user_may_read_it(folder: Path) -> None:
         kept._write()
         modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
     assert modes == {"outlines": 0o700, **dict.fromkeys((NAME, f"{NAME}-wal", f"{NAME}-shm"), 0o600)}
-    # What others were given rights to is taken back.
+    # The rights of others are taken back.
     folder.chmod(0o755)
     (folder / NAME).chmod(0o644)
     assert find(folder) is not None

@@ -144,7 +144,7 @@ def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int
             path.unlink()
         (folder / NAME).write_bytes(content)
         assert find(folder) in (None, PythonOutline.of(PRICES)), number
-        # What damage a first scan does not come across, it does when it writes.
+        # Damage that a first scan does not meet is met when it writes.
         keep(folder, CONTENT)
         if find(folder) is None:
             keep(folder, CONTENT)
@@ -248,7 +248,7 @@ def test_a_full_disk_is_no_error(folder: Path) -> None:
     import resource
 
     keep(folder, CONTENT)
-    # A limit on the size of files: writing fails as it does when the disk is full. What readers share is
+    # A limit on the size of files: writing fails as it does when the disk is full. The shared file is
     # 32 kB long, and has room.
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))

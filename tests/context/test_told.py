@@ -1,4 +1,4 @@
-"""What a model is told of other files in JavaScript, TypeScript, Go and Java, and as what it is written."""
+"""Snippets of other files for a model in JavaScript, TypeScript, Go and Java, and their written form."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ public class Till<T> extends Base {
 
 
 def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: str = "") -> Context:
-    """What is told at the `|` of a file, which lies among others; one of these is open with another text."""
+    """The context at the `|` of a file, which lies among others; one of these is open with another text."""
     for one, text in files.items():
         (folder / one).parent.mkdir(parents=True, exist_ok=True)
         (folder / one).write_text(text)

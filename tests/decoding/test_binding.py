@@ -36,7 +36,7 @@ def is_on_the_way(rule: BindingConstraint, text: str) -> bool:
         ("$0\nmath.sin(1)\n", ["import math"], ["import mathx", "import math.x", "from a import math"]),
         # In a function it is hardly imported.
         ("def f():\n    $0\n    return total\n", ["total = 1"], ["from ", "import "]),
-        # What is behind the hole is a block.
+        # The text behind the hole is a block.
         ("$0\n    print(total)\n", ["for total in a:", "for i, total in a:"], ["total = 1", "for i in a"]),
         ("$0\n    print(total)\n", ["with open(a) as total:", "except A as total:"], ["with open(a):"]),
         ("$0\n    print(total)\n", ["def f(total)", "def f(self, total=1)"], ["def f()", "def f(a"]),
@@ -91,7 +91,7 @@ def test_what_comes_from_one_module_is_imported_at_once() -> None:
         "class A:\n    def f($0):\n        a.b = 1\n\ndef g():\n    return b\n",
         "def f():\n    $0\n\nprint(a)\n",
         "def f(): $0\nprint(a)\n",
-        # What is begun cannot bind it any more.
+        # The begun statement cannot bind it any more.
         "print($0\nprint(total)\n",
         "top$0\nprint(total)\n",
         "$0 + 1\nprint(total)\n",

@@ -1,4 +1,4 @@
-"""What is drafted ahead of the model, from the file or from memory, saves steps and changes nothing."""
+"""Drafts ahead of the model, from the file or from memory, save steps and change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is expected by another model is read ahead: the text is the same, in fewer readings."""
+"""A text that another model expects is read ahead: the result is equal, in fewer readings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPTIONS = Options(scope="statement", max_tokens=40)
 
 
 def written(expected: str, left: str = LEFT, session: DecodingSession | None = None) -> tuple[str, int]:
-    """What is written, and how many readings that took."""
+    """The written text, and its number of readings."""
     made = session or DecodingSession(writing_model(LEFT, TEXT))
     runtime = made.model.runtime
     assert isinstance(runtime, Script)

@@ -1,4 +1,4 @@
-"""What is left of a completion behind its beginning."""
+"""The rest of a completion behind its beginning."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def never() -> bool:
 
 
 def fresh(tokens: Sequence[int], n_last: int) -> list[Row]:
-    """The same rows, of a reader that has read nothing before."""
+    """The rows of a reader that has read nothing before."""
     return list_of(new_reader().prompt(tokens, n_last, never))
 
 

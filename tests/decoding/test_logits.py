@@ -1,4 +1,4 @@
-"""What is worked out from a row of logits."""
+"""Results that are worked out from a row of logits."""
 
 from __future__ import annotations
 

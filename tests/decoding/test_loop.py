@@ -1,4 +1,4 @@
-"""What becomes of what a model wants to write: scripted models, so that each rule is seen to act.
+"""The decoding loop and the wishes of a model: scripted models, so that each rule is seen to act.
 
 `$0` marks the cursor in the sources.
 """
@@ -134,7 +134,7 @@ def test_a_single_line() -> None:
             "if a:\n        if b:\n            g()\n",
             "if a:\n        if b:\n            g()",
         ),
-        # What stands behind it is its body.
+        # The text behind it is its body.
         ("def f(a):\n    $0\n        g(b)\n", "for b in a:\n        h(b)", "for b in a:"),
         ("$0\n", "class Store:\n    pass\n", "class Store:\n    pass"),
         # No header: a line break there is another line.
@@ -160,7 +160,7 @@ def test_what_is_left_where_every_wish_is_refused_is_not_wanted() -> None:
 
 @pytest.mark.parametrize("typed", ["retu", "r", "return", "    ", "f(", '"caf'])
 def test_healing_begins_with_what_was_typed(typed: str) -> None:
-    """What stands left of the cursor is not said again and not lost, however its tokens were cut."""
+    """The text left of the cursor is not written again and not lost, however its tokens were cut."""
     wants = {"retu": "rn 1", "r": "eturn 1", "return": " 1", "    ": "return 1", "f(": "1)", '"caf': 'é"'}
     left = "def g():\n    " + typed
     session = DecodingSession(writing_model(left, wants[typed]))

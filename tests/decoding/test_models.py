@@ -1,8 +1,8 @@
-"""Models of all families, small and from disk: they load, they are asked in their own way, and what they
-write fits.
+"""Models of all families, small and from disk: they load, they are asked in their own way, and their texts
+fit.
 
-Real weights cannot be had here. What differs between families (architecture, spelling of tokens, special
-tokens, what begins and ends a text) is all in these: configuration, random weights, a tokenizer of the
+Real weights cannot be had here. The differences of families (architecture, spelling of tokens, special
+tokens, beginnings and ends of texts) are all in these: configuration, random weights, a tokenizer of the
 family's kind.
 """
 
@@ -135,7 +135,7 @@ def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: P
     assert bool(model.begin) == (known.name in ("deepseek", *PIECES))
 
 
-# What the tokenizer of StarCoder has, which Granite Code has taken over.
+# The special tokens of StarCoder's tokenizer, which Granite Code has taken over.
 STARCODERS = {
     "<|endoftext|>",
     "<fim_prefix>",
@@ -174,7 +174,7 @@ def test_families_with_the_same_tokens_are_told_apart(
     [
         ({"order": "suffix-prefix-middle"}, "suffix-prefix-middle"),
         ({"format": "starcoder2"}, "prefix-suffix-middle"),
-        # What cannot be understood, or names tokens that are not there.
+        # Formats that cannot be understood, or name tokens that are not there.
         ({"order": "middle"}, "suffix-middle-prefix"),
         ({"prefix": "<none>"}, "suffix-middle-prefix"),
         ("suffix-prefix-middle", "suffix-middle-prefix"),

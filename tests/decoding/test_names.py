@@ -1,4 +1,4 @@
-"""What becomes of a model's wish for a name that does not exist: it goes back to where the name began."""
+"""A model's wish for a name that does not exist: the text goes back to where the name began."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str
         ("value = 1\n__all__ = ['va$0\n", "in']", "lue']"),
         ("value = 1\n__all__ = ['other', # why\n'$0\n", "wrong']", "value']"),
         ("value = 1\n$0\n", "__all__ = ('wrong',)", "__all__ = ('value',)"),
-        # What stands further right in the list is part of it.
+        # The rest of the list to the right is part of it.
         ("value = 1\n__all__ = [$0 'wrong']\n", "'wrong',", "'value',"),
-        # What is no plain text is no item.
+        # A text that is not plain is no item.
         ("value = 1\n__all__ = [$0]\n", "('wrong')", "'value'"),
         ("value = 1\n__all__ = [$0]\n", "'\\x76alue'", "'value'"),
         ("value = 1\n__all__ = [$0]\n", '"val\'"', '"value"'),

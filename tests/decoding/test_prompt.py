@@ -1,4 +1,4 @@
-"""What a model is shown, and how little of it is read again after a keystroke."""
+"""Prompts of a model, and the little of one that is read again after a keystroke."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spelled(model: Model, tokens: list[int]) -> str:
 def test_the_order_is_that_of_the_format(order: Order, expected: str) -> None:
     model = asked(order)
     prompt = Window(model).prompt("a = b", "\nb\n", 100)
-    # What is pending is what the network writes first, so it stands at the end in every order.
+    # The pending text is what the network writes first, so it stands at the end in every order.
     pending = spelled(model, prompt.pending)
     assert pending
     if order == "suffix-middle-prefix":

@@ -1,4 +1,4 @@
-"""What is read of a prompt again, and what a new cache is told of."""
+"""The part of a prompt that is read again, and the tokens that a new cache is told of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fim_lsp.runtimes.runtime import Beams, PromptHole, Rows
 from fim_lsp.runtimes.speed import Speed
 
 PROMPT = list(range(1000, 1300))
-# The same where a window has moved on.
+# The prompt after a window has moved on.
 MOVED = [*PROMPT[:100], *PROMPT[180:]]
 
 
@@ -107,7 +107,7 @@ def test_where_a_window_has_moved_on_only_what_cannot_slide_is_read_again(
     reader, runtime = reader_of(kind)
     assert read(reader, runtime, PROMPT) == 300
     assert read(reader, runtime, MOVED) == n_read
-    # What goes on as another text is read from there.
+    # A prompt that goes on as another text is read from there.
     assert read(reader, runtime, [*MOVED[:150], *PROMPT[:20]]) == 20
 
 
@@ -152,5 +152,5 @@ def test_a_long_prompt_is_given_up_between_two_pieces() -> None:
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):
         reader.prompt(list(range(1, 2000)), 1, lambda: next(asked))
-    # What has been read stays.
+    # The tokens that have been read stay.
     assert runtime.caches[-1].held == reader.tokens == list(range(1, 1025))

@@ -26,7 +26,7 @@ FILE = corpus()[0][:12_000]
 
 @dataclass
 class Machine:
-    """What computes: it reads so many tokens a second, counts them, and may be told to give up."""
+    """A machine that computes: it reads at a given speed, counts tokens, and may be told to give up."""
 
     speed: Speed
     n_read: int = 0

@@ -1,6 +1,6 @@
-"""What computes a network: PyTorch, ONNX Runtime and NumPy give the same numbers, however a text is read.
+"""Runtimes of a network: PyTorch, ONNX Runtime and NumPy give equal numbers, however a text is read.
 
-The networks have random weights, which no rounding flatters; transformers is what the others are held to.
+The networks have random weights, which no rounding flatters; the others are held to transformers.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def tokens(n: int, seed: int = 0) -> list[int]:
 
 
 def at_once(folder: Path, ids: list[int]) -> Any:
-    """What transformers expects behind each token, without a cache: (tokens, vocabulary)."""
+    """The logits of transformers behind each token, without a cache: (tokens, vocabulary)."""
     with torch.inference_mode():
         return expected(folder).network(input_ids=torch.tensor([ids])).logits[0].numpy()
 
@@ -167,7 +167,7 @@ def test_beams_go_on_from_any_of_the_beams_before(runtime: Runtime, folder: Path
     for parents, added in (([0, 0, 0], [1, 2, 3]), ([2, 0, 0], [4, 5, 6]), ([1, 1], [7, 8])):
         texts = [[*texts[parent], token] for parent, token in zip(parents, added, strict=True)]
         check(beams.read(parents, added), [at_once(folder, text)[-1] for text in texts])
-    # What they come from has stayed as it was.
+    # Their origin has stayed as it was.
     check(cache.read([9], 1), at_once(folder, [*ids, 9])[-1:])
 
 

@@ -87,7 +87,7 @@ def reference(weights: Weights, ids: torch.Tensor) -> torch.Tensor:
 
 
 def published(folder: Path, weights: Weights, is_safe: bool) -> Path:
-    """A folder as the model is published, but for its code."""
+    """A folder as the model is published, without its code."""
     tokenizer = trained_tokenizer()
     tokenizer.save_pretrained(folder)
     config = {

@@ -100,7 +100,7 @@ def test_each_family_is_shown_files_as_it_was_taught(family: str, expected: str)
     if model.fim_format.order == "suffix-middle-prefix":
         assert spelled(model, prompt.tokens) + pending == expected
     else:
-        # What is pending is written again, and stands behind the middle's sign.
+        # The pending text is written again, and stands behind the middle's sign.
         assert spelled(model, prompt.tokens) == expected.replace(f"{LEFT}<", f"{cut}<")
 
 

@@ -1,4 +1,4 @@
-"""What our documents tell users to configure, so that tests do just that."""
+"""The configuration that our documents tell users to make, so that tests make just that."""
 
 import re
 from pathlib import Path

@@ -25,7 +25,7 @@ from tests.e2e.workbench import MILLISECONDS, Workbench
 # A hole that something has to come into, whatever writes it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"
 N_RUNS = 3
-# What is promised, on a machine that does little else.
+# The most seconds that are promised, on a machine that does little else.
 MOST_SECONDS, MOST_SECONDS_LATER = 20.0, 2.0
 
 
@@ -47,7 +47,7 @@ def bare_path() -> str:
 
 def first_run(vsix: Path, folder: Path, is_cancelled_first: bool = False) -> FirstRun:
     """The whole story, if asked for with a person who cancels the installation and later wants it."""
-    # Whatever pip is told by variables, an index would be there in vain.
+    # An index would be there in vain, whatever variables tell pip.
     bare = {"PATH": bare_path(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
     with patch.dict(os.environ, bare), workbench(folder, vsix, machine={}) as vscode:
         if is_cancelled_first:

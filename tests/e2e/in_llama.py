@@ -1,4 +1,4 @@
-"""What llama.cpp computes of the bundled model in this process, beside what ONNX Runtime does, as JSON.
+"""Logits of the bundled model by llama.cpp in this process, beside those of ONNX Runtime, as JSON.
 
 A program of its own, so that nothing else is in its memory, which is measured:
 `python -m tests.e2e.in_llama GGUF`.
@@ -141,7 +141,7 @@ def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
     reader.prompt(text, 1, lambda: False)
     found = reader.prompt([*text[:1], *text[121:]], 40, lambda: False)
     after = np.array([found[index] for index in range(40)])
-    # Were they not moved up, everything would be 120 tokens further away than it is.
+    # Were they not moved up, everything would be 120 tokens farther away than it is.
     return {
         "small is kept": is_kept,
         "spliced": spliced(large, texts),

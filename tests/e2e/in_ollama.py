@@ -68,7 +68,7 @@ def ollama(folder: Path) -> Iterator[str]:
             create(address, folder / "own.gguf", BY_ITSELF)
             yield address
         finally:
-            # What computes are processes of their own, in the same session.
+            # The computing processes are processes of their own, in the same session.
             with suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
 
@@ -91,9 +91,9 @@ def create(address: str, path: Path, name: str) -> None:
 
 
 def written_for_llama(path: Path) -> Path:
-    """The same network as an architecture that Ollama's own engine does not know.
+    """The network as an architecture that Ollama's own engine does not know.
 
-    dots.llm1 without its experts is Qwen3, but that its heads do not share their keys and values, so these
+    dots.llm1 without its experts is Qwen3, except that its heads do not share keys and values, so these
     are there once for each, and that what it reads and writes with are two matrices.
     """
     config = read_config(BUNDLED)

@@ -36,7 +36,7 @@ def built_client() -> Path:
 
 
 def built_in_a_run(package: Path, build: Callable[[Path], None]) -> Path:
-    """What one of several processes has built for all of a run; without one it is built for each who asks."""
+    """The package that one of several processes has built for all of a run; outside a run each builds one."""
     run, of_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", ""), package.with_suffix(".vsix.run")
     package.parent.mkdir(parents=True, exist_ok=True)
     with package.with_suffix(".vsix.lock").open("w") as lock:
@@ -54,7 +54,7 @@ def make_vsix(package: Path) -> None:
 
 
 def package_client(package: Path) -> None:
-    """As `make vsix` packages it, but for the wheels, which may lie there from another time."""
+    """Packages the client as `make vsix`, except for the wheels, which may lie there from another time."""
     ignored = package.with_suffix(".vscodeignore")
     lines = (CLIENT / ".vscodeignore").read_text(encoding="utf-8").splitlines(keepends=True)
     ignored.write_text("".join(line for line in lines if "wheels" not in line), encoding="utf-8")

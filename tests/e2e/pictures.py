@@ -2,7 +2,7 @@
 
     python -m tests.e2e.pictures
 
-`make vsix` and tests/e2e/setup have to have run. What the pictures show is what the model offers now.
+`make vsix` and tests/e2e/setup have to have run. The pictures show the model's offers of now.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What editor and server said to each other, read back from the file that recorded_server writes."""
+"""The messages between editor and server, read back from the file that recorded_server writes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def until(
 
 
 def on_disk(path: Path) -> str | None:
-    """What is in a file. Editors that put a new one in its place leave none for a moment."""
+    """The text of a file. Editors that put a new one in its place leave none for a moment."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -77,7 +77,7 @@ class Record:
                 yield Message(entry["from"], entry["message"])
 
     def sent(self, method: str, name: str) -> list[dict[str, Any]]:
-        """What the editor sent about a document."""
+        """The messages that the editor sent about a document."""
         return [
             message.content
             for message in self.messages()
@@ -97,7 +97,7 @@ class Record:
         )
 
     def offered(self, name: str) -> list[str] | None:
-        """What the server offered at the last request for a document; None while it has not answered.
+        """The offers at the last request for a document; None while it has not answered.
 
         A server that was started anew is asked with numbers that another one has answered.
         """

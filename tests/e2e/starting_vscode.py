@@ -50,9 +50,9 @@ def workbench(
 ) -> Iterator[Workbench]:
     """A workbench with the extension installed, and a Python file open, with which the extension starts.
 
-    `program` is `fim-lsp`, or what stands in for it. `machine` are settings that say which program runs;
-    without them it is the server with its witness. `user` are VS Code's own settings besides the quiet ones,
-    `workspace` what the folder has in its own. `folders` are opened in place of the folder, as one workspace.
+    `program` is `fim-lsp`, or a program in its place. `machine` are settings that say which program runs;
+    without them it is the server with its witness. `user` are VS Code's own settings beside the quiet ones,
+    `workspace` the folder's own. `folders` are opened in place of the folder, as one workspace.
     """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"

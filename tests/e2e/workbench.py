@@ -26,7 +26,7 @@ MILLISECONDS = 180_000
 ATTEMPT_MILLISECONDS = 15_000
 N_ATTEMPTS = 12
 EXTENSION = "fim-lsp.fim-lsp"
-# What a user gives to the command that shows an offer while a key is held, which has none by itself.
+# The key that a user gives to the command that shows an offer while it is held; it has none by itself.
 HELD_KEY = "F9"
 # Closes what is open, and drops what is not saved there.
 CLOSING_KEY = "Control+Alt+F9"
@@ -67,7 +67,7 @@ class Workbench:
     def configure(
         self, others: dict[str, Any] | None = None, language: dict[str, Any] | None = None, **settings: Any
     ) -> None:
-        """Gives the extension these settings in the workspace, besides the standing ones.
+        """Gives the extension these settings in the workspace, beside the standing ones.
 
         `language` are those that are given for Python only, `others` are VS Code's own.
         """
@@ -179,7 +179,7 @@ class Workbench:
         self.attempt(choose)
 
     def wait_for_page(self, text: str) -> str:
-        """What is on the page that says this, once it is drawn. Pages are drawn in frames of their own."""
+        """The text of the page that says this, once it is drawn. Pages are drawn in frames of their own."""
 
         def shown() -> str | None:
             for frame in self.page.frames:
@@ -286,7 +286,7 @@ class Editor:
 
     def saved(self) -> str:
         """Saves, and reads the file from disk."""
-        # What has not been changed is not written: while VS Code writes, the file may be read as empty.
+        # A document without a change is not written: while VS Code writes, the file may be read as empty.
         tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.path.name}"]').first
 
         def is_saved() -> bool:

@@ -103,7 +103,7 @@ def test_grey_text_is_drawn_where_it_belongs_and_tab_accepts_it(editor: Neovim) 
 
 
 def answered(editor: Neovim, name: str) -> list[str]:
-    """What is offered in a file, once that was asked."""
+    """The offers in a file, once they were asked for."""
     found = until(
         lambda: (offers,) if (offers := editor.record.offered(name)) is not None else None, "an answer"
     )
@@ -158,7 +158,7 @@ def test_it_is_accepted_by_word_and_by_line(editor: Neovim) -> None:
 
 
 def put_in(editor: Neovim, n_before: int) -> str:
-    """What the server says closes an accepted part."""
+    """The text that the server says closes an accepted part."""
 
     def told() -> str | None:
         messages = list(editor.record.messages())

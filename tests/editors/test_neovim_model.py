@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not has_library(), reason="llama.cpp does not run on this machine"),
 ]
-# What the list shows, and which entry is taken: menus are other plugins' to draw.
+# The entries of the list, and the one that is taken: menus are other plugins' to draw.
 CHOOSE = """
     _G.shown, _G.said = {}, {}
     vim.notify = function(text) table.insert(_G.said, text) end

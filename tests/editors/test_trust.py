@@ -1,4 +1,4 @@
-"""What a folder that is not trusted may say in a real VS Code, and what it may once it is trusted."""
+"""The settings that a folder may give in a real VS Code: untrusted, and once it is trusted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_folder_chooses_its_model_once_it_is_trusted(tmp_path: Path) -> None:
     ) as vscode:
         vscode.wait_for_model()
         assert "scripted" not in vscode.record.models()
-        # What does no harm counts all the same.
+        # A harmless setting counts all the same.
         until(lambda: "eager" in told(vscode, "eagerness"), "the folder's other setting")
         assert MODEL not in told(vscode, "model")
         # Nor does it say how much is computed.

@@ -29,7 +29,7 @@ def whole() -> Iterator[zipfile.ZipFile]:
 
 @pytest.fixture(scope="module", params=["client", pytest.param("whole", marks=pytest.mark.editors)])
 def vsix(request: pytest.FixtureRequest) -> Iterator[zipfile.ZipFile]:
-    """What users get, and the same without the server that it carries."""
+    """The package for users, and the one without the server that it carries."""
     with zipfile.ZipFile(built() if request.param == "whole" else built_client()) as opened:
         yield opened
 

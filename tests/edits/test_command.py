@@ -1,5 +1,5 @@
-"""`fim-lsp edits`: what comes next, as a diff, as JSON, or made at once, and in a project's other files.
-What cannot be done is said in a sentence."""
+"""`fim-lsp edits`: the next edits, as a diff, as JSON, or made at once, and in a project's other files.
+A refusal is said in a sentence."""
 
 from __future__ import annotations
 

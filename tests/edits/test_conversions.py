@@ -1,4 +1,4 @@
-"""What people write instead of something that is its equal: where else it is written, and where not."""
+"""Conversions into equals that people write instead: where else they are made, and where not."""
 
 from __future__ import annotations
 

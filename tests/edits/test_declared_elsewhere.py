@@ -1,4 +1,4 @@
-"""What follows in another file of JavaScript, TypeScript, Go and Java, taken one edit after the other."""
+"""Edits that follow in another file of JavaScript, TypeScript, Go and Java, taken one by one."""
 
 from __future__ import annotations
 

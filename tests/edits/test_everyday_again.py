@@ -1,4 +1,4 @@
-"""What people do twice, and the third place; what they leave half done, and what is left over."""
+"""Changes that people make twice, and the third place; changes left half done, and remainders."""
 
 from __future__ import annotations
 

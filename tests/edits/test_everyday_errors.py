@@ -1,4 +1,4 @@
-"""Errors that functions of Go give back besides, and what is put around what is given back."""
+"""Errors that functions of Go also return, and text that is put around returned values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people change every day in JavaScript, TypeScript, Go and Java, and all that follows."""
+"""Everyday changes in JavaScript, TypeScript, Go and Java, and all that follows."""
 
 from __future__ import annotations
 

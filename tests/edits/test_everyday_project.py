@@ -1,4 +1,4 @@
-"""What follows in the other files of a project, taken one edit after the other until nothing comes next: the
+"""Edits that follow in the other files of a project, taken one by one until nothing comes next: the
 files as they are then."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What texts and keywords name of what was changed: fields of models, options, keys."""
+"""Changed things that texts and keywords name: fields of models, options, keys."""
 
 from __future__ import annotations
 

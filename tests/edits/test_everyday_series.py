@@ -1,5 +1,5 @@
-"""What people do function by function and line by line: annotations, decorators, lines that come and go, what
-a constructor keeps, what is given back."""
+"""Changes function by function and line by line: annotations, decorators, lines that come and go, values that
+a constructor keeps or a function returns."""
 
 from __future__ import annotations
 

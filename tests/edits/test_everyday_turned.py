@@ -1,4 +1,4 @@
-"""What becomes something of another kind: methods properties, fixtures others, keys attributes, and values of
+"""Changes of kind: methods become properties, fixtures others, keys attributes, and values of
 a variable that another one takes over."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What comes next after a change of Python: each case is a text, what the user has made of it, and the lines
+"""Edits that follow a change of Python: each case is a text, the user's change of it, and the lines
 that follow from that, as they are to be written."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PYTHON = Language.load("python")
 class Case:
     name: str
     old: str
-    # What is replaced first, and by what.
+    # The first replacements: old texts and new ones.
     changed: tuple[tuple[str, str], ...]
     # The lines that the chain of edits leaves behind, where they are not those of the text.
     lines: tuple[str, ...]
@@ -203,7 +203,7 @@ def test_what_follows(case: Case) -> None:
     assert sorted(come) == sorted(wanted)
     assert [line for line in removed if line in after] == []
     assert taken
-    # What was typed is still there.
+    # The typed text is still there.
     assert all(written in text for _, written in case.changed)
 
 

@@ -1,4 +1,4 @@
-"""What is worked out in parts, so that large files take no longer, says what the whole says."""
+"""Results in parts, so that large files take no longer, are equal to those of the whole."""
 
 from __future__ import annotations
 

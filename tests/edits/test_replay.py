@@ -130,7 +130,7 @@ def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
 
 
 def test_the_judge_counts() -> None:
-    """What was made often, and nowhere left alone, is surer than what was made once and left alone."""
+    """A replacement made often, and nowhere left alone, is surer than one made once and left alone."""
     names = [*judge().trees.names, "made alike", "passed over alike"]
     once = dict.fromkeys(names, 0.0) | {"made": 1.0, "files": 1.0, "passed over here": 3.0, "words": 1.0}
     once |= {name: 0.1 for name in names if name.startswith("share of")}

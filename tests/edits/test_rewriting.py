@@ -191,7 +191,7 @@ def test_zeta_is_shown_an_excerpt_with_marks() -> None:
 
 @pytest.mark.parametrize("name", WRITES)
 def test_what_differs_from_the_lines_is_an_edit(name: str) -> None:
-    # What names alone make of it is another one with the same text; here is asked what the model adds.
+    # Names alone make another edit with the same text; here the model's addition is asked for.
     old = "a = 1\nb = 2\nlog(a)\nsend(a, 1)\nlog(b)\n"
     new = old.replace("log(a)", "log(a, 2)")
     found = written_edits(name, new.replace("send(a, 1)", "send(a, 1, 2)"), old, new)

@@ -1,4 +1,4 @@
-"""What is put around something, and what is refused until the user makes it by hand."""
+"""Text that is put around something, and edits that are refused until the user makes one by hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`python -m tests.endpoint.fuzz --requests N`: hostile requests, each of which gets one answer.
 
 Requests are right ones that are spoilt: framing, headers, hosts, origins, tokens, bodies, and clients that go
-away or say half. A caller that has no token, or says that a page sent it, never gets further than the gate.
+away or say half. A caller that has no token, or says that a page sent it, never gets past the gate.
 Afterwards no thread is left, and the endpoint still serves.
 """
 
@@ -133,7 +133,7 @@ def answer_to(port: int, content: bytes, random: Random) -> bytes | None:
 
 
 def problem_of(answer: bytes, content: bytes, may_enter: bool) -> str | None:
-    """What is wrong with an answer."""
+    """The fault of an answer."""
     if answer == NOTHING_IN_TIME:
         return "no answer in time"
     n_answers = answer.count(b"HTTP/1.1 ") - answer.count(b"HTTP/1.1 100 ")
@@ -148,7 +148,7 @@ def problem_of(answer: bytes, content: bytes, may_enter: bool) -> str | None:
 
 
 def fuzz(n_requests: int, seed: str) -> tuple[Counter[bytes], list[str]]:
-    """Send so many requests; how they were answered, and what was wrong."""
+    """Sends `n_requests` requests; gives the answers, counted, and the faults."""
     random, writer = Random(seed), Echo()
     statuses: Counter[bytes] = Counter()
     problems = []

@@ -72,7 +72,7 @@ class Upstream(BaseHTTPRequestHandler):
                 self.wfile.write(line + b"\n" if is_ollama else b"data: " + line + b"\n\n")
                 Upstream.n_pieces += 1
                 if self.is_slow:
-                    # Who has hung up is noticed at the next word.
+                    # A client that has hung up is noticed at the next word.
                     select.select([self.connection], [], [], 0.5)
             if self.path == "/v1/completions":
                 self.wfile.write(b"data: [DONE]\n\n")

@@ -1,4 +1,4 @@
-"""What plugins ask the endpoint is answered in their own words, with texts that fit, over real sockets."""
+"""The endpoint answers plugins in their own words, with texts that fit, over real sockets."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 
 from quotient import Language, NoCompletion, Recognizer
 
-# In each, a comment that begins in the hole might go on to the `*/` further down.
+# In each, a comment that begins in the hole might go on to the `*/` below.
 TEXTS = {
     "javascript": "on('a', (b) => {\n  c(b);\n});\n\n/** of d */\nfunction d() {}\n// */\nvar e = 1;\n",
     "typescript": "const a: A = b('c', (d) => {\n  e(d);\n});\n/* f */\nexport const g = 1;\n",

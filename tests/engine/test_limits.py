@@ -134,7 +134,7 @@ def test_a_mask_knows_where_no_suite_may_open() -> None:
     ]
     vocabulary = Vocabulary(tokens)
     behind_header = [False, True, False, False, True, False, True, False, True]
-    # What a right context needs is no room either.
+    # Room that a right context needs is no room either.
     for line, right, expected in (
         ("if a:", "", behind_header),
         ("if a:", "\n" + " " * 100 + "b\n", behind_header),

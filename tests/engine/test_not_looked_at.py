@@ -1,6 +1,6 @@
-"""What callers make of a right context that the engine does not read to its end: never "nothing fits".
+"""Right contexts that the engine does not read to their end: callers never say "nothing fits".
 
-Texts that cost so much are faults of the engine, and are mended; so it is made to give up here.
+Texts of such a cost are faults of the engine, and are mended; so it is made to give up here.
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ def test_threads_that_share_a_document_take_turns() -> None:
 
 @pytest.mark.timeout(60)
 def test_other_threads_run_while_a_text_is_read() -> None:
-    """What holds the GIL for as long as it reads would leave no turn to a thread that only counts."""
+    """A reader that holds the GIL all the time would leave no turn to a thread that only counts."""
     text = "x = [1, 2, {3: 4}]\n" * 50_000
     n_turns = 0
     is_done = threading.Event()

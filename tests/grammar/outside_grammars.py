@@ -207,7 +207,7 @@ parser is called again with another terminal are left out.
 
 
 def digest() -> str:
-    """What rows depend on: the engine that is installed, its readers, the texts and this file."""
+    """A digest of all behind the rows: the engine that is installed, its readers, the texts and this file."""
     beside = Path(__file__).with_name("outsiders.py")
     paths = [Path(__file__), beside, *sorted((ROOT / "quotient").rglob("*.py")), Path(_native.__file__)]
     return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]

@@ -24,7 +24,7 @@ class Outsider:
     options: dict[str, Any] = field(default_factory=dict)
     indenter: type[Indenter] | None = None
     variable: str | None = None
-    # What the texts are about on which the two differ.
+    # The subject of the texts on which the two differ.
     reason: str = ""
 
 

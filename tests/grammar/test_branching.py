@@ -13,7 +13,7 @@ from quotient import Document, GrammarError, Language, NoCompletion, Vocabulary
 from tests.masks import law
 from tests.thoroughness import n_tries
 
-# What Lark would read otherwise is what the directives are for, which Lark does not know.
+# The directives, which Lark does not know, are for texts that Lark would read otherwise.
 pytestmark = pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 
 SCRIPT = r"""

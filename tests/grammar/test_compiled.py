@@ -61,7 +61,7 @@ def test_every_grammar_is_compiled_and_nothing_else() -> None:
     assert {path.name for path in GRAMMARS.iterdir()} == {
         *(f"{name}.lark" for name in (*SOURCES, *IMPORTED)),
         *(compiled_file(name).name for name in COMPILED),
-        # What is there without being bound: read by `src/python_names`, not by the compiler of grammars.
+        # The names that are there unbound: read by `src/python_names`, not by the compiler of grammars.
         "python-builtins.txt",
     }
 
@@ -135,7 +135,7 @@ def test_every_symbol_is_a_rule_a_terminal_or_declared(name: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_python_knows_every_keyword(version: str) -> None:
-    """The keywords have been the same since 3.7, but for a joke of 3.9; soft ones have come."""
+    """The keywords have been the same since 3.7, except for a joke of 3.9; soft ones have come."""
     terminals = committed(f"python-{version}")["terminals"]
     literals = {one["name"] for one in terminals if one["kind"] == "literal"}
     assert set(keyword.kwlist) <= literals

@@ -47,7 +47,7 @@ def test_the_corpus_is_well_formed() -> None:
 
 
 def witness(case: HoleCase, version: str) -> str | None:
-    """What the engine writes, once it agrees with the case; None where it says that nothing fits."""
+    """The engine's witness, once it agrees with the case; None where it says that nothing fits."""
     try:
         recognizer = Language.load("python", version).recognizer(case.left, case.right)
     except NoCompletion:

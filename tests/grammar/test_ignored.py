@@ -1,4 +1,4 @@
-"""What a grammar ignores, where not everything may come behind it: the engine says of each short text
+"""Ignored symbols, where not everything may come behind them: the engine says of each short text
 what trying all that may follow says."""
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
     ["start: D E\nD: /[ab]+/\nE: /b+c?/", 'start: D E E\nD: /[ab]+/\nE: /b+c?/ | "a"'],
 )
 def test_a_grammar_of_which_no_text_can_be_lexed_is_refused(grammar: str) -> None:
-    # What would be the second symbol, the longest match gives to the first one.
+    # The longest match gives the second symbol's text to the first one.
     with pytest.raises(GrammarError, match=r"^<string>: no text is left of the start rule"):
         Language.from_lark(grammar)
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 # The folder of our packages: the checkout, or where a wheel was laid.
 INSTALLED = Path(fim_lsp.__file__).parent.parent
 PACKAGES = ("fim_lsp", "quotient")
-# What git would not list.
+# The files that git would not list.
 MADE = {
     "__pycache__",
     ".pytest_cache",

@@ -1,4 +1,4 @@
-"""What a newcomer adds has few places: CONTRIBUTING leads to them, and nothing else names what is added.
+"""A newcomer's addition has few places: CONTRIBUTING leads to them, and nothing else names the addition.
 
 A family of models that fill in touches one file, a setting three, a subcommand two, beside tests.
 """
@@ -51,7 +51,7 @@ def test_a_family_says_in_its_entry_what_its_models_are_called() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_a_line_and_a_module(name: str) -> None:
-    """What else names commands would have to be found by those who add one."""
+    """Another place that names commands would have to be found by those who add one."""
     module = import_module(f"fim_lsp.commands.{name}")
     assert list(inspect.signature(module.add_arguments).parameters) == ["parser"]
     assert list(inspect.signature(module.run).parameters) == ["arguments"]

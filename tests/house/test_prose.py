@@ -16,7 +16,7 @@ UNNAMED = re.compile(r"\b(?:nobody|somebody|whoever)\b", re.IGNORECASE)
 # Code in a sentence may be called anything.
 CODE = re.compile(r"`[^`]*`")
 HERE = "tests/house/test_prose.py"
-# What begins a comment in our other sources.
+# The signs that begin a comment in our other sources.
 SIGNS = {"rs": "//", "ts": "//", "lua": "--", "lark": "//"}
 
 

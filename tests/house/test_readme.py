@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-# What leaves files behind where it is run: a user's own may lie at the top of the checkout.
+# The commands that leave files behind where they are run: a user's own may lie at the top of the checkout.
 LEAVES_FILES = ("fim-lsp replay ",)
 # Not run here, because a test elsewhere does.
 ELSEWHERE = {

@@ -1,4 +1,4 @@
-"""What the repository promises about itself: targets have help, datasets checksums, dependencies reasons."""
+"""Promises of the repository about itself: targets have help, datasets checksums, dependencies reasons."""
 
 from __future__ import annotations
 

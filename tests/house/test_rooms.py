@@ -59,7 +59,7 @@ def test_a_package_with_one_door_is_asked_there(package: str) -> None:
     assert asked == handed_on, "the door hands on what others use, and no more"
 
 
-# What knows of the server: it serves, is begun from there, or is played on.
+# The rooms that know of the server: they serve, begin it, or play on it.
 ABOVE_THE_SERVER = ("fim_lsp/server/", "fim_lsp/commands/", "fim_lsp/replay/")
 
 
@@ -102,7 +102,7 @@ def test_the_engine_knows_nothing_of_what_users_meet() -> None:
     assert [name for name in names if found.search(text_of(name))] == []
 
 
-# What `quotient` has in Python, from the first room to the last; beside them is what users import.
+# The rooms of `quotient` in Python, from first to last; beside them are the modules that users import.
 PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
 FACES = {"__init__", "language", "logits", "token_spelling", "vocabulary"}
 
@@ -191,7 +191,7 @@ def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
 
 
 def test_modules_name_what_they_answer_of_the_paper() -> None:
-    """Those that the table of the paper's terms leads to, but for what the paper leaves out."""
+    """The modules that the table of the paper's terms leads to, without those that the paper leaves out."""
     page = text_of("ARCHITECTURE.md")
     rows = page.split("## The paper's terms")[1].split("\n## ")[0].splitlines()
     answering = [row for row in rows if row.startswith("| ") and "leaves out" not in row]
@@ -248,5 +248,5 @@ def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
             if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
                 assert module in doors[room], (name, room, module)
                 used[room].add(module)
-    # What no other module uses stays behind the door.
+    # A name that no other module uses stays behind the door.
     assert used == doors

@@ -8,7 +8,7 @@ import pytest
 
 from tests.house.own_files import text_of, tracked
 
-# What tells one system from another, and what only some have.
+# The names that tell one system from another, and those that only some have.
 ASKED = re.compile(
     r"sys\.platform|os\.name\b|platform\.system\(|[\"'](?:win32|darwin|nt|posix)[\"']"
     r"|\bimport (?:fcntl|msvcrt|winreg|ctypes)\b|\bkillpg\(|start_new_session|creationflags|\.windll\b"

@@ -25,7 +25,7 @@ from fim_lsp.server.worker.with_model import WithModel
 from tests.footings import WISHES
 from tests.server_editor import VERSION
 
-# What a request is on its way.
+# The values that a request becomes on its way.
 VALUES = (Complete, Site, Footing, Attempt, Proposals, Offer)
 MOST_STAYS, MOST_RETURNS = 20, 5
 PACKAGE = f"{Path(fim_lsp.__file__).parent}{os.sep}"

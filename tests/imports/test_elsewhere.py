@@ -95,11 +95,11 @@ def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -
         ("package shop\n\nvar a = $0\n", 'fmt.Sprint("a")', 'package shop\n\nimport "fmt"\n'),
         # A half name in front of the cursor is a part of it.
         ("package shop\n\nvar a = fm$0\n", "t.Sprint()", 'package shop\n\nimport "fmt"\n'),
-        # What the package's files call it, and mean by it.
+        # The package's files give the name, and its meaning.
         ("package shop\n\nvar a = $0\n", "j.Valid(nil)", 'package shop\n\nimport j "encoding/json"\n'),
         ("package shop\n\nvar a = $0\n", 'template.New("")', 'package shop\n\nimport "text/template"\n'),
         ("package shop\n\nvar a = $0\n", "prices.Of()", 'package shop\n\nimport "example.org/shop/prices"\n'),
-        # What the module's do.
+        # The module's files do.
         ("package shop\n\nvar a = $0\n", "rand.Int()", 'package shop\n\nimport "math/rand"\n'),
         (
             'package shop\n\nimport (\n\t"bytes"\n\t"os"\n)\nvar a = $0\n',
@@ -121,7 +121,7 @@ def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -
             "strings.ToUpper(os.Args[0])",
             'package shop\r\n\r\nimport "os"\r\nimport "strings"\r\n',
         ),
-        # What tests mean by it is another thing.
+        # Tests mean another thing by it.
         ("package shop\n\nvar a = $0\n", "slices.Max(b())", ""),
         (
             "package shop\n\nfunc b() []int\n\nvar a = $0\n",
@@ -146,7 +146,7 @@ def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
     ("marked", "offer", "head"),
     [
         (MAIN, "List<String> a;", "package shop;\n\nimport java.util.List;\n\nclass"),
-        # What the package's files mean by it, what the project has, and who has it for others.
+        # The meaning in the package's files, the project's own type, and a file that has it for others.
         (MAIN, "Date a;", "package shop;\n\nimport java.sql.Date;\n"),
         (MAIN, "Shelf a = new Shelf();", "package shop;\n\nimport stock.Shelf;\n"),
         (MAIN, "Object a = Files.exists(null);", "package shop;\n\nimport java.nio.file.Files;\n"),

@@ -138,7 +138,7 @@ def test_what_the_project_means_goes_first() -> None:
         found = known.source(name, "file:///z.py")
         assert found is not None
         assert found.module == module
-    # Who defines a name, or is called so, may mean that.
+    # A module that defines a name, or is called so, may mean that.
     assert known.source("Form", "file:///z.py") is None
     assert known.source("soap", "file:///z.py") is None
 

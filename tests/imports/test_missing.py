@@ -63,7 +63,7 @@ def importable_of(files: dict[str, str], installed: Mapping[str, ImportSource] =
         ("_own", None),
         ("log", None),
         ("annotations", None),
-        # What is for tests.
+        # A module for tests.
         ("Shelf", None),
         ("nobody", None),
     ],
@@ -108,7 +108,7 @@ def test_what_is_imported_may_lead_back() -> None:
 def written(
     before: str, *texts: str, after: str = "\n", uri: str = "file:///shop/orders.py", wishes: Wishes = WISHES
 ) -> list[tuple[str, str | None]]:
-    """What is offered of some texts, each with the file's import that goes with it."""
+    """The texts that are offered, each with the file's import that goes with it."""
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
     job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})

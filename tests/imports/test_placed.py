@@ -78,7 +78,7 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
             "#!/usr/bin/python\n# Whose it is.\n\nimport re\n\nx = 1\n",
         ),
         (RE, "x = 1\n", "import re\n\nx = 1\n"),
-        # What stands further down is no place to import from.
+        # A statement below is no place to import from.
         (
             PATH,
             "import os\n\n\ndef f():\n    pass\n\n\nfrom pathlib import PurePath\n",

@@ -55,7 +55,7 @@ class Ide:
         return found
 
     def asked_too_early(self) -> dict[str, Any]:
-        """What comes of a request for a place that the text does not have yet."""
+        """The answer to a request for a place that the text does not have yet."""
         return self._step("ask too early")
 
     def ask_and_go(self) -> None:

@@ -1,4 +1,4 @@
-"""What languages' parsers say of a text; where one is not installed the test is skipped, with the reason."""
+"""Verdicts of languages' parsers; where one is not installed the test is skipped, with the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.laws.oracle import Verdict
 
 
 def verdict(language: str, text: str) -> Verdict:
-    """What the laws make of it: a kind may be left open."""
+    """The verdict as the laws take it: a kind may be left open."""
     try:
         return DOMAINS[language].judge(text)
     except NoJudge as why:
@@ -19,7 +19,7 @@ def verdict(language: str, text: str) -> Verdict:
 
 
 def fault(language: str, text: str) -> str | None:
-    """What is wrong with a text: nothing, or what the judge says."""
+    """The fault of a text in the judge's words, or None."""
     try:
         found = judges.process(language).fault(text)
     except NoJudge as why:

@@ -60,7 +60,7 @@ def test_what_the_file_says_twice_is_remembered() -> None:
 
 
 def test_a_path_says_which_names_a_package_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What memory would write is held to the names of the folder's other files."""
+    """A text from memory is held to the names of the folder's other files."""
     (tmp_path / "b.go").write_text("package p\nvar total = 1\n")
     said = iter(["absent", "total"])
     offers = [SimpleNamespace(text=text, useful=1.0) for text in said]

@@ -14,7 +14,7 @@ from quotient import Language
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# A hole at so many characters' distance, from another one in each text: all are short.
+# The characters from one hole to the next; each text begins at another one, as all are short.
 STEP = 4
 
 

@@ -19,7 +19,7 @@ from tests.membership import is_member
 from tests.thoroughness import n_tries
 
 LANGUAGES = ["javascript", "javascriptreact", "typescript", "typescriptreact"]
-# This many of all pairs are read.
+# The number of pairs that are read.
 COUNT = n_tries(800, 2_500)
 
 MEMBERS = """
@@ -111,7 +111,7 @@ AROUND = """
 
 
 def parts(text: str) -> list[str]:
-    """What stands between two blanks or more."""
+    """The parts of a text between two blanks or more."""
     return [part.replace("\\n", "\n") for part in phrases(text)]
 
 

@@ -21,7 +21,7 @@ from tests.membership import is_member
 from tests.thoroughness import n_tries
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# What must parse, and what must not, by what decides.
+# Texts that must parse, and texts that must not, by the rule that decides.
 VALID = {
     "a line break ends a statement": ["a\nb", "x++\n(y)", "a\n++b", "if (a) b\nelse c", "do x\nwhile (y) z"],
     "a line break does not": ["a = b\n(c)", "a\n/b/c", "a\n?.b", "x => y\n[1].y"],

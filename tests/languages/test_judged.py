@@ -24,7 +24,7 @@ from tests.laws.oracle import Verdict
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# What the grammars once got wrong, and its neighbours.
+# Texts that the grammars once got wrong, and their neighbours.
 GO = {
     "\ufeffpackage p": True,
     "package p \ufeff": False,
@@ -171,7 +171,7 @@ def wrapped(frame: str, cases: dict[str, bool]) -> dict[str, bool]:
 
 
 def of_corpus(language: str) -> dict[str, bool]:
-    """What the corpus of a language says, text by text."""
+    """The verdicts of a language's corpus, by text."""
     lines = (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
     return {case["text"]: case["valid"] for case in map(json.loads, lines)}
 

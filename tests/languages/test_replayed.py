@@ -74,7 +74,7 @@ def test_what_the_server_offers_is_replayed(tmp_path: Path, capsys: pytest.Captu
     served = [row["modes"]["served"] for row in rows if "modes" in row]
     assert len(served) == 30
     assert not any(outcome["error"] for outcome in served)
-    # What is offered closes what is open, and the file parses with it.
+    # An offer closes the open brackets, and the file parses with it.
     offered = [outcome for outcome in served if outcome["text"]]
     assert offered
     assert all(outcome["parses"] for outcome in offered)

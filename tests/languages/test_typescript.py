@@ -16,7 +16,7 @@ from tests.laws.oracle import Verdict
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# What must parse, and what must not, by what decides.
+# Texts that must parse, and texts that must not, by the rule that decides.
 VALID = {
     "dots in comments": ["let a: b/*.*/<c>", "let a: typeof b/* . */<c>"],
     "an angle closes or compares": [
@@ -159,7 +159,7 @@ INVALID = {
 }
 
 
-# The same with JSX.
+# Texts with JSX that must parse.
 VALID_WITH_JSX = [
     "<a<b>>c</a>",
     "<a<b<c>> d={e as f}>{...g}</a>",

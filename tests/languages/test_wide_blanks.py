@@ -11,7 +11,7 @@ import pytest
 from quotient import EncodingError, Language, NoCompletion, Vocabulary
 from tests.languages import judged
 
-# What decides, by languages: words and what else goes on with letters, line ends, letters that begin alike.
+# Deciding texts by language: words and other texts that go on with letters, line ends, equal beginnings.
 TEXTS = {
     "javascript": (
         "if\xa0(é)\u3000ª\xa0\u2028+1_0\u1680",

@@ -22,7 +22,7 @@ from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS, OF_EVERY_LANGUAGE
 from tests.laws.runs import Runs, exit_status
 
-# As many chunks as keep the progress line moving; as many failures as a person reads.
+# The chunks that keep the progress line moving; the most failures that a person reads.
 CHUNKS = 40
 SHOWN = 12
 

@@ -1,4 +1,4 @@
-"""What a law is asked about, what it reports, and what many of them came to.
+"""Cases that a law is asked about, failures that it reports, and the outcome of many cases.
 
 A case is a hole in a file: the text to its left, the text typed into it, the text to its right. A failure
 carries its case whole, so that it can be run again without the file that it came from.
@@ -41,7 +41,7 @@ LOST = "chunks lost with their process"
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of some checks."""
+    """The outcome of some checks."""
 
     tally: Tally = field(default_factory=Tally)
     failures: list[Failure] = field(default_factory=list)

@@ -26,7 +26,7 @@ MAX_SECONDS_A_LINK = 10e-6
 BUSY = 4.0
 # Links of which each costs more than it should: from the right, a colon ends a condition or begins a type.
 DEAR = ("(a):A=>",)
-# What short chains cost.
+# The seconds that short chains cost.
 LEAST_SECONDS = 0.02
 
 
@@ -162,7 +162,7 @@ def is_text(language: str, kind: Kind, links: Sequence[str]) -> bool:
 
 
 def chains(language: str, n_pairs: int, random: Random) -> Iterator[Chain]:
-    """Yield all chains of a language, with so many pairs of each kind."""
+    """Yields all chains of a language, with `n_pairs` pairs of each kind."""
     for kind in KINDS[language]:
         pairs = [pair for pair in combinations(kind.links, 2) if is_text(language, kind, pair)]
         for links in [*((link,) for link in kind.links), *random.sample(pairs, min(n_pairs, len(pairs)))]:

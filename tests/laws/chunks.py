@@ -44,7 +44,7 @@ def check(chunk: Chunk) -> Outcome:
                 kinds.add(failure.kind)
                 setting.tally.update(counts_taken())
                 outcome.failures.append(smaller(language, failure, chunk.seconds_to_shrink))
-                # What making it small has asked is no part of the run.
+                # The questions asked to make it small are no part of the run.
                 counts_taken()
     setting.tally.update(counts_taken())
     for reason, count in setting.sources.skipped.items():

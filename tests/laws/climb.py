@@ -2,7 +2,7 @@
 
 No text of at most 1,000 bytes may cost a recognizer of Python more than 50 ms of processor time or 50 MB,
 whatever it is made of and whichever side of the hole it stands on; what other languages may cost stands in
-`MATERIALS`. What costs most lies where it is not looked for, so texts are changed at random, and those that
+`MATERIALS`. The costliest texts lie where none are looked for, so texts are changed at random, and those that
 cost more than the best so far are kept. Python's texts are made of characters, those of other languages of
 the pieces that their chains and nests consist of. Exits with 1 where a bound is missed.
 """
@@ -21,14 +21,14 @@ VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.
 MAX_LENGTH = 1_000
 MAX_SECONDS = 0.050
 MAX_BYTES = 50 << 20
-# What stands on the other side: nothing, code, text, a field, a specification, in one and in two f-strings.
+# The texts on the other side: nothing, code, text, a field, a specification, in one and in two f-strings.
 LEFTS = ("", "x = ", "x = f'a", 'x = f"{a', "x = f'''{a:", "x = f\"{f'{(a")
 RIGHTS = ("", "\n", "}'\n", "'}\"\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What texts of a language are made of and stand beside, and what they may cost."""
+    """The material of a language's texts: their pieces, their contexts, and the most that they may cost."""
 
     pieces: tuple[str, ...]
     lefts: tuple[str, ...] = ("",)
@@ -98,13 +98,13 @@ MATERIALS = {
     "json": Material((*"[]{},:1", '"a"', '"a":', "\n"), ("", "["), ("", "]")),
     "toml": Material((*"[]{}=,.a1", "a=", "a.", "[[", "]]", '"', "\n"), ("", "a="), ("", "\n")),
 }
-# A step is a text; a climb that has found nothing for so many begins anew.
+# The most texts in a row without a find before a climb begins anew.
 PATIENCE = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a recognizer has cost."""
+    """The cost of a recognizer."""
 
     seconds: float
     n_bytes: int
@@ -203,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             language, title = Language.load(name, version=version), version or name
             random = Random(f"{options.seed} {title}")
             found, left, right = highest(language, material, options.steps, random)
-            # What a busy machine made of it is measured again.
+            # A cost on a busy machine is measured again.
             again = steady_cost(language, left, right)
             found = min(found, again, key=lambda cost: cost.height(material))
             is_fine &= found.height(material) <= 1

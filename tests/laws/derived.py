@@ -73,7 +73,7 @@ class Derivations:
         self.least = {part: self.height(body) for part, body in self.parts.items()}
 
     def learn(self, body: Body) -> frozenset[str]:
-        """What is named in a part of a rule."""
+        """The names in a part of a rule."""
         if isinstance(body, str):
             return frozenset([body])
         inner = [one for value in body.values() for one in (value if isinstance(value, list) else [value])]
@@ -197,7 +197,7 @@ def shrunk(domain: Domain, language: Language, symbols: list[str]) -> list[str]:
 
 
 def differences(domain: Domain, count: int, seed: str) -> Iterator[str]:
-    """What is left of the derived texts that are read differently. Raises `NoJudge`."""
+    """The derived texts that are still read differently. Raises `NoJudge`."""
     language, random = domain.language, Random(f"{seed} {domain.known_language.name}")
     derivations = Derivations(domain.known_language.name, random)
     targets = sorted(derivations.rules)

@@ -1,4 +1,4 @@
-"""What the laws are checked on: a language with its real parser as the judge, its real files, its words.
+"""Domains of the laws: a language with its real parser as the judge, its real files, its words.
 
 The laws know no language. A new one adds a domain: where its files lie, who judges, what its texts are
 spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raises `NoJudge`, which says why.
@@ -25,9 +25,9 @@ from tests.laws.words import Words
 
 Judge = Callable[[str], Verdict]
 ROOT = Path(__file__).parents[2]
-# What any judge says of a text that is too much for it.
+# The beginning of any judge's words on a text that is too much for it.
 BEYOND_HOSTS = "beyond "
-# What each judge says where no grammar can decide, with its kind; docs/languages.md lists these kinds.
+# The words of each judge where no grammar can decide, with the kind; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
     "java": {
         # One in front of a first declaration that begins with a name, which the specification allows.
@@ -64,7 +64,7 @@ ESCAPED_SIGN = re.compile(
     r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
     re.IGNORECASE,
 )
-# What strings and comments hide from such a search, and letters outside of them that the grammar does not
+# The texts that strings and comments hide from such a search, and letters outside that the grammar does not
 # know by their numbers: it knows those of Latin, Greek, Cyrillic, Hiragana, Katakana, Chinese and Korean.
 HIDDEN = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\r\n]|\\.)*"|\'(?:[^\'\\\r\n]|\\.)*\'|//[^\r\n]*|/\*.*?\*/', re.DOTALL

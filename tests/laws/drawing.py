@@ -1,4 +1,4 @@
-"""What the laws are asked about, drawn at random: holes in files, spoilt contexts, pieces of code, noise."""
+"""Cases for the laws, drawn at random: holes in files, spoilt contexts, pieces of code, noise."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,7 +17,7 @@ from tests.laws.words import PYTHON, Words
 
 @dataclass(slots=True)
 class Setting:
-    """What a round works with, and where it counts."""
+    """The setting of a round: the parts that it works with, and its counts."""
 
     language: Language
     random: Random

@@ -28,7 +28,7 @@ IN_PIECES = "a text that comes in pieces is fitted otherwise"
 HOPELESS = "a text that fits was called hopeless"
 FARTHER = "a nearer text fits"
 
-# What ends of texts are made of, and those of three characters.
+# The signs that ends of texts are made of, and those for three characters.
 SIGNS = ")]}'\"`;:,({[=a0 \n"
 CLOSERS = ")]};\n"
 BEGINS_TEXT = "'\"`#/"
@@ -65,7 +65,7 @@ def fitted(language: Language, case: Case) -> str | None:
 
 
 def in_pieces(language: Language, case: Case, found: Fit) -> str | None:
-    """The same text as a stream, in pieces that depend on the case alone."""
+    """The text of a case as a stream, in pieces that depend on the case alone."""
     random = Random(case.middle)
     fitting = Fitting(case.left, case.right, language=language)
     place, is_alive = 0, True

@@ -86,7 +86,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a worker answers at a place, and what it has set aside for that."""
+    """The answer of a worker at a place, and the texts that it has set aside for it."""
 
     texts: tuple[str, ...]
     reason: str | None
@@ -164,7 +164,7 @@ def changed(random: Random, text: str) -> SentEdit:
 
 
 def difference(history: History) -> tuple[Said, Said] | None:
-    """What a document that was edited and one that was not say, where that differs."""
+    """The answers of an edited document and of a fresh one, where they differ."""
     worker, text = Worker(history.language, history.text), history.text
     for number, edit in enumerate(history.edits, start=1):
         worker.edit(edit)
@@ -209,7 +209,7 @@ def stored() -> list[History]:
 
 
 def histories(n_edits: int, seed: int) -> Iterator[History]:
-    """Histories of all languages in turns, until they have so many edits."""
+    """Histories of all languages in turns, until they have `n_edits` edits."""
     random, n_drawn, languages = Random(seed), 0, list(sources())
     while n_drawn < n_edits:
         language = languages[0]

@@ -8,7 +8,7 @@ from tests.laws.pieces import phrases, words
 from tests.laws.sources import File
 from tests.laws.words import BRACED_LAYOUT, BRACKETS, Words
 
-# What the judge says where no grammar can decide; docs/languages.md lists these kinds.
+# The beginnings of the judge's words where no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = ("early error: ", "acorn alone: ", "V8 alone: ")
 
 

@@ -48,7 +48,7 @@ PROGRAMS = (
     "export default <a>{b}{' '}{c}</a>\n",
     "-<a/> > b && <c/>.d\n",
 )
-# What its judge says where no grammar can decide; docs/languages.md lists these kinds.
+# The words of its judge where no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
     "early error: Expected corresponding JSX closing tag": "the names of an element's tags",
     "early error: what acorn does not read": "elements that the judge does not read",

@@ -33,7 +33,7 @@ class Law:
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """The unit that is counted."""
         return self.quota[0]
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.laws.cases import Case
 
-# This many characters beside a name may be in its hole.
+# The most characters beside a name that may be in its hole.
 MARGIN = 4
 
 

@@ -12,7 +12,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What CPython says about a whole text."""
+    """The verdict of CPython on a whole text."""
 
     VALID = "valid"
     INVALID = "invalid"

@@ -42,7 +42,7 @@ ATOMS = words(
     (?!a){1} (?<=a)* (?<!a)? (?<a>x)|(?<a>y) (?:(?<a>x)|(?<a>y)) (?<a>x)(?<a>y) (?<=a) (?<!a) (?=a) ()
     """
 )
-# What a newer V8 than Node 20's takes: ECMAScript 2025.
+# The patterns that a newer V8 than Node 20's takes: ECMAScript 2025.
 NEWER = words("(?i:a) (?-i:a) (?i-m:a) (?ii:a) (?i-i:a) (?-:a) (?g:a) (?ims-:a) (?s (?-s (?s- (?i-s:")
 
 
@@ -119,7 +119,7 @@ def made_ones(seed: str, count: int, is_newer: bool = False) -> list[tuple[str, 
 
 
 def v8_faults(ones: Sequence[tuple[str, str]], program: str | None = None) -> list[str | None]:
-    """What V8 has against each. Raises `NoJudge`."""
+    """The fault of each pattern by V8, or None. Raises `NoJudge`."""
     asked = [program or judges.node(), "-e", JUDGE]
     done = subprocess.run(asked, input=json.dumps(ones), capture_output=True, encoding="utf-8", check=True)
     faults: list[str | None] = json.loads(done.stdout)

@@ -89,7 +89,7 @@ STATEMENTS = phrases(
     """
 )
 
-# What the random walks of the laws type: a piece of each kind, words with and without spaces around them.
+# The pieces that the laws' random walks type: one of each kind, words with and without spaces around them.
 PIECES = tuple(
     dict.fromkeys(
         (

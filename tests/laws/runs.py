@@ -27,14 +27,14 @@ Chunk = TypeVar("Chunk")
 
 
 class Journal:
-    """What came of the chunks of a run that has not ended, by their names."""
+    """The outcomes of chunks of a run that has not ended, by their names."""
 
     def __init__(self, title: str, asked: str) -> None:
         digest = hashlib.sha256(f"{fingerprint()} {asked}".encode()).hexdigest()[:16]
         self.path = JOURNALS / f"{title.replace(' ', '-')}-{digest}.jsonl"
 
     def outcomes(self) -> dict[str, Outcome]:
-        """What is known. A last line that was cut off with its process counts for nothing."""
+        """The known outcomes. A last line that was cut off with its process counts for nothing."""
         found: dict[str, Outcome] = {}
         if self.path.exists():
             for line in self.path.read_text(encoding="utf-8").splitlines():
@@ -54,7 +54,7 @@ class Journal:
             file.write("\n" + json.dumps(row))
 
     def forget(self) -> None:
-        """What is known is of no more use."""
+        """Forgets the outcomes, which are of no more use."""
         self.path.unlink(missing_ok=True)
 
 
@@ -132,7 +132,7 @@ def outcomes(
                 else:
                     yield futures[future], future.result()
         except BaseException:
-            # What waits is not begun: it would be for nothing.
+            # A waiting chunk is not begun: it would be for nothing.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     if len(waiting) == 1 and lost:

@@ -14,7 +14,7 @@ from tests.laws.oracle import parses
 
 SHORTER = "a shorter text than the witness makes the file parse"
 
-# What a text of up to three characters is made of: all signs, a few letters and digits, and layout.
+# The characters of a text of up to three: all signs, a few letters and digits, and layout.
 SIGNS = "#'\"()[]{}=:,.;\\*@-!+<"
 OTHERS = "aefilnorst_01jxN \n\t\r"
 

@@ -32,7 +32,7 @@ from tests.laws.oracle import Verdict, verdict
 from tests.laws.runs import Runs, exit_status
 from tests.laws.sources import File, decoded, python_files
 
-# What the issue names: a run in which one of them was not visited is no run of CPython's tests.
+# The files that the issue names: a run that has not visited one of them is no run of CPython's tests.
 NAMED = ("test_grammar.py", "test_fstring.py", "test_patma.py", "test_syntax.py", "test_tokenize.py")
 CHUNK = 40
 LONGEST = 600

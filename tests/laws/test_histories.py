@@ -1,4 +1,4 @@
-"""What is answered follows from the text alone, whatever was typed before."""
+"""Answers follow from the text alone, whatever was typed before."""
 
 from __future__ import annotations
 

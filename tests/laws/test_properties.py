@@ -32,7 +32,7 @@ ALPHABETS = (
 
 
 def texts(pieces: tuple[str, ...], longest: int) -> st.SearchStrategy[str]:
-    """Texts of up to so many of the pieces."""
+    """Texts of up to `longest` of the pieces."""
     return st.lists(st.sampled_from(pieces), max_size=longest).map("".join)
 
 

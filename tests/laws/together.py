@@ -32,9 +32,9 @@ FILES = {
 }
 # The Python that judges.
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-# What is cut out of a file at each place, at most; how large the files are; how long is looked for texts.
+# The longest cut at a place, the largest file, and the seconds of the search for texts.
 LONGEST_CUT, LARGEST_FILE, SECONDS = 12, 12_000, 2.0
-# This many cuts are one part of a run.
+# The cuts in one part of a run.
 PART = 100
 
 
@@ -67,7 +67,7 @@ def marked(text: str, places: list[int]) -> str:
 
 
 def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
-    """Of so many cuts: "parses", "wrong" or "not found", and the file as it was filled."""
+    """The outcome of each of `n` cuts: "parses", "wrong" or "not found", and the filled file."""
     random = Random(f"{language} {seed}")
     engine = Language.load(language, version=VERSION if language == "python" else None)
     for _ in range(n):
@@ -90,7 +90,7 @@ def is_taken(language: str, text: str) -> bool:
                 json.loads(text)
             case _:
                 found = judges.process(language).fault(text)
-                # What no grammar can decide, `super()` outside of a class for one, is left open.
+                # Faults that no grammar can decide, `super()` outside of a class for one, are left open.
                 return found is None or found[1].startswith(BEYOND_GRAMMARS)
     except (ValueError, SyntaxError):
         return False
@@ -123,7 +123,7 @@ def rows_in(path: Path | None) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def judged_part(language: str, part: int) -> dict[str, Any]:
-    """This many cuts: how many of which outcome, and the files that were filled wrongly or not at all."""
+    """A part of a run: its outcomes, counted, and the files that were filled wrongly or not at all."""
     counts = Counter[str]()
     others = []
     for outcome, text in outcomes(language, PART, part):

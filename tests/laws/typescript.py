@@ -8,7 +8,7 @@ from tests.laws.pieces import words
 from tests.laws.sources import File
 from tests.laws.words import Words
 
-# What the judge says where nothing is asked; docs/languages.md lists these kinds.
+# The beginning of the judge's words where nothing is asked; docs/languages.md lists these kinds.
 LEFT_OPEN = "left open: "
 BEYOND_GRAMMARS = {
     f"{LEFT_OPEN}{kind}": kind

@@ -4,7 +4,7 @@ Each file is read forward, backward, and cut in two at a place of its own: the e
 three times, exactly where the parser does. Where the parser says more than a grammar can know, nothing is
 asked, and the text is counted by what is said. Which files are read, and in which order, follows from the
 seed, so a run that was stopped goes on with `--begin`. `--folder` names folders whose files are read instead,
-as those of a suite, and `--spoil` asks about a spoilt middle of each file besides.
+as those of a suite, and `--spoil` also asks about a spoilt middle of each file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.laws.oracle import Verdict
 from tests.laws.sources import File
 from tests.laws.verdicts import membership
 
-# After so many files a line says how far the run is.
+# The files from one line of progress to the next.
 STRIDE = 250
 # Texts that differ, as many as a person reads.
 SHOWN = 12
@@ -46,7 +46,7 @@ def is_member(language: Language, left: str, right: str) -> bool:
 
 
 def spoilt(domain: Domain, text: str, random: Random) -> str | None:
-    """What the engine says otherwise of a spoilt middle, and where; None where it says the same."""
+    """The engine's other verdict on a spoilt middle, and the place; None where the two agree."""
     begin = random.randrange(len(text) + 1)
     end = begin + random.choice((0, 1, 3, 8, 20, 60))
     middle = corrupted(random, text[begin:end], text[: end - begin + 20], domain.words)

@@ -1,4 +1,4 @@
-"""What a language's texts are spoilt with, and what random walks type: its words, whole and broken."""
+"""Words of a language, whole and broken: its texts are spoilt with them, and random walks type them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,9 +19,9 @@ class Words:
     layout: tuple[str, ...]
     brackets: tuple[str, ...]
     statements: tuple[str, ...]
-    # What stands in for a word beside those above.
+    # The texts that stand in for a word beside those above.
     atoms: tuple[str, ...]
-    # What is peculiar to the language, such as the fields of f-strings or what ends an operand.
+    # The texts peculiar to the language, such as fields of f-strings or ends of operands.
     others: tuple[str, ...]
     non_ascii: tuple[str, ...] = pieces.NON_ASCII
 

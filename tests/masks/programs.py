@@ -10,7 +10,7 @@ MXEVAL = Path(__file__).parents[3] / "shared" / "data" / "mxeval"
 
 
 def functions(language: str) -> Iterator[tuple[str, str, str]]:
-    """What stands in front of a function's body, the body (empty where there is none), and what follows."""
+    """The text in front of a function's body, the body (empty where there is none), and the text behind."""
     for name in (f"HumanEval_{language}_*", f"mb{language[0]}p_*"):
         for path in MXEVAL.glob(name):
             for row in gzip.decompress(path.read_bytes()).splitlines():

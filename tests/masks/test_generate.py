@@ -34,7 +34,7 @@ def model(kind: str, seed: int) -> Any:
 
 
 def eager_to_end(_: Any, scores: Any) -> Any:
-    """What a random model says, but more often that it has ended."""
+    """The scores of a random model that ends more often."""
     scores = scores.clone()
     scores[:, END] += 6
     return scores
@@ -70,7 +70,7 @@ def test_what_has_ended_parses(kind: str) -> None:
     for seed, (left, right) in enumerate(HOLES):
         for options in (SAMPLES, BEAMS):
             for text, has_ended in generated(kind, seed, left, right, **options):
-                # What has not ended can still be completed.
+                # A text that has not ended can still be completed.
                 recognizer = Language.load("python", "3.11").recognizer(left, right)
                 assert recognizer.advance(text), (left, text, right)
                 if has_ended:

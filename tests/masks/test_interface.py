@@ -1,4 +1,4 @@
-"""What users of masks hold: vocabularies, masks, candidates, batches."""
+"""The interface for users of masks: vocabularies, masks, candidates, batches."""
 
 import threading
 

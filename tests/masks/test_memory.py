@@ -1,4 +1,4 @@
-"""What the engine keeps for speed stays bounded, however long a process runs."""
+"""The memory that the engine keeps for speed stays bounded, however long a process runs."""
 
 import itertools
 import keyword
@@ -47,7 +47,7 @@ def test_an_afternoon_of_typing_does_not_make_a_document_grow() -> None:
 
 
 def bound(text: str) -> int:
-    """What charts of a text may take: twice the most that real texts need, and some megabytes to grow.
+    """The most bytes of a text's charts: twice the most that real texts need, and some megabytes to grow.
 
     Their tables double when they are full, so that twice as much may be held.
     """
@@ -56,7 +56,7 @@ def bound(text: str) -> int:
 
 def test_states_inside_f_strings_are_forgotten() -> None:
     made = vocabularies.load("made")
-    # As many tokens as real vocabularies have.
+    # The number of tokens is that of real vocabularies.
     tokens = [made.token(index) for index in range(len(made))] * 8
     vocabulary = Vocabulary(tokens)
     python = Language.load("python")

@@ -68,7 +68,7 @@ def sentence_piece_bpe() -> Any:
 def sentence_piece_unigram() -> Any:
     pieces = {piece for text in corpus() for piece in text.replace(" ", "▁").split("\n") if len(piece) < 9}
     letters = {letter for piece in pieces for letter in piece} | {"▁"}
-    # Whatever has no piece is written in bytes, line breaks among them.
+    # A character without a piece is written in bytes, line breaks among them.
     ordered = [
         *SPECIAL,
         *(f"<0x{byte:02X}>" for byte in range(256)),

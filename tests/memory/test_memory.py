@@ -91,7 +91,7 @@ def remembering(*files: tuple[str, str]) -> ProjectMemory:
 
 
 def likeliest(project: ProjectMemory, left: str, right: str = "", uri: str = "file:///a.py") -> str:
-    """What memory alone would write at a place, up to the end of the line."""
+    """The text that memory alone would write at a place, up to the end of the line."""
     recall = project.recall(uri, left, right, 0)
     written: list[int] = []
     while len(written) < 40:
@@ -117,7 +117,7 @@ def test_the_line_at_the_cursor_is_not_remembered() -> None:
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_line_ends_make_no_difference(line_end: str) -> None:
-    """What was read with one kind is found in a document that has another."""
+    """A line that was read with one kind of line end is found in a document that has another."""
     text = "table.configure(depth=3)\ntable.freeze()\n"
     found = []
     for remembered, typed in (
@@ -185,7 +185,7 @@ def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say(
         row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
         row[ord(".")] = np.log(probability)
         assert bytes([int(recall.mixed_row(row, []).argmax())]) == expected
-        # Whatever the network says: nothing.
+        # The result is nothing, whatever the network says.
         assert recall.sure([]) is None
 
 
@@ -266,7 +266,7 @@ def test_a_secret_is_offered_nowhere(line: str) -> None:
         for left, uri in ((begun, "file:///other.py"), (f"{text}{begun}", "file:///settings.py")):
             written = begun + likeliest(project, left, "\n", uri=uri)
             assert line not in written
-    # What stands beside it is remembered.
+    # The text beside it is remembered.
     assert likeliest(project, "las", "\n", uri="file:///other.py") == "t = 2"
 
 
@@ -378,5 +378,5 @@ def test_what_is_remembered_of_one_folder_is_not_offered_in_another_that_has_not
     # A file that is open is as strange as one that is not.
     found = project.recall(uri, left, "\n", 0).sources
     assert ("open" in [source.name for source in found]) == is_remembered
-    # What is in no folder belongs to no project.
+    # A document in no folder belongs to no project.
     assert project.recall("untitled:Untitled-1", left, "\n", 0).draft([], 5)

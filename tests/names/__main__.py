@@ -17,7 +17,7 @@ from tests.names.checks import CHECKS, QUOTAS, Share, check, versions
 from tests.names.files import packages
 
 REPORT = Path(__file__).parents[2] / "target" / "names" / "report.md"
-# What may fail, of what is counted: each true middle that is refused is printed, to be explained.
+# The shares of counted checks that may fail: each true middle that is refused is printed, to be explained.
 ALLOWED = {
     "a true middle is refused": 0.0005,
     "a witness does not fit": 0.005,
@@ -72,7 +72,7 @@ def too_many(outcome: Outcome, unit: str) -> int:
 
 
 def share_of(kind: str) -> float:
-    """What may fail of the verdicts on invented programs: corners, each of them printed."""
+    """The share of verdicts on invented programs that may fail: corners, each of them printed."""
     return 0.0002 if kind.startswith(("let through", "refused")) else 0
 
 

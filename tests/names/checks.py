@@ -1,7 +1,7 @@
-"""What is checked of names on real files and on invented programs, in shares that have a seed each.
+"""Checks of names on real files and on invented programs, in shares that have a seed each.
 
 middles    true middles are let through, character by character, with a witness on the way that uses names
-           that exist and compiles; wrong names that are planted in them are caught. What uses a name that its
+           that exist and compiles; wrong names that are planted in them are caught. A use of a name that its
            file lacks, by pyflakes, is no true middle: it is counted, and left out
 masks      a mask with names is what reading each token says; what a token begins with is let through like it
 invented   `is_member` with names is `compile`'s verdict on programs made of what compilers refuse
@@ -27,7 +27,7 @@ from tests.names.undefined import Finding, asked_of_pyflakes
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15")
 PER_FILE = 6
-# In front of so many pieces of a text masks are asked for.
+# The pieces of a text in front of which masks are asked for.
 NEAR = 40
 UNDEFINED = "is not defined here"
 
@@ -139,7 +139,7 @@ def lacks_name(middle: Middle) -> bool:
 
 @lru_cache(maxsize=1)
 def undefined_names(text: str) -> tuple[Finding, ...]:
-    """What pyflakes says of a file: several middles are drawn from each."""
+    """The findings of pyflakes in a file: several middles are drawn from each."""
     found = asked_of_pyflakes(FilledText(text, 0, 0), "a.py")
     return tuple(one for one in found if one.code == "UndefinedName")
 
@@ -152,7 +152,7 @@ def masks(share: Share) -> Outcome:
         for origin, middle, _ in holes(share, random, outcome):
             recognizer = language.recognizer(middle.left, middle.right, names=())
             typed = middle.text[: random.randint(0, len(middle.text))]
-            # What masks have in common is found out on the way.
+            # The common part of masks is found out on the way.
             pieces = re.findall(r"\w+|\s+|.", typed, re.DOTALL)
             if not recognizer.advance("".join(pieces[:-NEAR])):
                 continue
@@ -209,7 +209,7 @@ def spoilt(share: Share) -> Outcome:
     return outcome
 
 
-# What compilers often refuse.
+# The texts that compilers often refuse.
 RISKY = (
     *("return", "return 1", "yield", "yield 1", "x = yield", "await x", "break", "continue"),
     *("global x", "nonlocal x", "global self", "nonlocal self", "x = await y", "import *", "*x"),

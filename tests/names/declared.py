@@ -32,7 +32,7 @@ FETCHED = Path(__file__).parents[2] / "target" / "corpora" / "names"
 NAMINGS: dict[str, Naming] = {GO.name: go_scopes.NAMING, JAVA.name: java_scopes.NAMING}
 LARGEST = 80_000
 LINES = (1, 1, 2, 3, 6, 12)
-# What is put behind a name to make another one of it.
+# The letters behind a name that make another one of it.
 PLANTED = "Qx"
 
 
@@ -48,7 +48,7 @@ class Middle:
 
 @dataclass(slots=True)
 class Counted:
-    """What was found in some middles."""
+    """The findings in some middles."""
 
     n_middles: int = 0
     refused: list[str] = field(default_factory=list)

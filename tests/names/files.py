@@ -2,7 +2,7 @@
 
 Nothing else that is installed counts, so that a sample depends on the interpreters alone. The packages are
 those that `fim-lsp replay typing` is measured on and its judge tuned. Where the machine has no interpreter of
-the version, the library is that of the newest one. What the version's judge does not compile is left out.
+the version, the library is that of the newest one. A file that the version's judge refuses is left out.
 """
 
 from functools import cache

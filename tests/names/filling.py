@@ -28,7 +28,7 @@ from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
 Row = dict[str, Any]
-# What is left out in each mode. In the third offers may bring an import, the last ones ask a type checker and
+# Checks left out, by mode. In the third offers may bring an import, the last ones ask a type checker and
 # wait for it: as long as it takes, and as long as in use.
 MODES: dict[str, tuple[str, ...]] = {
     "without names": ("names",),
@@ -62,9 +62,9 @@ class Auditor:
     texts: dict[tuple[str, str], str]
     checkers: OfProjects
     projects: dict[str, TypedProject]
-    # What the files of each project could import, once that was asked.
+    # The imports that the files of each project could have, once they were asked for.
     importable: dict[str, Importable] = field(default_factory=dict)
-    # What the judges find in a file as it is; None where it does not compile.
+    # The findings of the judges in a file as it is; None where it does not compile.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
     @classmethod
@@ -114,7 +114,7 @@ class Auditor:
         return self.importable[project]
 
     async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[Offer]]:
-        """What is shown while the user types, and to who asks."""
+        """The offers while the user types, and those to a user who asks."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
         self.checkers.patience = PATIENCE.get(mode, 0.0)
@@ -185,14 +185,14 @@ class Auditor:
 
 
 def importable_in(project: TypedProject) -> Importable:
-    """What the files of a project could import, by the URIs that the typist gives them."""
+    """The imports that a project's files could have, by the URIs that the typist gives them."""
     outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
     return Importable.of(Modules.of(outlines, paths))
 
 
 def sorted_out(found: Judged) -> dict[str, list[tuple[str, str, str]]]:
-    """What is found in the offer, and what elsewhere: judge, rule and name."""
+    """The findings in the offer, and those elsewhere: judge, rule and name."""
     inside = [one for one in found.findings if found.file.start <= one.offset < found.file.stop]
     elsewhere = [one for one in found.findings if one not in inside]
     return {"inside": said(inside), "elsewhere": said(elsewhere)}

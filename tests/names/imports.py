@@ -38,7 +38,7 @@ class Case:
     left: str
     offer: str
     right: str
-    # What the import says of the module.
+    # The module as the import names it.
     module: str
 
 

@@ -9,7 +9,7 @@ from fim_lsp.known_languages import language_named
 
 
 def faults_of(language: str, marked: str) -> list[NameFault]:
-    """What its laws have against the text."""
+    """The faults of the text by the laws of its language."""
     known_language = language_named(language)
     before, _, rest = marked.partition("[[")
     text, _, behind = rest.partition("]]")

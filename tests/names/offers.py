@@ -7,7 +7,7 @@
 Regions of packages that nothing was trained on (`fim_lsp/replay/typing/held_out.txt`) are filled by the
 bundled model with and without names, at every kind of place, until about so many offers were made. The run
 may be stopped and goes on with the same command; it ends with a table, and with each offer that is wrong.
-`--report` shows these of what is done so far.
+`--report` shows these so far.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
 
 Row = dict[str, Any]
-# This many offers come of a region: what is shown while the user types, and up to three to who asks.
+# The offers of a region, on average: one while the user types, and up to three to a user who asks.
 OFFERS_OF_A_REGION = 2.75
-# What is remembered of a project takes longer to read than to fill ten regions: so many regions are filled
-# project by project, and a run that is stopped has seen all projects once they are done.
+# The regions that are filled project by project, as memory of a project takes longer to read than ten regions
+# to fill; a run that is stopped has seen all projects once they are done.
 TURN = 400
 COLUMNS = (
     "holes",

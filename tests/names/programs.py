@@ -2,7 +2,7 @@
 
 Nothing in them is likely: scopes, loops, comprehensions, patterns and declarations are thrown together,
 with so few names that they meet. A hole is a statement or an expression; its texts are others of the same
-kind, made for the same place. What docs/names.md leaves to the compiler is not written.
+kind, made for the same place. A fault that docs/names.md leaves to the compiler is not written.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,7 +61,7 @@ class Inventor:
         return Program(left, right, texts)
 
     def maybe_hole(self, write: Callable[[], str], chance: float) -> str:
-        """What is written, or the hole in its place."""
+        """The text that is written, or the hole in its place."""
         if not self.fillers and self.random.random() < chance:
             scopes = list(self.scopes)
 
@@ -320,7 +320,7 @@ class Inventor:
         return text.rstrip()
 
     def iterable(self, depth: int) -> str:
-        """What may stand without brackets behind `in` and `if`."""
+        """An expression that may stand without brackets behind `in` and `if`."""
         text = self.expression(depth + 1)
         return f"({text})" if " if " in text and not text.startswith("(") else text
 

@@ -24,6 +24,6 @@ def test_a_small_part_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(outcome: Outcome) -> list[str]:
-    """What failed. Where no witness with names is found, it is the grammar's: docs/names.md counts those."""
+    """The failures. Where no witness with names is found, it is the grammar's: docs/names.md counts those."""
     found = [failure for failure in outcome.failures if "a witness" not in failure.kind]
     return [f"{failure.kind}: {failure.detail}: {failure.case}" for failure in found]

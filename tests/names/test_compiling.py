@@ -1,4 +1,4 @@
-"""What compilers refuse in a hole and the grammar does not, where names are looked at."""
+"""Texts that compilers refuse in a hole and the grammar does not, where names are looked at."""
 
 import pytest
 
@@ -106,7 +106,7 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         ("async def f(b):\n    $0\n    yield b\n", "return f'a'", "an asynchronous generator"),
         ("async def f(b):\n    yield b\n    $0\n", "return f'a';", "an asynchronous generator"),
         ("async def f(b):\n    return f'a'\n    $0\n", "yield b", "an asynchronous generator"),
-        # What the lines behind are makes their function no asynchronous one.
+        # The lines behind do not make their function an asynchronous one.
         ("$0\n    yield from b\n", "async def f(b):", "leave their function or loop"),
         ("$0\n    yield b\n    return b\n", "async def f(b):", "leave their function or loop"),
         ("$0\n    if b:\n        return b\n    yield\n", "async def f(b):", "leave their function or loop"),
@@ -114,7 +114,7 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         # The text leaves a call open that the lines behind are a part of.
         ("print(sep='')\n$0\n    sep='',\n)\n", "print(sep='a',", "the keyword `sep` is repeated"),
         ("print(sep='a', $0\n    sep='',\n)\n", "end='',", "the keyword `sep` is repeated"),
-        # What a comprehension further right binds.
+        # A name that a comprehension to the right binds.
         ("x = [$0 for c in []]\n", "(c := 1)", "does not fit a comprehension"),
         ("x = {1: $0 for c, d in []}\n", "(d := 1)", "does not fit a comprehension"),
         ("x = print(not $0 for c in [])\n", "(c := 1)", "does not fit a comprehension"),

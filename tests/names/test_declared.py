@@ -165,7 +165,7 @@ def test_typescript_s_checker_finds_all_of_these_names(
     for text, found in zip(texts, judged, strict=True):
         mine = by_law(text, language_named(language))
         assert set(mine) <= set(found)
-        # What it finds besides is asked for by `typeof`, or what Node's own types declare.
+        # Its other names are asked for by `typeof`, or declared by Node's own types.
         assert set(found) - set(mine) <= {"nothing", "NodeJS"}
 
 
@@ -251,7 +251,7 @@ REMEMBERED = (
 
 
 def test_what_is_remembered_is_held_to_it() -> None:
-    """What followed in front of it is `order.price`, of which nothing is there."""
+    """The remembered text is `order.price`, of which nothing is there."""
     found, free = (
         fim_lsp.complete(REMEMBERED + ");\n", len(REMEMBERED), language="javascript", names=names)
         for names in (True, False)

@@ -172,7 +172,7 @@ def test_what_is_wrong_in_typescript_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", VALID)
 def test_what_is_right_in_typescript_is_taken_and_read(text: str) -> None:
     assert is_right("typescript", text)
-    # What is not read is never refused.
+    # Code that is not read is never refused.
     assert not is_right("typescript", f"{text}\nlet twice: a; let twice")
 
 

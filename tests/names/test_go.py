@@ -70,7 +70,7 @@ def file_of(text: str) -> str:
 @pytest.mark.parametrize(("text", "names", "unused"), TEXTS)
 def test_what_is_declared_nowhere(text: str, names: str, unused: str, tmp_path: Path) -> None:
     found = by_law(file_of(text), GO, str(tmp_path / "a.go"))
-    # What is assigned to counts as used.
+    # A variable that is assigned to counts as used.
     assert sorted(found) == sorted([*names.split(), *(one for one in unused.split() if one != "n")])
 
 
@@ -113,7 +113,7 @@ def test_what_the_package_s_other_files_declare(tmp_path: Path) -> None:
     text = file_of("var _ = T(one + two + C + D); var _ U; func f() { ofTests(); outside(); ofTool() }")
     assert by_law(text, GO, str(tmp_path / "a.go")) == ["ofTests", "outside", "ofTool"]
     assert by_law(text, GO, (tmp_path / "a_test.go").as_uri()) == ["outside", "ofTool"]
-    # What an editor has open counts as it is there.
+    # A document in an editor counts as it is there.
     left = "package p\nvar a = "
     opened = {(tmp_path / "b.go").as_uri(): "package p\nvar three = 3\n"}
     declared = hole_declarations(GO, left, "\n", str(tmp_path / "a.go"))

@@ -133,7 +133,7 @@ def test_what_other_files_of_the_project_have(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         assert by_law(text, JAVA, str(tmp_path / folder / "A.java")) == ["c", "Not"]
     inner = file_of("class A { class D extends More { int x = y; } int z = v; }")
-    # What `More` brings is not known, so nothing is said inside of what extends it.
+    # The members of `More` are not known, so nothing is said inside a type that extends it.
     assert by_law(inner, JAVA, str(tmp_path / main / "A.java")) == ["v"]
     imports = "package r; import q.*; import static q.Base.*;"
     starred = f"{imports} class A {{ Base b; Kind k; Bass c; int d = base + bass; }}"
@@ -181,7 +181,7 @@ def test_the_names_are_those_of_the_installed_jdk() -> None:
         ("class A { ", "static", " static int a; }", ["static"]),
         ("class A { public static ", "final", " int a; }", []),
         ("class A { @B ", "@B private", " int a; @interface B {} }", []),
-        # What was wrong before is no fault of this text.
+        # An earlier fault is no fault of this text.
         ("class A { public public ", "static", " int a; }", []),
     ],
 )

@@ -82,7 +82,7 @@ def test_what_is_there_is_not_defined_again(
         ("json", '{"o": {', '"a": 1', ', "a": 2}}', False),
         ("json", '{"o": {', '"a": 1}, "p": {"b": 2', ', "a": 2}}', True),
         ("json", '{"o": {', '"a', '": 2, "a": 1}}', False),
-        # What both contexts have, or one of them alone, is their author's.
+        # A fault of both contexts, or of one alone, is their author's.
         ("toml", "[t]\n[t]\n", "x = 1", "\n[u]\n[u]\n", True),
         ("json", '{"a": 1, "a": 2, ', '"b": 3', ', "a": {"x": 1, "x": 2}}', True),
     ],
@@ -152,7 +152,7 @@ def test_no_hole_refuses_what_its_parser_takes(
             continue
         is_taken = taken(recognizer, text[start:stop])
         assert is_taken or not is_right(text), (text[:start], text[start:stop], text[stop:])
-        # What is wrong, and was not without the text, is refused.
+        # A fault that is none without the text is refused.
         if is_taken and not is_right(text):
             assert not (is_right(text[:start] + text[stop:]) and start + stop == len(text))
         n_wrong += not is_taken

@@ -20,7 +20,7 @@ from tests.models import tiny_model
 tomllib = pytest.importorskip("tomllib")
 
 TOML = "[project]\nname = 'a'\nversion = '1'\n[tool.a]\nname = 'b'\nversion = '1'\n[tool.b]\nname = 'c'\n"
-# What the grammar's shortest text would declare again.
+# Texts that the grammar's shortest text would declare again.
 TAKEN = [
     ("const a = 1;\nconst ", " = 2;\n"),
     ("import a from 'b';\nimport ", " from 'c';\n"),
@@ -39,7 +39,7 @@ def test_which_setting_asks_for_a_language_s_law() -> None:
 
 
 def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:
-    """What went on with `vers` is `version`, which is there."""
+    """The text that went on with `vers` is `version`, which is there."""
     left, right = TOML + "vers", "\nversion = '2'\n"
     found = {
         names: fim_lsp.complete(left + right, len(left), language="toml", names=names)[0].text

@@ -31,7 +31,7 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
     against = sorted_out(found)
     assert {name for _, _, name in against["inside"]} == inside
     assert {name for _, _, name in against["elsewhere"]} == elsewhere
-    # Both judges say it, but for exports, whose place pyflakes does not know.
+    # Both judges say it, except for exports, whose place pyflakes does not know.
     assert {judge for judge, _, _ in (*against["inside"], *against["elsewhere"])} in (
         set(),
         {"ruff", "pyflakes"},

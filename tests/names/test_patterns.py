@@ -11,7 +11,7 @@ from tests.laws import patterns
 OTHERS = ("typescript", "typescriptreact", "javascriptreact")
 
 VALID = [
-    # What annex B takes without `u` and `v`.
+    # Patterns that annex B takes without `u` and `v`.
     *(
         r"/]/",
         r"/}/",
@@ -140,7 +140,7 @@ def test_where_no_early_errors_are_read_literals_are(language: str) -> None:
         ("let a = ", "/b/g", "g;", False),
         ("let a = ", "/b/g", "i\xa0;", True),
         ("let a = /b/", "u", "v;", False),
-        # What is wrong without the text is its author's.
+        # A fault without the text is its author's.
         ("let a = /(", "b", "/;", True),
         ("let a = /(/; ", "b", ";", True),
     ],

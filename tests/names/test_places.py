@@ -210,7 +210,7 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
         ("class A:\n    def f(self):\n        return x\n    $0\n    y = x\n", "", ["x"]),
         ("def f():\n    return x, _('text'), __x__\n$0\nprint(x, _('text'), __x__)\n", "", ["x"]),
         ("print(x)\n$0\nprint(x)\n", "", []),
-        # What a class binds its methods do not see.
+        # Methods do not see the names that their class binds.
         ("class A:\n    x = 1\n    def f(self):\n        $0\n        return x\n    y = 2\n", "", ["x"]),
         ("class A:\n    def f(self):\n        $0\n        return y\n    y = 2\n", "", ["y"]),
         ("class A:\n    x = 1\n    $0\n    z = x, y\n    y = 2\n", "", []),

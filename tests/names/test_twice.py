@@ -1,6 +1,6 @@
-"""What stands once and is said again, and variables that are declared where they are there already.
+"""Names that stand once and are said again, and variables that are declared where they are already.
 
-What a text brings stands between `[[` and `]]`.
+A text in the hole stands between `[[` and `]]`.
 """
 
 from __future__ import annotations

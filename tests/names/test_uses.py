@@ -9,7 +9,7 @@ from tests.names.holes import refusal
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
-        # What is bound in front, further out, or by the language.
+        # Names that are bound in front, farther out, or by the language.
         ("x = 1\n$0\n", "print(x)"),
         ("def f(a, *b, c=1, **d):\n    $0\n", "return a, b, c, d"),
         ("class A:\n    x = 1\n    $0\n", "y = x"),
@@ -21,14 +21,14 @@ from tests.names.holes import refusal
         ("for i, (j, k) in []:\n    pass\n$0\n", "i, j, k"),
         ("def f():\n    global g\n    g = 1\n$0\n", "g"),
         ("match 1:\n    case {'a': x, **y} | z:\n        $0\n", "x, y"),
-        # What is bound behind, for what runs later.
+        # Names that are bound behind, for code that runs later.
         ("def f():\n    $0\n\nx = 1\n", "return x"),
         ("$0\nx = 1\n", "f = lambda: x"),
         ("while True:\n    $0\n    x = 1\n", "f = lambda: x"),
         ("class A:\n    def f(self):\n        $0\n\nclass B:\n    pass\n", "return A, B"),
         ("def f() -> $0: ...\n\nclass A: pass\n", "'A'"),
         ("from typing import Literal\nx: $0 = 1\n", "Literal['nobody']"),
-        # What the text binds itself.
+        # Names that the text binds itself.
         ("$0\n", "x = 1\nprint(x)"),
         ("$0\n", "x = y = 1"),
         ("$0\n", "(a, [b, *c]) = 1, [2]\na, b, c"),
@@ -66,7 +66,7 @@ from tests.names.holes import refusal
         ("$0\n", "f'{1:{2}} {[x for x in []]}'"),
         ("$0\n", "x: int = 1\nx"),
         ("def f():\n    x = 1\n    def g():\n        $0\n", "nonlocal x"),
-        # What may not be deleted, or is bound anew.
+        # Names that may not be deleted, or are bound anew.
         ("x = 1\ndel x.y, x[0], f(x).y\n$0\n", "x"),
         ("x = 1\nif x:\n    del x\n$0\n", "x"),
         ("x = 1\nif x: del x\n$0\n", "x"),
@@ -97,7 +97,7 @@ from tests.names.holes import refusal
         # An f-string without fields has attributes, too.
         ("$0\n", "x = f'a'.join([])"),
         ("$0\n", "print(rf'a' f'b'.strip())"),
-        # What is bound behind by the lines of the file, and not by those of the function.
+        # Names that are bound behind by the lines of the file, and not by those of the function.
         ("from __future__ import annotations\n$0\n    pass\n\nclass A: pass\n", "def f(x: A) -> A:"),
         ("class A:\n    $0\n        pass\n    class B: pass\n", "def f(x: 'A') -> 'B':"),
         # The right context decides.
@@ -144,7 +144,7 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("def f():\n    $0\n\ndef g():\n    y = 1\n", "return y", "y"),
         ("class A:\n    $0\n\n    def f(self): pass\n", "g = f", "f"),
         ("x = prin$0\n", "x", "prinx"),
-        # What is bound behind in a loop is not there yet when it runs first.
+        # A name that is bound behind in a loop is not there yet when it runs first.
         ("while True:\n    $0\n    x = 1\n", "print(x)", "x"),
         ("def f():\n    for i in []:\n        $0\n        x = 1\n", "print(x)", "x"),
         ("x = 1\ndef f():\n    while x:\n        $0\n        x = 2\n", "print(x)", "x"),
@@ -153,13 +153,13 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("$0\n", "print(x := [x, 1])", "x"),
         ("$0\n", "if x := f'{x}': pass", "x"),
         ("$0\n", "print(x := (y := 1) + x)", "x"),
-        # What says of what type a name is, and no more, binds nothing.
+        # A bare annotation of a name binds nothing.
         ("class A:\n    x: int\n    $0\n", "y = x", "x"),
         ("$0\n", "x: int\nprint(x)", "x"),
         ("class A:\n    x: int\n    def f(self): return self.x\n    $0\n    y = 1\n", "z = x", "x"),
-        # What a comprehension's element uses is bound by it, and not there for its iterable.
+        # Names in a comprehension's element are bound by it, and not there for its iterable.
         ("x = {y.name: y for y in [$0]}\n", "y.name", "y"),
-        # What is deleted for sure is gone.
+        # A name that is deleted for sure is gone.
         ("x = 1\ndel x\n$0\n", "x.y", "x"),
         ("x = y = 1\ndel y, (x)\n$0\n", "print(x)", "x"),
         ("$0\n", "x = 1\ndel [x]\nx.y", "x"),
@@ -174,13 +174,13 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("self._convert(1)\n$0\n", "x", "x"),
         # Behind what is passed there could be a `for` that binds it, but there is none.
         ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),
-        # What a condition further in binds is not there for the element.
+        # A name that an inner condition binds is not there for the element.
         ("$0\n", "[y for x in [] if [z for z in [] if z]]", "y"),
         ("$0\n", "[y, (y := 1)]", "y"),
-        # What only asks for names binds none.
+        # A call that only asks for names binds none.
         ("x = 'a' in globals()\n$0\n", "x.y, a", "a"),
         ("if 'a' not in globals():\n    pass\n$0\n", "a", "a"),
-        # What the lines of a function bind is not there for its header.
+        # Names that the lines of a function bind are not there for its header.
         ("from __future__ import annotations\n$0\n    x = 1\n", "def f(a: x):", "x"),
         ("from __future__ import annotations\ndef f() -> $0\n    x = 1\n", "x:", "x"),
         ("$0\n    x = 1\n", "def f(a: 'x'):", "x"),

@@ -28,13 +28,13 @@ class A:
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
-        # What has been written is not done.
+        # The written text is not done.
         ("def f(a):\n    return $0\n", ""),
         ("$0\n", "[x"),
         ("$0\n", "x = prin"),
         ("with open($0\n", ""),
         ("$0\n", "nobody"),
-        # What is begun is one of several targets.
+        # The begun name is one of several targets.
         *(
             ("def f(a):\n    return $0\n        in a if level in a]\n", f"[m % n{text}")
             for text in (" f", " for", " for ", " for le", " for level", " for level,")

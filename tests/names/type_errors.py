@@ -4,8 +4,8 @@
     python -m tests.names.type_errors replays/advised --checker basedpyright
 
 Each offer is put into a copy of its file, beside the file, in a copy of its project, so that imports mean
-what they mean there. Only errors that begin inside the offer count, and each rule's are told apart. What
-stood in the regions before is judged the same way. A mode that offers nothing in a hole has no error there,
+what they mean there. Only errors that begin inside the offer count, and each rule's are told apart. Text
+that stood in the regions before is judged alike. A mode that offers nothing in a hole has no error there,
 and no offer; the last row compares the modes in those holes that all of them have filled.
 `pip install ty basedpyright` brings the checkers.
 """
@@ -34,7 +34,7 @@ Row = dict[str, Any]
 TRUTH = "what was there"
 # In what they count columns (mypy's are wrong in lines with letters beyond ASCII).
 CHECKERS: dict[str, Units] = {"basedpyright": "utf-16", "ty": "utf-32", "mypy": "utf-32"}
-# What only says that a project's dependencies are not installed here.
+# The rules that only say that a project's dependencies are not installed here.
 UNINSTALLED = {"reportMissingImports", "reportMissingModuleSource", "unresolved-import", "import-not-found"}
 UNINSTALLED |= {"import-untyped", "reportUndefinedVariable", "unresolved-reference", "name-defined"}
 
@@ -50,7 +50,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What a checker is against, and where in a file."""
+    """An error of a checker, and its place in a file."""
 
     path: Path
     place: Position
@@ -134,7 +134,7 @@ def errors_in(project: TypedProject, offers: Sequence[Offer], checker: str) -> l
     with TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve() / "project"
         shutil.copytree(project.folder, folder)
-        # What several modes offer is judged once.
+        # An offer of several modes is judged once.
         alike: dict[tuple[str, str], list[int]] = {}
         for number, offer in enumerate(offers):
             alike.setdefault((offer.case.file, offer.file.text), []).append(number)

@@ -26,7 +26,7 @@ from fim_lsp.replay.judges.names import of_typescript
 EXTENSIONS = extensions_of(JAVASCRIPT.family)
 LARGEST = 80_000
 LINES = (1, 1, 2, 3, 6, 12)
-# What is put behind a name to make another one of it.
+# The letters behind a name that make another one of it.
 PLANTED = "Qx"
 
 
@@ -46,7 +46,7 @@ def by_law(text: str, known_language: KnownLanguage, first: int = 0, last: int |
 
 @dataclass(slots=True)
 class Counted:
-    """What was found in some middles."""
+    """The findings in some middles."""
 
     n_middles: int = 0
     n_modules: int = 0

@@ -38,8 +38,8 @@ class Judged:
 
 
 def judged(files: Sequence[FilledText], name: str) -> list[Judged]:
-    """What both judges find in each file; `name` is that of all, since a package's `__init__` may export its
-    modules. Of what does not parse nothing is said.
+    """Both judges' findings by file; `name` is that of all, since a package's `__init__` may export its
+    modules. A file that does not parse has none.
     """
     of_ruff = asked_of_ruff(files, name)
     return [

@@ -79,7 +79,7 @@ def test_a_library_stays_where_the_module_is_linked_to_it(tmp_path: Path, is_lin
 
 
 def test_two_of_a_kind_cost_little_more_than_one_and_twice_the_same_bytes(tmp_path: Path) -> None:
-    # What does not compress by itself: half a megabyte of it for each Python.
+    # Bytes that do not compress by themselves: half a megabyte for each Python.
     content = random.Random(1).randbytes(500_000)
     sizes = []
     for number, pythons in enumerate((["311"], ["311", "312", "313"], ["311", "312", "313"])):

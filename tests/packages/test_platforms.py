@@ -83,7 +83,7 @@ def pack(folder: Path, platform: str) -> subprocess.CompletedProcess[str]:
 
 
 def names(folder: Path) -> list[str]:
-    """What the packed wheels of a folder hold."""
+    """The names in the packed wheels of a folder."""
     with tarfile.open(folder / "wheels.tar.xz") as packed:
         opened = [packed.extractfile(member) for member in packed]
         return [name for file in opened if file for name in zipfile.ZipFile(file).namelist()]
@@ -198,7 +198,7 @@ def test_all_of_a_platforms_own_wheels_are_taken_that_for_newer_systems_first(tm
 
 
 def planned(*arguments: str) -> str:
-    """What make would do; with no say of the make that runs the tests."""
+    """The commands that make would run; with no say of the make that runs the tests."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     command = ["make", "--dry-run", "--always-make", "vsix", *arguments]
     return subprocess.run(
@@ -240,7 +240,7 @@ def test_all_that_a_folder_has_wheels_for_are_packed_by_one_command(tmp_path: Pa
 
 @pytest.mark.parametrize("built", sorted((ROOT / "dist").glob("fim-lsp*.vsix")), ids=lambda path: path.stem)
 def test_what_was_built_holds_no_file_for_another_platform(tmp_path: Path, built: Path) -> None:
-    """Whatever extensions lie in dist/: packed again, which refuses what is foreign."""
+    """The wheels in dist/, whatever extensions they have, are packed again, which refuses foreign files."""
     with zipfile.ZipFile(built) as vsix:
         [platform] = re.findall(r'TargetPlatform="([^"]+)"', vsix.read("extension.vsixmanifest").decode())
         with (

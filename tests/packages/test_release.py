@@ -1,4 +1,4 @@
-"""What `make release` writes: each manifest from the package's own data, twice the same bytes, no address
+"""Manifests by `make release`: each from the package's own data, twice the same bytes, no address
 invented.
 
 The tools that look at manifests are run by `make release` itself, and by the long test here: each of them has

@@ -22,7 +22,7 @@ from training.gguf_file import write_gguf
 
 ROOT = Path(__file__).parents[2]
 WHEELHOUSE = ROOT / ".venv" / "wheelhouse"
-# What a new environment has before anything is installed into it.
+# The packages of a new environment before anything is installed into it.
 BROUGHT_ALONG = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils")
 
 

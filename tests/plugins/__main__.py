@@ -70,7 +70,7 @@ def version_of(source: Path) -> str:
 
 
 def why_not(plugin: str, folder: Path) -> str | None:
-    """Why a plugin cannot be played here, if that is so."""
+    """The reason why a plugin cannot be played here, if there is one."""
     if not SERVER.exists():
         return WHY_NO_SERVER
     if not (folder / plugin).is_dir():
@@ -85,7 +85,7 @@ def why_not(plugin: str, folder: Path) -> str | None:
 
 
 def played(plugin: str, folder: Path, count: int, gguf: Path | None, seed: str) -> Played:
-    """A plugin plays so many places."""
+    """Lets a plugin play `count` places."""
     family = "bundled" if gguf is None else "qwen"
     with tempfile.TemporaryDirectory() as name, servers(Path(name), gguf) as recorder:
         scratch = Path(name)
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{plugin}: {why}", file=sys.stderr)
             continue
         found = played(plugin, chosen.folder, chosen.places, chosen.gguf, chosen.seed)
-        # What was played is told at once: the whole takes hours.
+        # Each plugin's result is told at once: the whole takes hours.
         print(row(plugin, version_of(chosen.folder / plugin), found), flush=True)
         broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
         for exchange, text in broken:

@@ -22,8 +22,8 @@ NEOVIMS = (
 )
 NEOVIM = next((path for path in NEOVIMS if path.exists()), None)
 
-# A user's whole configuration, besides where the plugin lies. Neovim's own indentation is off, so that what
-# is typed is what stands in the file.
+# A user's whole configuration, without the plugin's place. Neovim's own indentation is off, so that the text
+# of the file is the typed one.
 BOTH = """
 vim.opt.runtimepath:prepend({folder})
 vim.cmd("filetype on | filetype plugin off | filetype indent off")
@@ -112,7 +112,7 @@ class Typist:
         end = time.monotonic() + TAB_SECONDS
         while (text := self.text()) == before and time.monotonic() < end:
             time.sleep(0.02)
-        # What was shown may have been nothing but information.
+        # The shown text may have been mere information.
         return None if text == before else text
 
 

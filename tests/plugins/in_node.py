@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 ESBUILD = ROOT / "vscode-client" / "node_modules" / ".bin" / "esbuild"
 DRIVER, PARSER = "driver.cjs", "tree-sitter.wasm"
 LEFT_OUT = ("*.node", "vectordb", "onnxruntime-node", "@lancedb/*", "sharp", "@xenova/transformers", "canvas")
-# What a model reads, as users write it into `autocompleteOptions.template`.
+# The prompts of models, as users write them into `autocompleteOptions.template`.
 TEMPLATES = {
     "bundled": "<fim-suffix>{{{suffix}}}<fim-prefix>{{{prefix}}}<fim-middle>",
     "qwen": "<|fim_prefix|>{{{prefix}}}<|fim_suffix|>{{{suffix}}}<|fim_middle|>",

@@ -19,7 +19,7 @@ from tests.plugins.servers import TOKEN
 
 VSCE = Path(__file__).parents[2] / "vscode-client" / "node_modules" / ".bin" / "vsce"
 READY = INSTALLATION / "chromium"
-# What a user sets, and that nothing is installed or asked for; and that keys do in VS Code what they say.
+# The settings of a user; with them nothing is installed or asked for, and keys do in VS Code what they say.
 SETTINGS = {
     "llama-vscode.api_key": TOKEN,
     "llama-vscode.ask_install_llamacpp": False,

@@ -69,6 +69,6 @@ def place_in(random: Random, text: str) -> Place | None:
 
 
 def behind(random: Random, rest: str) -> str:
-    """What stands right of the cursor in its line: nothing, or the closers that an editor has put there."""
+    """The text right of the cursor in its line: nothing, or the closers that an editor has put there."""
     closers = rest[len(rest.rstrip(")]}:")) :]
     return closers if closers.strip(":") and len(closers) <= MOST_BEHIND and random.random() < 0.5 else ""

@@ -40,7 +40,7 @@ class Typist(Protocol):
 
 @dataclass(slots=True)
 class Played:
-    """What came of a plugin's places."""
+    """The results at a plugin's places."""
 
     n_places: int = 0
     exchanges: list[Exchange] = field(default_factory=list)
@@ -86,7 +86,7 @@ def file_name(number: int, server: str) -> str:
 
 
 def same_hole(exchange: Exchange) -> tuple[int, str]:
-    """What is alike in what both servers are asked: some plugins say the name of the file in it."""
+    """The key that two requests of one hole share: some plugins say the name of the file in a request."""
     return exchange.place, exchange.hole.left.replace(file_name(exchange.place, exchange.server), "")
 
 

@@ -1,6 +1,6 @@
-"""What a plugin asked and was answered: a server between it and the one that it was pointed at.
+"""A recorder of a plugin's requests and answers: a server between it and the one that it was pointed at.
 
-It passes on what comes, in both directions and as it comes, to whichever server is behind it at the time,
+It passes all bytes on, in both directions and as it comes, to whichever server is behind it at the time,
 and hangs up on that one when the plugin hangs up. An exchange is kept with the time from the request's last
 byte to the answer's.
 """

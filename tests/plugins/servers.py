@@ -1,4 +1,4 @@
-"""What stands behind a plugin: a bare llama-server, and the endpoint in front of another one."""
+"""Servers behind a plugin: a bare llama-server, and the endpoint in front of another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.gguf_file import write_gguf
 
 BARE, ENDPOINT = "llama-server", "endpoint"
 TOKEN = "a-token-of-these-tests"
-# The same texts for the same prompts, and room for all that a plugin asks at once.
+# The options for equal texts on equal prompts, and for room for all that a plugin asks at once.
 SAME = ("--seed", "1", "--parallel", "4")
 # The bundled model reads what stands right of the cursor first.
 BUNDLED_OPTIONS = ("--spm-infill", "--ctx-size", "4096")

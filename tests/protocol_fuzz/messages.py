@@ -1,4 +1,4 @@
-"""What is sent: sense, nonsense, and sense that was spoilt a little."""
+"""Messages that are sent: sense, nonsense, and sense that was spoilt a little."""
 
 from __future__ import annotations
 

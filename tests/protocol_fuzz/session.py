@@ -38,7 +38,7 @@ CAPABILITIES = {
 
 
 class Failure(Exception):
-    """What did not hold; the message says it to people."""
+    """A promise that did not hold; the message says it to people."""
 
 
 @dataclass
@@ -182,7 +182,7 @@ def heads(source: random.Random, length: int) -> Iterator[bytes]:
 
 
 def fuzz(n_messages: int, seed: int, per_session: int = 2000) -> Iterator[tuple[int, float]]:
-    """Sessions until so many messages were sent: how many each took, and the seconds. Raises `Failure`."""
+    """Sessions until `n_messages` were sent: the messages and seconds of each. Raises `Failure`."""
     n_sent, n_sessions = 0, 0
     while n_sent < n_messages:
         session, begun = Session(random.Random(f"{seed}/{n_sessions}")), time.monotonic()

@@ -189,7 +189,7 @@ class BranchingReference:
         return self.begins[key]
 
     def _scanner(self, is_begin: bool, is_behind_break: bool, group: int | None) -> Scanner:
-        """What may be read here: with a contextual group only its terminals and what is ignored."""
+        """The scanner of this place: with a contextual group only its terminals and ignored ones."""
         key = is_begin, is_behind_break, group
         if key not in self.scanners:
             branching = self.branching

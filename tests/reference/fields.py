@@ -1,7 +1,7 @@
 """Invented f-strings: fields in fields, strings in those, and in them what versions read differently.
 
-Most are right but for one thing, often none: what is allowed in a field differs between any two of the
-versions, and random text never comes as far as those differences. What the pieces are made of is what
+Most are right except for one thing, often none: what is allowed in a field differs between any two of the
+versions, and random text never comes as far as those differences. The pieces are made of signs that
 tokenizers look at: backslashes and what they escape, quotes of each kind, `#`, `!=`, `:`, `=`, braces, line
 breaks and comments.
 """
@@ -114,7 +114,7 @@ class Fields:
         return self.space().join(parts)
 
     def operand(self, depth: int) -> str:
-        """What a field is made of; strings mostly, and brackets with more in them."""
+        """An operand of a field; mostly a string, or brackets with more in them."""
         choose = self.random.random()
         if choose < 0.4 or depth > 3:
             return self.string() if self.chance(0.8) else self.random.choice(NAMES)

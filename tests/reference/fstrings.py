@@ -14,7 +14,7 @@ from tests.reference.lexing import LexicalError
 FSTRING_START = re.compile(r"(f|fr|rf)(\"\"\"|'''|\"|')", re.IGNORECASE)
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 MOST_NESTED_FIELDS = 2
-# What may follow a backslash outside raw strings; a backslash right before a field stands alone.
+# Characters that may follow a backslash outside raw strings; a backslash right before a field stands alone.
 ESCAPED_TEXT = re.compile(
     r"(?s:[^\\]|\\[^xuUN]|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}"
     r"|\\U(?:000[0-9a-fA-F]|0010)[0-9a-fA-F]{4}|\\N\{[A-Za-z0-9 \-]+\})*\\?"

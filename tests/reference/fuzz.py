@@ -55,7 +55,7 @@ def is_accepted(reference: Reference, symbols: list[Symbol], text: str) -> bool:
 
 
 def changed_statements(reference: Reference, tries: int, seed: int) -> Iterator[Judged]:
-    """This many statements of the corpus with other symbols."""
+    """Statements of the corpus with other symbols, `tries` of them."""
     generator = random.Random(seed)
     words = vocabulary(reference)
     seeds = statements(reference)

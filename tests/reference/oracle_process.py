@@ -21,7 +21,7 @@ REPEATED = "keyword argument repeated"
 
 
 def options(version: str | None) -> dict[str, Any]:
-    """What to pass to `ast.parse` for a version; nothing where it is the interpreter's own."""
+    """The options of `ast.parse` for a version; nothing where it is the interpreter's own."""
     asked = tuple(map(int, version.split(".")[:2])) if version else sys.version_info[:2]
     return {} if asked == sys.version_info[:2] else {"feature_version": asked}
 

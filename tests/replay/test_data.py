@@ -266,7 +266,7 @@ def devbench_folder(tmp_path: Path) -> Path:
     ):
         (folder / kind).mkdir(parents=True)
         (folder / kind / f"{kind}.jsonl").write_text(text)
-        # What models made of it lies beside it.
+        # The models' results lie beside it.
         (folder / kind / f"{kind}-some-model.jsonl").write_text('{"completion": "x"}\n')
     return tmp_path
 

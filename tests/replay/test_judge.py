@@ -1,4 +1,4 @@
-"""What replay says about a text: does the file parse, does it stay in its place, do the tests pass."""
+"""Verdicts of replay on a text: does the file parse, does it stay in its place, do the tests pass."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_white_space_at_the_end_counts_in_holes_alone() -> None:
         ("    return x\nprint(double(", "    return x\n"),
         # A stop inside a string ends nothing.
         ('    """\ndef no\n    """\n    return x\n', '    """\ndef no\n    """\n    return x\n'),
-        # What is broken stays broken.
+        # A broken file stays broken.
         ("    return (\ndef other():\n    pass\n", "    return (\ndef other():\n    pass\n"),
     ],
 )

@@ -65,7 +65,7 @@ TIMED = ("cost,", "overhead,")
 
 
 def tables(out: Path) -> tuple[bytes, str]:
-    """The rows, and the report but for what is measured in seconds."""
+    """The rows, and the report without figures in seconds."""
     report = (out / "tables.csv").read_text(encoding="utf-8").splitlines()
     return (out / "rows.jsonl").read_bytes(), "\n".join(line for line in report if not line.startswith(TIMED))
 
@@ -109,7 +109,7 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert tables(tmp_path / "run") == tables(tmp_path / "whole")
 
 
-# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once. What is started in
+# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once. A process in
 # the background, as these tests may be, has been told to ignore it.
 INTERRUPTED = """
 import os, signal, sys

@@ -1,4 +1,4 @@
-"""What a program that a model wrote can reach while its tests run: nothing. Nor can it pretend to pass."""
+"""The sandbox: a program by a model can reach nothing while its tests run. Nor can it pretend to pass."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_no_socket_can_be_opened(tmp_path: Path) -> None:
 
 
 def test_threads_and_pairs_of_streams_are_there() -> None:
-    """What asyncio and tests of functions with threads need."""
+    """The system calls that asyncio and tests of functions with threads need."""
     program = """
 import asyncio, threading
 seen = []
@@ -160,7 +160,7 @@ for number in range(first, last + 1):
     if answer != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
         print(number, os.strerror(ctypes.get_errno()))
 """
-# What kernels have added since all processors number alike: two of them close descriptors and tell rights,
+# The system calls since all processors number alike: two of them close descriptors and tell rights,
 # one waits, and that is all that a program may do.
 FIRST_SHARED, HARMLESS = 424, {436, 439, 441}
 
@@ -219,7 +219,7 @@ for fd in range(64):
     except OSError: pass
 os._exit(0)
 """
-# What was sent is read already, and given back only behind the last line.
+# The sent text is read already, and given back only behind the last line.
 SEND_BACK = """
 import os
 for fd in range(3, 64):

@@ -38,7 +38,7 @@ def test_the_papers_holes_are_filled_by_a_server(
         assert main([*command, "--limit", "2"]) == 0
         first = (out / "rows.jsonl").read_text()
         assert len(first.splitlines()) == 2
-        # What is there is not asked for again.
+        # A row that is there is not asked for again.
         assert main([*command, "--limit", "2"]) == 0
         assert (out / "rows.jsonl").read_text() == first
     assert address in (out / "plan.json").read_text()

@@ -1,4 +1,4 @@
-"""What tests of several runtimes' files need."""
+"""Fixtures that tests of several runtimes' files need."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ PATHS = {
     "vllm": "/v1/completions",
 }
 SHORT = Options(max_tokens=12)
-# What a vLLM is held to.
+# The contexts that a vLLM is held to.
 CONTEXTS = HoleContexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
 # Where the cursor stands in a broken file, and what of it counts.
 BROKEN = (
@@ -65,7 +65,7 @@ def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked
 
 
 def footing_in(marked: str, *, has_names: bool) -> tuple[str, Footing]:
-    """What is left of a cursor in a file, and what a completion there is held to."""
+    """The text left of a cursor in a file, and the footing that a completion there is held to."""
     before, _, behind = marked.partition("$0")
     content = before + behind
     text = WorkerText(SentText("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)

@@ -73,7 +73,7 @@ def send_elsewhere(handler: Handler) -> None:
 
 
 def begin(handler: Handler) -> bytes:
-    """What a line of an answer begins with."""
+    """The beginning of a line of an answer."""
     return b"" if handler.served.kind == "ollama" else b"data: "
 
 
@@ -254,7 +254,7 @@ def test_a_stream_that_says_nothing_and_goes_on_is_waited_for_no_longer_than_the
 
 # Numbers that JSON can say and no machine has.
 NO_NUMBERS = ("NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400)
-# What is streamed for one token, with a place for a number.
+# The streamed lines for one token, with a place for a number.
 STREAMED = [
     ("llama-server", '{"completion_probabilities": [{"id": 300, "logprob": %s, "top_logprobs": []}]}'),
     ("llama-server", '{"completion_probabilities": [{"id": %s, "logprob": 0, "top_logprobs": []}]}'),

@@ -45,7 +45,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
-    # What is written to stderr is the reason, should it fail. Half a minute here is four on a Windows in a
+    # The text on stderr is the reason, should it fail. Half a minute here is four on a Windows in a
     # folder.
     made = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=850)
     assert made.returncode == 0, made.stderr
@@ -140,7 +140,7 @@ def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> 
     found = computed["forgotten and read again"]
     assert found["lost"] >= 1
     assert found["worst"] <= NEAR
-    # What is held no more is let go.
+    # A text that is held no more is let go.
     assert found["held"] <= 1
 
 
@@ -163,7 +163,7 @@ def test_as_many_texts_are_found_as_a_large_network_can_hold(computed: dict[str,
 
 
 def test_it_writes_what_the_model_writes_and_all_of_it_parses(computed: dict[str, Any]) -> None:
-    """But for tokens that are as likely as each other, up to what half precision rounds away."""
+    """Tokens that are equally likely, up to the rounding of half precision, are excepted."""
     found = computed["holes"]
     assert found["fit"] == in_llama.N_HOLES
     assert found["offered"] >= in_llama.N_HOLES - 2
@@ -266,7 +266,7 @@ def test_a_file_says_how_it_is_asked() -> None:
 def test_as_many_layers_as_are_wanted_go_to_a_gpu(
     wanted: int | None, given: int, bundled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What llama.cpp is asked for when it loads a file; -1 are all."""
+    """The layers that llama.cpp is asked for when it loads a file; -1 are all."""
     asked = []
 
     def load(_path: bytes, wishes: Any) -> None:

@@ -87,10 +87,10 @@ def test_a_system_too_old_for_what_is_carried_takes_a_package(monkeypatch: pytes
 
 
 class OldSystem:
-    """What a package's bindings say where the C library is older than their build wants."""
+    """A system whose C library is older than the build of a package's bindings wants."""
 
     def __init__(self, opened: list[str]) -> None:
-        # What is asked of a library that was opened does not matter here.
+        # Calls of a library that was opened do not matter here.
         self.ffi = MagicMock()
         self.ffi.dlopen = self.dlopen
         self.opened = opened

@@ -35,7 +35,7 @@ OPTIONS = Options(max_tokens=16, context_tokens=200)
 N_HOLES = 20
 # Matrices are in half precision, and llama.cpp rounds what they are multiplied with likewise.
 NEAR = 0.04
-# What the model's own configuration says of it, and no server passes on.
+# The model's own configuration, which no server passes on.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 # Its own choice rounds keys, values and sums, too.
 EXACT = ("--flash-attn", "off", "--cache-type-k", "f32", "--cache-type-v", "f32")
@@ -100,7 +100,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         ServedModel("completions", "santacoder", n_positions=1024, has_logprobs=False),
         FIM,
     )
-    # What the file says again and again, further away than the prompt reaches.
+    # Lines that the file repeats, farther away than the prompt reaches.
     lines = [
         f"    register({name}_{name * 3}, 'q{rate}x{name}', weight={rate}{rate})\n"
         for name, rate in zip("kvwz", "3579", strict=True)

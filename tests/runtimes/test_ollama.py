@@ -32,7 +32,7 @@ from tests.e2e.llama import llama_server
 from training.gguf_file import write_gguf
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_OLLAMA)]
-# What the model's own configuration says of it, and no server passes on.
+# The model's own configuration, which no server passes on.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 # How Ollama has llama.cpp compute: its own choice rounds sums and the cache.
@@ -68,7 +68,7 @@ def test_it_is_known_for_what_it_is(address: str, capsys: pytest.CaptureFixture[
 def test_by_its_llama_cpp_it_writes_what_llama_server_writes(
     address: str, measure: Model, tmp_path: Path
 ) -> None:
-    """That is asked with text, too; and what the model writes, but for the words that a prompt is read in."""
+    """It is asked with text, too; the model's text is equal, except for the words of the prompt's reading."""
     holes = short_holes(N_HOLES)
     write_gguf(BUNDLED, tmp_path / "bundled.gguf")
     with llama_server(tmp_path / "bundled.gguf", tmp_path / "log", *AS_OLLAMA) as other:

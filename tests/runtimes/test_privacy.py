@@ -1,4 +1,4 @@
-"""What leaves the machine: nothing unless a server is named; then the text around the cursor, to it alone."""
+"""Text that leaves the machine: none unless a server is named; then that around the cursor, to it alone."""
 
 from __future__ import annotations
 

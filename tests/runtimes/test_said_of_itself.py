@@ -1,4 +1,4 @@
-"""What a server says of itself when it is found: what cannot be meant is refused in a sentence."""
+"""A server's facts about itself when it is found: an impossible one is refused in a sentence."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_answer_of_very_many_values_is_refused_before_they_are_made(
     server.misbehaviours["/props"] = lambda handler: send_text(handler, f"[{value * 1_000}0]")
     with serving(server) as address, pytest.raises(ModelError, match="more values than can be meant"):
         load_model(address)
-    # As many as there may be take no more than this.
+    # The most values that there may be take no more than this.
     assert 70 * wire.MOST_VALUES <= 300 << 20 or wire.MOST_VALUES == 1_000
 
 

@@ -133,7 +133,7 @@ def test_the_way_out_asks_for_no_more_tokens_than_it_tries(
     hypothesis = Hypothesis(Language.load("python").recognizer("x = (", "\n"), pending)
     steering = Steering.of(hypothesis, options, model, None)
     row = np.full(len(model.vocabulary), -np.inf, np.float32)
-    # What stands for all others, and those that are told.
+    # The value for all other tokens, and those that are told.
     row[: 1 + n_told] = -1.0
     turn = Turn(hypothesis, row, is_member=False)
     assert not steering.has_tried_enough(turn)

@@ -99,7 +99,7 @@ def test_the_first_token_is_one_of_those_that_are_named(tokens: OrderedVocabular
 
 
 def test_a_text_is_in_no_encoding(tokens: OrderedVocabulary) -> None:
-    """Whatever it says it is in: it was decoded by the editor."""
+    """The text was decoded by the editor, whatever encoding it names."""
     left = "# -*- coding: cp1252 -*-\nx = 'é"
     assert len(allowed(FillingState.between(HoleContexts(left, "'\n"), tokens))) > 1
     half = HoleContexts("x = 'é", "'\n").behind("é".encode(), "é".encode()[:1])
@@ -177,7 +177,7 @@ def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: OrderedVocabulary)
     assert other.read([first])
     np.testing.assert_array_equal(text.mask(), other.mask())
     assert text.filling.n_read == 1
-    # What was not read is taken back as what was.
+    # Unread text is taken back like read text.
     assert text.read(rest[:1])
     text.take_back(2)
     assert text.n_read == 0

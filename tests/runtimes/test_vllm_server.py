@@ -30,7 +30,7 @@ from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
 from tests.runtimes.served_holes import BROKEN, footing_in
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_VLLM)]
-# What the model's own configuration says of it, and no server passes on.
+# The model's own configuration, which no server passes on.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 # Another order of the same sums.

@@ -45,13 +45,13 @@ from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
-# What was seen less often in one place is chance, or one project's own.
+# The least number of times that a key was seen in one place. Below it, it is chance, or one project's own.
 LEAST_SEEN = 3
 LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
 PLAIN_VALUE = re.compile(r'"[\w./-]{1,24}"|true|false|\d+')
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
 TOML_KEY = re.compile(r"\s*,?\s*(\[.*\]|\"[^\"]*\"|[\w-]+)\s*(?:=|\Z)")
-# What cargo makes of an author's file, which it keeps as this.
+# The name under which cargo keeps the author's own file.
 AUTHORS = "Cargo.toml.orig"
 FIRST_WORD = re.compile(r"[^\W_]+")
 

@@ -1,4 +1,4 @@
-"""What a file's schema knows of a place in it, and what is offered of that."""
+"""A schema's knowledge of a place in a file, and the offers from it."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("package.json", '{"name": "shop", $0}', '"version": ""'),
         ("package.json", '{"name": "shop",\n  $0\n  "main": "a.js"\n}', '"version": "",'),
         ("package.json", '{"ver$0": "1"}', "sion"),
-        # What is there if nothing is said is seldom said.
+        # A default value is seldom written.
         ("package.json", '{"type": $0}', '"module"'),
         ("package.json", '{"type": "$0"}', "module"),
         ("package.json", '{"private": $0}', "true"),
@@ -153,7 +153,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("package.json", '{"$0"}', 'name": "'),
         ("package.json", '{"name": "shop", "ver$0", "main": "a.js"}', 'sion": "'),
         ("package.json", '{"scripts": {"te$0"}}', 'st": "'),
-        # What is open is closed.
+        # The open bracket is closed.
         ("package.json", "{$0", '"name": ""}'),
         ("package.json", '{"name": "shop",\n  "scripts": {"te$0', 'st": ""}}'),
         ("tsconfig.json", '{"compilerOptions": {"target": "es20$0"}}', "15"),

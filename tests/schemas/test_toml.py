@@ -1,4 +1,4 @@
-"""What the schemas of Cargo.toml and pyproject.toml know of a place in them, and what is offered of that."""
+"""The schemas' knowledge of places in Cargo.toml and pyproject.toml, and the offers from it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("Cargo.toml", '[dependencies]\na = { version = "1", opt$0 }\n', "ional = true"),
         ("pyproject.toml", "$0", "[build-system]"),
         ("pyproject.toml", "[build-system]\nrequires = []\n$0\n", 'build-backend = "hatchling.build"'),
-        # What is beside it says which one, and where none is known, there is none.
+        # The neighbours say which one, and where none is known, there is none.
         (
             "pyproject.toml",
             '[build-system]\nrequires = ["setuptools>=61"]\nbuild-$0\n',

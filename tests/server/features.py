@@ -1,4 +1,4 @@
-"""A server of a test file, driven over real stdio as an editor would. What its worker does is in
+"""A server of a test file, driven over real stdio as an editor would. Its worker is in
 `server/test_worker.py`."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from tests.server_editor import VERSION
 from tests.sessions.client import SCRIPTED, Client
 
-# What scripts write is no defined name.
+# Scripts write names that are not defined.
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
 CAPABILITIES: dict[str, Any] = {
     "workspace": {
@@ -31,7 +31,7 @@ async def featured(
     capabilities: dict[str, Any] = CAPABILITIES,
     secret: str = "SECRET",
 ) -> AsyncIterator[Client]:
-    """What it was asked has one answer each, and its log no source text: none of a word that all have."""
+    """Each request has one answer, and its log no source text: none of a word that all have."""
     log = folder / "fim-lsp.log"
     client = await Client.start("--log-file", str(log), "--log-level", "debug", command=SCRIPTED)
     await client.initialize(settings, capabilities)

@@ -1,4 +1,4 @@
-"""What is wrong with calls of what the file defines, where that is certain, and what comes of it."""
+"""Faults of calls of the file's definitions, where they are certain, and their effects."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ AREA = "def area(width, height=1, *, unit='m'):\n    return width\n\n"
         ("async def f(a, /, b: int, c: str = ''): ...\n<f(a=1, b=2)>\n", ("a=1",)),
         ("class A:\n    def __init__(self, x): ...\n\n<A(1, 2)\nA(y=1)>\n", (", 2", "y=1")),
         ("class A:\n    def m(self, x): ...\n    def n(self):\n        <self.m(1, 2)>\n", (", 2",)),
-        # What is not certain is not said.
+        # An uncertain fault is not said.
         (AREA + "<area(*x, 3, 4, 5)>\n", ()),
         (AREA + "<area(1, **x)>\n", ()),
         ("def f(*a, **k): ...\n<f(1, 2, b=3)>\n", ()),
@@ -110,7 +110,7 @@ def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[st
         ),
         ("<class A: ...>\nclass A(B): ...\n", ("A",)),
         ("<def f(): ...\ndef f(): ...>\n", ("f", "f")),
-        # Who calls a member of another one that is called the same does not use it.
+        # A call of another object's member of that name does not use it.
         (AREA + "other.area()\n<def area(): ...>\n", ("area",)),
         ("<def area(self): ...\n>@property\ndef area(self): ...\n", ("area",)),
         (AREA + "<@cache\ndef area(): ...>\n", ("area",)),
@@ -154,7 +154,7 @@ def test_a_class_without_bases_takes_no_keywords(marked: str, wrong: tuple[str, 
 
 
 def test_python_agrees() -> None:
-    """What is said of the cases above is what calling them says."""
+    """The faults of the cases above are those that calling them gives."""
     for call in ("area(1, 2, 3)", "area(1, depth=2)", "area(1, width=2)"):
         with pytest.raises(TypeError):
             exec(AREA + call, {})
@@ -180,7 +180,7 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
         ((-0.1, -2.0, -0.5, -0.1, -3.0), 4),
         ((-3.0, -0.5, -1.0, -0.1, -9.0), 6),
         ((-3.0, -0.5, -0.5, -1.0, -9.0), 8),
-        # What the engine chose alone is no doubt of the model's.
+        # A token that the engine chose alone is no doubt of the model's.
         ((-3.0, None, -0.5, -0.1, -9.0), 6),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a model has written as far as closers alone are missing: ends that are made up are not offered."""
+"""Beginnings by a model that lack closers alone: ends that are made up are not offered."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("import ()", 8, True),
         ("const ()", 7, True),
         ("important()", 10, False),
-        # What the model has written itself may well be empty.
+        # A body by the model itself may well be empty.
         ("catch (e) {}", 12, False),
     ],
 )
@@ -133,7 +133,7 @@ def test_characters_of_several_bytes_are_not_cut() -> None:
     [
         ("for (const [key, value] of $0\n", "javascript", ended("{})a", 1), ()),
         ("x = f($0;\n", "javascript", ended("a)", 1), ("a)",)),
-        # What a block of Python may have as its body a user who asks may have, too.
+        # A user who asks may have any body that a block of Python may have.
         ("$0\n", "python", ended("for x in y:\n    pass", 11), ("for x in y:\n    pass",)),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is offered before a model has anything to say: what closes what is open, and nothing else."""
+"""Offers before a model has anything to say: closers of open brackets and strings, and nothing else."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PYTHON = Language.load("python", version="3.11")
         ("x = $0\n", None),
         ("for row$0\n", None),
         ("x = f'{$0\n", None),
-        # What fits would open something, stand in for something else, or hide what follows.
+        # A fitting text would open something, stand in for something else, or hide the text behind.
         ('x = $0abc"\n', None),
         ("rows[$0\n]\n", None),
         ("rows[$0]\n", None),
@@ -78,7 +78,7 @@ def test_a_thousand_brackets_are_left_to_the_person() -> None:
         ("def f():\n    $0\n", "return g(1)", "return"),
         ("import$0\n", " os", " os"),
         ("x = a if$0\n", " b else c", " b else c"),
-        # What is offered does not fit any more, or it is not known what it was.
+        # The offer does not fit any more, or is not known.
         ("for row$0\n", ")", None),
         ("for row$0\n", "", None),
     ],
@@ -106,7 +106,7 @@ def test_wherever_a_part_is_left_the_file_parses(
 
 @pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    # What scripts write is no defined name.
+    # Scripts write names that are not defined.
     model = script(("", ["nonsense"]), load_s=8.0)
     settings = {"model": model, "pythonVersion": VERSION, "timeBudget": 200, "names": False}
     await lsp_client.initialize_session(
@@ -133,7 +133,7 @@ async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> Non
     document = Document(client, "with open(p$0\n")
     assert await document.texts() == []
     assert (await document.explained())["reason"] == "no model"
-    # What was silent while the model loaded is asked again of the model.
+    # A silent request while the model loaded is asked again of the model.
     document = Document(client, "x = $0\n")
     assert await document.texts() == []
     await command(client, "fim-lsp.switchModel", script(("x = ", ["total"])))

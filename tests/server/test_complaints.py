@@ -1,4 +1,4 @@
-"""What users of today's tools complain about, one test or more for each, over real stdio.
+"""Complaints of users of today's tools, one test or more for each, over real stdio.
 
 The model is a script: it writes just what models are known to write wrong. Everything behind it is real.
 """
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_lsp.fixture(config=server(), scope="module")  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    # What scripts write is no defined name.
+    # Scripts write names that are not defined.
     settings = {"model": "none", "pythonVersion": VERSION, "names": False}
     await lsp_client.initialize_session(
         types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
@@ -47,7 +47,7 @@ async def test_complaint_01_no_closer_is_doubled_behind_one_that_the_editor_put_
     await use_model(client, script(("print(", ["x)", "x"]), ("print", ["(x)"])))
     document = Document(client, "x = 1\nprint($0)\n")
     assert await document.texts() == ["x"]
-    # What was offered before the editor closed the bracket goes on without the closer.
+    # An offer from before the editor closed the bracket goes on without the closer.
     document = Document(client, "x = 1\nprint$0\n")
     assert await document.texts() == ["(x)"]
     document.type("(")

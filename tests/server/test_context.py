@@ -1,4 +1,4 @@
-"""What the server tells a model of other files: the same while one types, and no secrets."""
+"""Context of other files for a model: it stays while one types, and has no secrets."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def project_context(folder: Path, **files: str) -> ProjectContext:
 
 
 def asked(known: ProjectContext, uri: str, text: str, opened: dict[str, str] | None = None) -> Context:
-    """What is told once it is known."""
+    """The context once it is known."""
     left, _, right = text.partition("$0")
     known.context(uri, left, right, opened or {})
     assert known.wait_until_settled(PATIENCE)
@@ -106,7 +106,7 @@ def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Pat
     cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
     lines = [f"value_{number} = {number}\n" for number in range(10)]
     shown = []
-    # One line, another one, then so many that what was shown is not true any more, and a definition.
+    # One line, another one, then enough to make the shown text untrue, and a definition.
     for changed in ((), (3,), (3, 4), (3, 4, 5), ("def",)):
         text = "".join(f"new_{line}" if at in changed else line for at, line in enumerate(lines))
         text += "def fresh(): ...\n" if "def" in changed else ""

@@ -1,4 +1,4 @@
-"""What clients say of documents and of places in them, out of bounds and out of order, over real stdio."""
+"""Messages about documents and places in them, out of bounds and out of order, over real stdio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is told who asks why: what the model wanted, and what was refused."""
+"""Explanations for a person who asks why: the text that the model wanted, and the refused ones."""
 
 from __future__ import annotations
 

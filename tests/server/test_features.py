@@ -1,4 +1,4 @@
-"""What the server asks of an editor, and how it answers one that asks otherwise, over real stdio."""
+"""Features that the server asks of an editor, and its answers to one without them, over real stdio."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_without_inline_completion_the_popup_is_served_from_the_start() ->
         {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": 3}},
     )
     assert [item["textEdit"]["newText"] for item in result["items"]] == ["a)"]
-    # What is long in front of the word is not tried letter by letter.
+    # A long text in front of the word is not tried letter by letter.
     data = f"x = '{'a' * 500_000}' + f(a"
     buffer = opened(Editor(client), "file:///features/data.py", f"{data}$0\n")
     result = await client.request(

@@ -36,7 +36,7 @@ class Case:
     before: str
     rest: str
     after: str = "\n"
-    # What the importing folder's `tsconfig.json` says.
+    # The aliases in the importing folder's `tsconfig.json`.
     aliases: str = ""
 
 
@@ -193,7 +193,7 @@ def test_of_folders_in_each_other_a_file_is_of_the_inner_one(is_outer_first: boo
     [hidden] = workspace.strange_places((inner / "new.py").as_uri())
     [a, z] = (workspace.index.text(workspace.uris[(outer / name).as_uri()]) for name in ("a.py", "z.py"))
     assert hidden == (min(a, z)[0], max(a, z)[1])
-    # What the outer one says does not stand around it.
+    # The outer folder's hidden texts do not stand around it.
     assert not hidden[0] <= workspace.index.text(workspace.uris[(inner / "shop.py").as_uri()])[0] < hidden[1]
 
 

@@ -1,4 +1,4 @@
-"""What clients send that makes no sense, comes in the wrong moment, or is too much of it, over real stdio."""
+"""Messages of clients that make no sense, come in the wrong moment, or are too many, over real stdio."""
 
 from __future__ import annotations
 

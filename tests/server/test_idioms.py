@@ -1,4 +1,4 @@
-"""What everybody writes at a place is offered, with the bundled model as well: rules that are data."""
+"""Idioms that everybody writes are offered, with the bundled model as well: rules that are data."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ async def client() -> AsyncIterator[Client]:
         (f"{CLASS}self.orders = $0\n", "orders"),
         (f"{TWO}self.a = a\n        self.b =$0\n", " b"),
         (f"{TWO}self.a = a\n        self.other = $0\n", "b"),
-        # What does not fit is not offered: the name is another module's.
+        # An idiom that does not fit is not offered: the name is another module's.
         ("class A:\n    def __init__(self, x):\n        self.x = $0 + 1\n", None),
     ],
 )

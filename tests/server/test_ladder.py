@@ -31,19 +31,19 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
 @pytest.mark.parametrize(
     ("marked", "rung", "known", "unknown"),
     [
-        # What is broken is in the function, too; the rest of the file is known by what it binds.
+        # The broken text is in the function, too; the rest of the file is known by the names that it binds.
         ("import os\nRATE = 1\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE", "os"], ["b", "re"]),
         ("class A:\n    def f(self):\n        $0\n\n", "enclosing", ["self", "y", "__class__"], ["z"]),
-        # What stands behind dots alone binds nothing.
+        # A name behind dots alone binds nothing.
         ("RATE = a.of\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE"], ["of"]),
         (
             "import os\ndef g(b):\n    c = d\nh = (e\ndef f(a):\n    $0\n    y = = 1\n",
             "left",
-            # What cannot be read is known by what it may bind.
+            # Unreadable text is known by the names that it may bind.
             ["a", "g", "os", "h"],
             ["b", "c", "d", "e"],
         ),
-        # What a function around binds is a word elsewhere.
+        # A name that a function around binds is a word elsewhere.
         (
             "def f(total):\n    def g():\n        nonlocal total\n        $0\n\n",
             "enclosing",
@@ -113,7 +113,7 @@ def test_an_error_inside_the_same_function_is_set_aside_too() -> None:
 def test_an_erroneous_line_in_the_middle_of_a_method_leaves_the_blocks_around_it(
     statement: str, is_in_front: bool
 ) -> None:
-    """Whatever its column is: what is behind it goes on with the method, and with the class."""
+    """The text behind the line goes on with the method, and the class, whatever the line's column."""
     method = "    def f(self):\n        a = 1\n        if a:\n            b = 2\n"
     rest = "            c = 3\n        return a\n\n    def h(self):\n        return 2\n\n"
     hole = "    def g(self):\n        return foo($0\n\n"
@@ -176,7 +176,7 @@ def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses
         ("x = = 3\ndef f(a):\n$0\n\ny = 1\n", "set aside"),
         ("x = = 3\nif a:\n    for b in c:\n        $0\n", "set aside"),
         ("x = = 3\ny = [\n    f(1,\n    $0\n]\n", "set aside"),
-        # What is wrong is around the cursor: nothing is promised.
+        # The fault is around the cursor: nothing is promised.
         ("def f(:\n    $0\n\ndef g():\n    return 1\n", None),
         ("def f(\n    a,\n    b b,\n):\n    $0\n\ndef g():\n    return 1\n", None),
         ("class A:\n    def f(self):\n        if x = 1:\n            $0\n        return 2\n", None),
@@ -215,7 +215,7 @@ def test_half_a_name_is_the_beginning_of_one_that_exists_or_is_new(
 
 
 def begun_footing(left: str, begun: str) -> Footing:
-    """The same where what is begun belongs to the hole, as it does in a popup's."""
+    """The footing where the begun word belongs to the hole, as it does in a popup's."""
     text = left + begun + "\n"
     sent = SentText("file:///a", 0, VERSION, text)
     found = footing(Site.of(WorkerText(sent, text), Hole(len(left), len(left + begun), begun)))
@@ -225,7 +225,7 @@ def begun_footing(left: str, begun: str) -> Footing:
 
 @pytest.mark.parametrize("language", ["javascript", "typescript", "java", "go"])
 def test_a_comment_that_hides_what_is_broken_mends_nothing(language: str) -> None:
-    """`/*` would fit, as a comment ends further down."""
+    """`/*` would fit, as a comment ends below."""
     before, broken, behind = {
         "java": ("class A {\n  void a() {\n    b(", ");\n  }\n  void c( {\n  }\n  ", "/* d */\n}\n"),
         "go": ("package a\n\nfunc b() {\n\tc(", ")\n}\n\nfunc d( {\n}\n\n", "/* e */\n"),

@@ -1,4 +1,4 @@
-"""What is kept of a broken file follows its edits: its text, its tree, and what is set aside in it."""
+"""A broken file's kept text, tree and set-aside parts follow its edits."""
 
 from __future__ import annotations
 

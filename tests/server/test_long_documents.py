@@ -81,7 +81,7 @@ def test_a_document_that_grows_and_shrinks_is_sent_whole_again() -> None:
 
 
 async def milliseconds(editor: Editor, uri: str, keys: Sequence[tuple[int, int]]) -> float:
-    """What the server computes for an edit and an answer to anything behind it, on average."""
+    """The server's milliseconds for an edit and an answer to anything behind it, on average."""
     server = psutil.Process(editor.client.process.pid)
     begun = server.cpu_times()
     for line, column in keys:
@@ -116,7 +116,7 @@ async def test_a_key_in_50_megabytes_costs_what_it_costs_anywhere() -> None:
         assert await milliseconds(editor, long, [(where, 3)] * 50) < usual + 30
     refused = await client.command("fim-lsp.explain", long)
     assert refused["reason"] == "too large"
-    # What is deleted down to a few lines is completed again.
+    # A document that is deleted down to a few lines is completed again.
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": n_lines, "character": 0}}
     client.notify(
         "textDocument/didChange",

@@ -48,7 +48,7 @@ async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
     page = await opened_with(threads)
     [lookup] = threads.lookups
     lookup.set_result(SECRET)
-    # What else arrived by then has its turn before anything that waits for the lookup.
+    # Other messages that arrived by then have their turn before one that waits for the lookup.
     assert forbidden(page) == NOT_LOOKED_UP
     await page.service.lookups.settle(page.session)
     assert page.session.excluded == SECRET.excluded

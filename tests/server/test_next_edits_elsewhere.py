@@ -1,4 +1,4 @@
-"""What was done to one document follows in others: names with their imports, definitions with their uses, and
+"""Changes of one document follow in others: names with their imports, definitions with their uses, and
 an edit of another open document where the own one has none."""
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ async def test_a_name_comes_into_another_document_with_its_import(editor: Editor
     assert brought["newText"] == "import os\n"
     text = taken(editor, other, edit)
     assert text == "import os\n" + OTHER.replace("a = os_path", "a = os.path")
-    # Who knows nothing of parts gets one replacement.
+    # A client that knows nothing of parts gets one replacement.
     [whole] = await asked(editor, other)
     assert "additionalTextEdits" not in whole
     assert taken(editor, other, whole) == text

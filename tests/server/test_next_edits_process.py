@@ -113,7 +113,7 @@ def test_edits_that_hold_alone_and_not_together_are_not_made_together() -> None:
     for alone in (first, second):
         assert holding_together(source, language, [alone]) == [alone]
     assert holding_together(source, language, [first, second]) == [second]
-    # What overlaps another one is for the text without it.
+    # An edit that overlaps another one is for the text without it.
     assert holding_together(source, language, [edit("one, two", "a"), second]) == [second]
     apart = edit("1)", "2)")
     assert holding_together(source, language, [apart, first]) == [first, apart]

@@ -38,7 +38,7 @@ from tests.sessions.client import PATIENT
         ("!ls \\\n  -l \\\n  -a\nx = 1\n", "pass#\n# -l \\\n# -a\nx = 1\n"),
         ("%%time\nx = 1\n", "pass#e\nx = 1\n"),
         ("\n%%timeit -n 3\nf()\n", "\npass#eit -n 3\nf()\n"),
-        # What only looks like a command.
+        # Lines that only look like a command.
         ("rest = (a\n    % b)\n", None),
         ("is_new = (a\n    != b)\n", None),
         ("text = '''\n%d items\n!\n'''\n", None),

@@ -1,4 +1,4 @@
-"""What is not offered while the user types, although it fits."""
+"""Texts that are not offered while the user types, although they fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server offers over real stdio, by settings and kinds of requests, and why it offers nothing."""
+"""Offers of the server over real stdio, by settings and kinds of requests, and why it offers nothing."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ async def test_nothing_is_offered_and_the_status_says_why(
     status = client.statuses()[-1]
     assert says in status["message"]
     assert status["uri"] == buffer.uri
-    # What is broken is for the moment, all else until the user does something about it.
+    # A broken file is so for the moment, all else until the user does something about it.
     expected = ("idle", "Warning") if reason == "broken" else ("disabled", "Inactive")
     assert (status["state"], status["kind"]) == expected
     editor.close(buffer)

@@ -36,6 +36,6 @@ def test_without_it_a_document_is_still_answered(
     completer = loaded()
     assert completer.for_language(PYTHON) is completer
     assert completer.for_language(GO) == completer.for_language(JAVA) == GrammarAlone()
-    # What is not there is looked for, and told, once, and not at each key.
+    # A missing model is looked for, and told, once, and not at each key.
     assert len(caplog.messages) == 1
     assert "no bundled model" in caplog.text

@@ -82,7 +82,7 @@ def test_the_keys_in_a_large_file_are_those_of_one_text() -> None:
         text = text[: key.start] + key.new + text[key.stop :]
         assert text == typist.text
         assert 0 <= key.cursor <= len(text)
-    # Whatever is open at the end was begun in the last round.
+    # All open text at the end was begun in the last round.
     assert len(text) - len(source.text) < 500
 
 

@@ -1,4 +1,4 @@
-"""What is set aside in a broken file: it binds and needs what it did, and costs what it is long."""
+"""Parts set aside in a broken file: they bind and need the same names, and cost by their length."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from quotient import Recognizer
 from tests.footings import substitute_of, text_of
 
 N_PIECES = 100_000
-# On a machine that is busy with much else. What grew with the square of a line's length took minutes.
+# On a machine that is busy with much else. Work that grew with the square of a line's length took minutes.
 SOON = 15.0
 
 
 def beside_what_is_set_aside(marked: str) -> Recognizer:
-    """What is asked at `$0` of a broken file that has a footing where something is set aside, with names."""
+    """The recognizer at `$0` of a broken file that has a footing where something is set aside, with names."""
     before, _, behind = marked.partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
     held = footing(Site.of(text, hole))
@@ -62,13 +62,13 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
     ("marked", "seen", "unseen"),
     [
         ("def f(a):\n    total = = a(rate)\n    $0\n", ["total", "a"], ["rate"]),
-        # What a function binds, or has for its own, is not seen elsewhere.
+        # A name that a function binds, or has for its own, is not seen elsewhere.
         ("def f(a):\n    total = = a(rate)\n$0\n", ["f"], ["total", "rate", "a"]),
         ("def f(self, total: int -> int:\n    return total\n\n$0\n", ["f"], ["self", "total", "int_"]),
         ("def f(\n    self,\n    total total,\n):\n    return self\n$0\n", ["f"], ["self", "total"]),
         ("async def f(rate:\n    await rate\n    return 1\n$0\n", ["f"], ["rate"]),
         ("class Shop(Base:\n    rate = 1\n\n$0\n", ["Shop"], ["Base", "rate"]),
-        # Bound further down, or in a block around.
+        # Names bound below, or in a block around.
         ("$0\nrate = = 1\n", [], ["rate"]),
         ("def f():\n    $0\nrate = = 1\n", ["rate"], []),
         ("for rate, total in f(:\n    pass\n$0\n", ["rate", "total"], ["f"]),

@@ -1,4 +1,4 @@
-"""What the status says: a sentence for every reason, the same in the docs."""
+"""Sentences of the status: one for every reason, the same in the docs."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio
 
-# What scripts write is no defined name.
+# Scripts write names that are not defined.
 SETTINGS = PATIENT | {"model": "none", "pythonVersion": VERSION, "names": False}
 # An orderly end may take a second, and this machine be busy.
 SOON = PATIENCE

@@ -47,7 +47,7 @@ async def test_each_cursor_gets_its_own_text_in_the_order_that_was_asked_for(edi
     buffer = editor.open("file:///together/a.py", "x = [\ny = ]\n")
     for offsets in ([5, 10], [10, 5]):
         assert await filled(editor, buffer, offsets) == ["x = []\ny = []\n"]
-    # What is typed meanwhile counts.
+    # A key that is typed meanwhile counts.
     editor.edit(buffer, (4, 5, "("))
     [text] = await filled(editor, buffer, [5, 10])
     ast.parse(text)
@@ -100,5 +100,5 @@ async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(edit
     assert error["code"] == -32800
     other = editor.open("file:///together/next.py", "x = [\ny = ]\n")
     assert await filled(editor, other, [5, 10]) == ["x = []\ny = []\n"]
-    # What was given up would have taken all of its budget.
+    # The request that was given up would have taken all of its budget.
     assert time.monotonic() - begun < PATIENT["timeBudget"] / 2000

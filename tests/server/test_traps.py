@@ -17,7 +17,7 @@ from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-# What scripts write is no defined name.
+# Scripts write names that are not defined.
 SETTINGS = {"model": "none", "pythonVersion": VERSION, "names": False}
 
 
@@ -28,7 +28,7 @@ async def client() -> AsyncIterator[Client]:
 
 
 async def offered(editor: Editor, uri: str, marked: str) -> list[str]:
-    """What is offered at `$0`."""
+    """The offers at `$0`."""
     before, _, behind = marked.partition("$0")
     buffer = editor.open(uri, before + behind)
     buffer.cursor = len(before)

@@ -23,7 +23,7 @@ SLOW = {"answers": [["return ", ["width ** 2"]]], "steps": 20, "step_s": 0.05}
 
 
 def asked(script: dict[str, Any], *, is_asked: bool = False) -> tuple[Answer, float]:
-    """What is answered, and after how many seconds."""
+    """The answer, and its seconds."""
     sent: list[FromWorker] = []
     job_loop = JobLoop(sent.append, lambda _ready: None)
     job_loop.completer = Scripted("large", script)
@@ -76,7 +76,7 @@ def test_a_user_who_asks_gets_the_large_models_answer() -> None:
         (BUDGET_MS, 1.0, False, 1.4),
         (BUDGET_MS, 60.0, False, 4.0),
         (BUDGET_MS, 1.0, True, 10.0),
-        # What was chosen holds.
+        # A chosen budget holds.
         (500, 1.0, False, 0.5),
         (500, 1.0, True, 0.5),
     ],

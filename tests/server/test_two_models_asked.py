@@ -1,4 +1,4 @@
-"""Who answers of a quick model and a better one, and what becomes of what the better one writes meanwhile."""
+"""The answering one of a quick model and a better one, and the better one's text meanwhile."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Quick:
 
 @dataclass
 class Judging:
-    """In the place of who chooses: sure of no offer, and each is worth 1, but for those that are named."""
+    """A judge in place of the real one: sure of no offer, and each is worth 1, except for named ones."""
 
     sure: dict[str, float] = field(default_factory=dict)
     worths: dict[str, float] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class Two:
     def at(
         self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
     ) -> str | None:
-        """What is shown at once, None for nothing yet; then the better one has some steps."""
+        """The text that is shown at once, None for nothing yet; then the better one has some steps."""
         terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
 
         def answer(offer: Offer) -> None:

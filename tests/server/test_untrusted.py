@@ -19,7 +19,7 @@ from tests.sessions.editor import Editor
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "vscode-client"
-# What Python and we import under these names, a folder of the workspace offers, too.
+# The names of modules that Python and we import, and that a folder of the workspace offers, too.
 NAMES = {
     *sys.stdlib_module_names,
     *("fim_lsp", "quotient", "pygls", "lsprotocol", "cattrs", "attrs", "pathspec", "lark"),
@@ -31,7 +31,7 @@ TRAP = "import sys; open({mark!r}, 'a').write(__name__ + ' '); sys.exit('run fro
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A folder full of names of modules. What is imported from there says so in `tmp_path/mark`."""
+    """A folder full of names of modules. A module imported from there says so in `tmp_path/mark`."""
     folder = tmp_path / "workspace"
     folder.mkdir()
     trap = TRAP.format(mark=str(tmp_path / "mark"))
@@ -166,7 +166,7 @@ def test_the_documented_way_by_hand_runs_nothing_of_the_folder(workspace: Path) 
 
 
 def test_run_as_a_module_we_import_nothing_of_the_folder_ourselves(tmp_path: Path) -> None:
-    """What `-m` itself imports, before any of our lines, cannot be helped; it differs by version."""
+    """The imports of `-m` itself, before any of our lines, cannot be helped; they differ by version."""
     code = "import runpy, importlib.util, sys; print(*sys.modules)"
     known = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for name in NAMES.difference(known.split(), ("fim_lsp", "sitecustomize", "usercustomize")):

@@ -1,5 +1,5 @@
 """Files of the workspace that the server reads, made by a stranger who means it harm: documents go on
-meanwhile. What cannot be read in full counts as naming everything."""
+meanwhile. A file that cannot be read in full counts as naming everything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.sessions.editor import Editor
 
 SETTINGS: dict[str, Any] = {"model": "none", **PATIENT}
 STARS = "*a" * 30 + "b"
-# On a machine that is busy with much else. What is measured took from four seconds to for ever.
+# On a machine that is busy with much else. The measured work took from four seconds to for ever.
 SOON = 15.0
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -42,7 +42,7 @@ def test_the_file_s_step_is_told_from_its_blocks(text: str, unit: str) -> None:
 
 
 def check(marked: str, written: str, expected: str | None, said: str | None = None) -> None:
-    """What is offered at `$0` of a text that was written, in the file's style or in the editor's."""
+    """Checks the offer at `$0` of a text that was written, in the file's style or in the editor's."""
     left, _, right = marked.partition("$0")
     indentation = None if said is None else Indentation(len(said), said != "\t")
     wishes = replace(WISHES, indentation=indentation)
@@ -66,9 +66,9 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
             "if x:\n    # y\n        z\n    # a\n    b",
             "if x:\n\t\t# y\n\t\tz\n\t# a\n\tb",
         ),
-        # What goes on with a comment is no indentation.
+        # A text that goes on with a comment is no indentation.
         ("def f():\n  a\n  # b$0\n", " c\n  d", " c\n  d"),
-        # What cannot be put into the file's blocks has its line ends at least.
+        # A text that cannot be put into the file's blocks has its line ends at least.
         ("x = [1, $0  if a:\r        b\r    c\r", "]\nif a:\n  ", "]\rif a:\r  "),
         ("def f():\r\n  if x:\r\n    pass\r\n  $0\r\n", "if x:\n      a\n  b", "if x:\r\n    a\r\n  b"),
     ],
@@ -85,7 +85,7 @@ def test_statements_are_indented_and_lines_ended_as_the_file_s_are(
         # A hanging indent is one of the file's steps, or as many spaces as were written.
         ("if 1:\n\tpass\n$0", "f(\n    a,\n    g(\n        b\n    ),\n)", "f(\n\ta,\n\tg(\n\t\tb\n\t),\n)"),
         ("if 1:\n  pass\n$0", "f(\n    a,\n)\nc", "f(\n    a,\n)\nc"),
-        # What is aligned stays at its distance from the statement.
+        # An aligned line stays at its distance from the statement.
         ("if 1:\n\tpass\n$0", "fo(a,\n   b)\nc", "fo(a,\n   b)\nc"),
         ("def f():\n\tif 1:\n\t\t$0\n", "fo(a,\n           b)", "fo(a,\n\t\t   b)"),
         # The bracket may have been opened in front of the cursor.
@@ -131,7 +131,7 @@ def test_in_mixed_files_a_block_is_written_on_as_it_was_begun() -> None:
             "    if x:\n            return\n        g()",
             "if x:\n        return\n    g()",
         ),
-        # Where a block has to begin, it begins one step further, and no more.
+        # Where a block has to begin, it begins one step to the right, and no more.
         ("def f(x):\n    if x:\n    $0\n", "       return x", "    return x"),
         ("def f(x):\n$0\n", "        return x", "    return x"),
         # In a string and inside brackets white space is no indentation.

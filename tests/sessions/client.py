@@ -17,7 +17,7 @@ from typing import Any
 PROGRAM = Path(sys.executable).with_name("fim-lsp")
 # An embedded Python lays its programs elsewhere.
 SERVE = (str(PROGRAM), "serve") if PROGRAM.exists() else (sys.executable, "-m", "fim_lsp", "serve")
-# The same server, whose models may be scripts (tests/scripted).
+# The server whose models may be scripts (tests/scripted).
 SCRIPTED = (sys.executable, "-m", "tests.scripted.server")
 CANCELLED = -32800
 # A system in a folder (tests/systems) is several times slower, and says how long is waited there.
@@ -28,7 +28,7 @@ PATIENT: dict[str, Any] = {"timeBudget": round(PATIENCE * 1000 / 3)}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back for a request, and how long it took."""
+    """The answer to a request, and its time."""
 
     result: Any
     error: dict[str, Any] | None

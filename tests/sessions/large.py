@@ -16,7 +16,7 @@ from itertools import islice
 from tests.sessions.script import PAIRS, Source, character_column, library, line_starts
 
 NAME = "_pydecimal.py"
-# What people have written when something else comes to their mind.
+# The beginnings that people have written when something else comes to their mind.
 BEGUN = (
     "rows = [",
     "name = 'abc",
@@ -55,7 +55,7 @@ def large_source() -> Source:
 
 
 def keys(text: str, n_keys: int, generator: random.Random) -> Iterator[Key]:
-    """This many keys, beginning with the text as it is given."""
+    """Keys, `n_keys` of them, beginning with the text as it is given."""
     return islice(Typist(text, generator).day(), n_keys)
 
 

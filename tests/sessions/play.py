@@ -35,7 +35,7 @@ class Broken(AssertionError):
 
 @dataclass
 class Played:
-    """What came of a session so far."""
+    """The results of a session so far."""
 
     n_keystrokes: int = 0
     counts: Counter[str] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ class Player:
     _next_at: float = 0.0
 
     async def play(self, sources: list[Source], n_keystrokes: int) -> Played:
-        """Writes functions anew, file after file, until so many keys were pressed."""
+        """Writes functions anew, file after file, until `n_keystrokes` keys were pressed."""
         buffers = [self.editor.open(f"file:///session/{source.name}", source.text) for source in sources]
         originals = {buffer.uri: source.text for buffer, source in zip(buffers, sources, strict=True)}
         while self.played.n_keystrokes < n_keystrokes:
@@ -116,7 +116,7 @@ class Player:
             self.editor.type(buffer, text)
 
     async def aside(self, buffer: Buffer, stroke: Stroke) -> None:
-        """What happens between two keystrokes. Afterwards text and cursor are what they were."""
+        """Plays the acts between two keystrokes. Afterwards text and cursor are what they were."""
         text, cursor = buffer.text, buffer.cursor
         anywhere = self.generator.randrange(len(text) + 1)
         # The place between CR and LF is none.

@@ -1,4 +1,4 @@
-"""What a programmer does all day, from a seed: functions are deleted and written again, with all that comes
+"""A programmer's day as a script, from a seed: functions are deleted and written again, with all that comes
 between.
 
 Typing goes character by character, as editors send it: opening brackets and quotes bring their closers,
@@ -46,7 +46,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """The next characters to write, and what happens besides."""
+    """The next characters to write, and the acts beside them."""
 
     text: str
     kind: Kind

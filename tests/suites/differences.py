@@ -10,7 +10,7 @@ from quotient import EncodingError, Language, NoCompletion
 from tests.laws.domains import BEYOND_GRAMMARS
 from tests.suites.cases import Case, Suite
 
-# What the suite counts as a fault, and our goal has: docs/languages.md says what a valid text is.
+# A text that the suite counts as a fault, and our goal has: docs/languages.md says what a valid text is.
 OTHER_GOAL = "valid as a module or as what Node wraps into a function, the goals of our grammar"
 MARK = "a byte order mark, which the engine passes over in files and RFC 8259 lets it pass over"
 UNEXPLAINED = "unexplained"
@@ -77,7 +77,7 @@ def keeps_the_law(language: Language, content: bytes) -> bool:
 
 
 def verdict(suite: Suite, case: Case) -> bool | None:
-    """What the suite says, or where it leaves that open, the language's judge; None where it does, too."""
+    """The suite's verdict, or where it leaves that open, the judge's; None where it does, too."""
     if case.is_valid is not None:
         return case.is_valid
     try:

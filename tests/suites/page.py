@@ -64,7 +64,7 @@ def listed(reading: Reading) -> Iterator[str]:
 
 
 def on_page() -> str:
-    """What the page says now."""
+    """The text of the page now."""
     text = PAGE.read_text(encoding="utf-8")
     return text[text.index(BEGIN) : text.index(END) + len(END)]
 

@@ -33,7 +33,7 @@ class Source:
 
     @property
     def title(self) -> str:
-        """What it is called in the docs."""
+        """The suite's name in the docs."""
         return f"`{self.name}` {self.version} ({'npm' if self.registry == 'npm' else 'Go module'})"
 
     @property

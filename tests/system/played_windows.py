@@ -12,18 +12,18 @@ OWN_HANDLE = -1
 
 @dataclass
 class PlayedKernel:
-    """What the calls of `fim_lsp.system.kernel32` find."""
+    """The kernel that the calls of `fim_lsp.system.kernel32` find."""
 
     # Processes that live, by number.
     living: set[int] = field(default_factory=set)
     # Processes of others, which may not be opened.
     forbidden: set[int] = field(default_factory=set)
-    # What processes hold, by number.
+    # The bytes that processes hold, by number.
     held: dict[int, int] = field(default_factory=dict)
     memory: int = 0
     line: int = 1
     refuses_jobs: bool = False
-    # What handles stand for: a number for a process, a set of handles for a job.
+    # The processes and jobs of handles: a number for a process, a set of handles for a job.
     handles: dict[int, int | set[int]] = field(default_factory=dict)
     kills_on_close: set[int] = field(default_factory=set)
     said: list[str] = field(default_factory=list)

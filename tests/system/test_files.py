@@ -25,7 +25,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_use(number: int) -> OSError:
-    """What Windows answers."""
+    """The error that Windows answers."""
     error = PermissionError(13, "Access is denied")
     error.winerror = number  # type: ignore[attr-defined]
     return error

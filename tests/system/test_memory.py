@@ -53,7 +53,7 @@ def test_macos_is_asked_of_the_task(
 ) -> None:
     def proc_pidinfo(pid: int, kind: int, argument: int, found: Any, size: int) -> int:
         assert (pid, kind, argument, size) == (4712, 4, 0, 96)
-        # What is reserved, what is held, times, and counts.
+        # The reserved bytes, the held ones, times, and counts.
         ctypes.memmove(found._obj, struct.pack("=6Q12i", 99_999, 54_321, *[0] * 16), size)
         return n_bytes
 

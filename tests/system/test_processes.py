@@ -78,7 +78,7 @@ def test_on_windows_a_tree_is_a_job(kernel: PlayedKernel) -> None:
     process = started()
     tree = Tree(process)
     [job] = kernel.handles
-    # What it starts is in its job.
+    # Its children are in its job.
     members = kernel.handles[job]
     assert isinstance(members, set)
     members.add(8)

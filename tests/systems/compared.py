@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# What the engine says is exact; floating point has no part in it.
+# The engine's answers, which are exact; floating point has no part in them.
 EXACT = ("language", "name", "at", "refused", "member", "witness", "masks")
 
 
@@ -66,7 +66,7 @@ def _different(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
 
 
 def table(found: Comparison, system: str) -> str:
-    """What is the same, in rows, and under them each offer that is another one."""
+    """A table of the equal answers, in rows, and under them each offer that is another one."""
     same = found.count - len({line.partition(":")[0] for line in found.engine})
     lines = [
         f"| Beside this machine: {system} | Places | The same |",

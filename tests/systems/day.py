@@ -46,7 +46,7 @@ def tree(client: Client) -> list[psutil.Process]:
 
 
 async def answers(client: Client, folder: Path) -> None:
-    """What can be offered without a model is offered."""
+    """Offers that need no model are made."""
     editor = Editor(client)
     buffer = editor.open((folder / f"new{next(NUMBERS)}.py").as_uri(), "print((1")
     buffer.cursor = len(buffer.text)

@@ -83,7 +83,7 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:
-    """Whatever came of the tests, all were run; a run that was broken off is none."""
+    """All tests were run, whatever their results; a run that was broken off is none."""
     if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         for journal in journals().values():
             write(journal, state=DONE)

@@ -12,13 +12,13 @@ from pathlib import Path
 from tests.masks import samples
 
 ROOT = Path(__file__).parents[2]
-# Of ten places so many are in Python, which the bundled model knows; the rest take turns.
+# The places out of ten in Python, which the bundled model knows; the rest take turns.
 OF_PYTHON = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is left of a file from which something was cut."""
+    """The rest of a file from which something was cut."""
 
     language: str
     name: str
@@ -41,7 +41,7 @@ def read(language: str, *patterns: str) -> list[File]:
 
 @cache
 def files() -> dict[str, list[File]]:
-    """What is cut up, by language."""
+    """The files that are cut up, by language."""
     rows = gzip.decompress((ROOT / "datasets/human-eval/HumanEval.jsonl.gz").read_bytes()).splitlines()
     tasks = [json.loads(row) for row in rows]
     programs = [File("python", one["task_id"], one["prompt"] + one["canonical_solution"]) for one in tasks]
@@ -56,7 +56,7 @@ def files() -> dict[str, list[File]]:
 
 
 def questions(count: int, seed: int = 44) -> list[Question]:
-    """This many holes: from somewhere in a line on, some of it is missing, or all the rest of it."""
+    """Holes, `count` of them: from somewhere in a line on, some of it is missing, or all the rest of it."""
     chance = random.Random(seed)
     others = [language for language in files() if language != "python"]
     asked = []

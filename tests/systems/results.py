@@ -1,4 +1,4 @@
-"""What came of tests, as a plugin writes it down (journal.py), counted by file and by reason."""
+"""Results of tests, as a plugin writes them down (journal.py), counted by file and by reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# What a test has come to, as its last line says; a run that has come to its end says so.
+# The states of a test, as its last line says; a run that has come to its end says so.
 BEGUN, PASSED, SKIPPED, FAILED, DONE = "begun", "passed", "skipped", "failed", "done"
 # How often a test is begun whose process falls in it.
 TURNS = 2

@@ -1,7 +1,7 @@
 """Files of tests on the other system, some of them in one process, or in several where that one falls.
 
 A process is begun there and finds its tests in some seconds, and so files share one. Each file's journal is
-kept under a name that tells the wheel, the file and what tests stand on. What has come to its end without a
+kept under a name that tells the wheel, the file and what tests stand on. A file that has ended without a
 failure is not run again, so that a run may be stopped and go on.
 """
 
@@ -33,7 +33,7 @@ ARGUMENTS = (
 FALLS = 4
 # How many files share a process.
 TOGETHER = 8
-# What only begins tests, and says nothing of what they find.
+# The folders that only begin tests, and say nothing of their results.
 BEGINNERS = ("arm", "systems", "windows")
 # How files of tests name what they stand on, in what they import and in commands. More is found than is used.
 NAMED = re.compile(r"\btests(?: import (?s:\([^)]*\)|.*)|(?:\.|/|\" / \")\w+)")
@@ -50,7 +50,7 @@ class Runner:
 
     system: str
     begin: Callable[[Sequence[Path], list[str], dict[str, str], float], subprocess.CompletedProcess[bytes]]
-    # What the other system calls a file.
+    # The name of a file on the other system.
     called: Callable[[Path], str]
     tests: Path
     reports: Path
@@ -60,7 +60,7 @@ class Runner:
 
     @cached_property
     def foundation(self) -> bytes:
-        """What the wheel holds, which all tests stand on; each commit gives it another date."""
+        """A digest of the wheel's content, which all tests stand on; each commit gives it another date."""
         with zipfile.ZipFile(self.wheel) as wheel:
             entries = sorted((entry.filename, entry.CRC) for entry in wheel.infolist())
         return hashlib.sha256(repr(entries).encode()).digest()
@@ -78,7 +78,7 @@ class Runner:
         return found
 
     def key(self, path: Path) -> str:
-        """What tells the wheel, a file of tests, why some of it are skipped, and what it stands on."""
+        """A key of the wheel, a file of tests, the reasons of its skips, and its foundation."""
         lacking = repr(sorted(LACKING.get(self.name(path), {}).items())).encode()
         digest = hashlib.sha256(self.foundation + lacking + path.read_bytes())
         below, texts = set[str](), ["tests.conftest", f"tests.{path.parent.name}"]
@@ -96,14 +96,14 @@ class Runner:
         return name_of(path, self.tests)
 
     def kept(self, path: Path) -> str:
-        """What files about a file of tests are called."""
+        """The name of the kept files about a file of tests."""
         return self.name(path).removesuffix(".py").replace("/", "-")
 
     def journal(self, path: Path) -> Path:
         return self.reports / f"{self.kept(path)}-{self.key(path)}.jsonl"
 
     def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
-        """All of them, so many processes at a time, with a line for each file that has ended."""
+        """Runs all of them, `jobs` processes at a time, with a line for each file that has ended."""
         self.reports.mkdir(exist_ok=True)
 
         # Sources may change meanwhile, and what has run is of those that were there.

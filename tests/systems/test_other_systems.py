@@ -1,4 +1,4 @@
-"""What builds for other systems and counts what ran there: what its parts say, without those systems."""
+"""The builds for other systems and the counts of results there: their parts, without those systems."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ FUNCTION = "def total_{0}(prices, rate):\n    total = sum(prices)\n    return to
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """What is packed: documents and a tokenizer."""
+    """The folder that is packed: documents and a tokenizer."""
     folder = tmp_path / "work"
     folder.mkdir()
     texts = ["".join(FUNCTION.format(100 * file + number) for number in range(40)) for file in range(12)]

@@ -1,4 +1,4 @@
-"""What the second bundled model is trained on, and where its training begins."""
+"""The languages that the second bundled model is trained on, and the beginning of its training."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def run(monkeypatch: pytest.MonkeyPatch, step: str, work: Path, *more: str) -> N
 
 @pytest.fixture(scope="module")
 def work(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What every step but the last has left behind."""
+    """The files that every step except the last has left behind."""
     folder = tmp_path_factory.mktemp("work")
     with pytest.MonkeyPatch.context() as monkeypatch:
         run(monkeypatch, "collect", folder, "--packages", str(packages))
@@ -102,7 +102,7 @@ def test_only_code_under_permissive_licences_is_collected_once(work: Path) -> No
     taken = {document["path"] for document in documents}
     assert len(documents) == len(taken) == 2
     assert "shop/rates.py" in taken
-    # The same code twice, one of them under a header about its licence: one of both is enough.
+    # Code that is there twice, once under a header about its licence: one of both is enough.
     assert len(taken & {"shop/prices.py", "shop/copied.py"}) == 1
     assert not any("Copyright" in document["text"] for document in documents)
 

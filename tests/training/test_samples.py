@@ -1,4 +1,4 @@
-"""What the model sees in training: cuts that lose nothing, in the layouts that we ask it in."""
+"""Samples that the model sees in training: cuts that lose nothing, in the layouts that we ask it in."""
 
 from __future__ import annotations
 

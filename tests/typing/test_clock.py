@@ -96,7 +96,7 @@ def test_people_differ_as_they_were_measured_to() -> None:
     drawn = [Person.draw_person(random).mean for _ in range(2_000)]
     assert min(drawn) == person.FASTEST
     assert max(drawn) == person.SLOWEST
-    # Who is left out at both ends hardly moves the mean.
+    # The people left out at both ends hardly move the mean.
     assert fmean(drawn) == pytest.approx(0.239, rel=0.05)
 
 
@@ -120,8 +120,8 @@ def test_a_word_and_a_line_take_longer_to_begin() -> None:
 
 @dataclass
 class Virtual:
-    """An editor whose time passes when it is waited for. What is asked is answered after some seconds, by its
-    place; what is not there is never answered."""
+    """An editor whose time passes when it is waited for. A question is answered after some seconds, by its
+    place; one that is not there is never answered."""
 
     answers: dict[int, tuple[float, str]]
     text: str = ""
@@ -204,7 +204,7 @@ def test_what_is_seen_and_not_accepted_is_one_offer_until_a_key_contradicts() ->
 
 
 def test_an_offer_that_was_seen_before_another_took_its_place_is_blamed_alone() -> None:
-    # What goes on with the first key is there from 1.95 to 2.15, the other one for 50 ms.
+    # The offer that goes on with the first key is there from 1.95 to 2.15, the other one for 50 ms.
     check("axcd", {0: (1.95, "axyz"), 1: (0.15, "other")}, keys=4, shown=[(1, "xyz", 0, False)])
 
 

@@ -92,7 +92,7 @@ def test_two_models_type_beside_one_another_and_a_run_goes_on(
     assert found["against"].keys() == {"none"}
     assert found["patient"].keys() == {"saved", "useful", "kept", "kept_interval"}
     rows = (out / ROWS).read_bytes()
-    # What was done before is not done again: rows of other times would differ.
+    # Work that was done before is not done again: rows of other times would differ.
     (out / ROWS).write_bytes(rows.splitlines(keepends=True)[0] + b'{"torn')
     assert run(folder, out, *arguments) == 0
     capsys.readouterr()
@@ -219,10 +219,10 @@ def span(start: int, stop: int) -> dict[str, Any]:
         ({"insertText": "b)"}, "b)"),
         ({"insertText": {"kind": "snippet", "value": "b)"}}, "b)"),
         ({"insertText": "b", "range": span(5, 5)}, "b"),
-        # What stands around the cursor and is put in again is not offered.
+        # Text that stands around the cursor and is put in again is not offered.
         ({"insertText": "a, b", "range": span(2, 5)}, "b"),
         ({"insertText": "b)", "range": span(5, 6)}, "b"),
-        # What changes it cannot be shown behind the cursor.
+        # Text that changes it cannot be shown behind the cursor.
         ({"insertText": "c, b", "range": span(2, 5)}, ""),
         ({"insertText": "b", "range": span(5, 6)}, ""),
         ({"insertText": "b", "range": span(0, 2)}, ""),
@@ -233,7 +233,7 @@ def test_what_an_item_puts_in(item: dict[str, Any], expected: str) -> None:
 
 
 def offered(item: dict[str, Any]) -> str:
-    """What an item offers where `f(a, )` has its cursor in front of the bracket."""
+    """The text that an item offers where `f(a, )` has its cursor in front of the bracket."""
 
     async def found() -> str:
         page = RealEditor(cast("Conversation", argparse.Namespace()), text="f(a, )", cursor=5)

@@ -1,4 +1,4 @@
-"""What the typist takes out of files: every kind, of any file, the same for the same seed."""
+"""Regions that the typist takes out of files: every kind, of any file, equal for the same seed."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_the_rows_do_not_depend_on_the_workers_and_a_run_goes_on(folder: Path, t
     assert run(*arguments, "--out", str(tmp_path / "two"), "--workers", "2") == 0
     rows = (tmp_path / "one" / ROWS).read_bytes()
     assert (tmp_path / "two" / ROWS).read_bytes() == rows
-    # What was done before is not done again: the first two rows stay, the others are typed anew.
+    # Work that was done before is not done again: the first two rows stay, the others are typed anew.
     (tmp_path / "two" / ROWS).write_bytes(b"".join(rows.splitlines(keepends=True)[:2]) + b'{"torn')
     assert run(*arguments, "--out", str(tmp_path / "two")) == 0
     assert (tmp_path / "two" / ROWS).read_bytes() == rows

@@ -18,7 +18,7 @@ from tests.e2e.starting_vscode import workbench
 from tests.e2e.workbench import Workbench
 from tests.vscode.fetched import HUB
 
-# Two busy cores need longer than a user would wait. What one test writes must not be offered in the next.
+# Two busy cores need longer than a user would wait. The text of one test must not be offered in the next.
 SETTINGS: dict[str, Any] = {"timeBudget": 20000, "memory": False}
 
 

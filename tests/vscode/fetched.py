@@ -1,4 +1,4 @@
-"""What the hub has that these tests speak to: a model that is none. It can be fetched, but not be loaded."""
+"""A hub for these tests, with a model that is none. It can be fetched, but not be loaded."""
 
 from __future__ import annotations
 

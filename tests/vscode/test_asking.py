@@ -46,7 +46,7 @@ def test_while_paused_nothing_is_asked(vscode: Workbench) -> None:
     finally:
         vscode.keys("Control+Alt+\\")
     until(lambda: "paused" not in vscode.status(), "the pause to end")
-    # What is asked from here on comes behind everything that was sent while paused.
+    # A request from here on comes behind everything that was sent while paused.
     editor.type(" +")
     until(lambda: len(editor.requests()) > n_asked or None, "a request after the pause")
     assert editor.requests()[n_asked]["params"]["position"]["character"] >= len("total = a + ba + b")

@@ -1,4 +1,4 @@
-"""What every tool of this kind offers in a first hour is offered in the editor, by the bundled model: rules
+"""Offers of every tool of this kind in a first hour are made in the editor, by the bundled model: rules
 that are data come before it."""
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def alone(opened: Workbench) -> None:
 
 
 def drawn(editor: Editor) -> tuple[list[str], list[str]]:
-    """What is struck, and what stands beside."""
+    """The struck texts, and those beside."""
     found = editor.element.evaluate(DRAWN)
     return sorted(set(found["struck"])), [text.replace("\u00a0", " ") for text in found["beside"]]
 

@@ -1,4 +1,4 @@
-"""What is offered where, and what accepting it writes."""
+"""Offers by place, and the text that accepting one writes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_user_who_asks_has_alternatives(scripted: Workbench) -> None:
 
 
 def answered(vscode: Workbench, name: str) -> list[str]:
-    """What is offered in a file, once that was asked."""
+    """The offers in a file, once they were asked for."""
     found = until(
         lambda: (offers,) if (offers := vscode.record.offered(name)) is not None else None, "an answer"
     )

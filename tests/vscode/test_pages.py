@@ -1,4 +1,4 @@
-"""What the client shows on pages: why, statistics, the walkthrough."""
+"""Pages of the client: why, statistics, the walkthrough."""
 
 from __future__ import annotations
 
@@ -50,6 +50,6 @@ def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None
     vscode.photograph("walkthrough")
     vscode.page.get_by_role("button", name="Open an example").click()
     shown = vscode.page.locator(".ghost-text-decoration")
-    # What anybody would write there.
+    # The words that anybody would write there.
     until(lambda: "words" in "".join(shown.all_inner_texts()), "the example to be completed")
     vscode.photograph("example")

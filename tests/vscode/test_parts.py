@@ -42,7 +42,7 @@ def test_lines_are_accepted_one_by_one(vscode: Workbench) -> None:
 
 
 def closings(vscode: Workbench) -> list[str | None]:
-    """What the server has said closes an accepted part."""
+    """The texts that the server has said close an accepted part."""
     asked = {
         message.content["id"]
         for message in vscode.record.messages()

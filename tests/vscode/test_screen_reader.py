@@ -1,4 +1,4 @@
-"""What a screen reader is given in a real VS Code: labels, and what is put into the live region."""
+"""Texts for a screen reader in a real VS Code: labels, and those in the live region."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def heard(scripted: Workbench) -> Iterator[Workbench]:
 
 
 def wait_for_said(vscode: Workbench, words: str) -> str:
-    """What is in the live region, once it has these words."""
+    """The text in the live region, once it has these words."""
     region = vscode.page.locator(".monaco-aria-container")
     return until(
         lambda: said if words in (said := region.text_content() or "") else None,
@@ -48,7 +48,7 @@ def test_the_status_and_its_menu_are_words_and_no_icons(heard: Workbench) -> Non
 def test_an_offer_is_said_and_that_there_is_none_is_said_with_the_reason(heard: Workbench) -> None:
     editor = heard.open("said.py", f"{LEFT}$0{RIGHT}")
     editor.ask()
-    # What was said before goes on for a moment, with its own hint.
+    # The earlier announcement goes on for a moment, with its own hint.
     assert "accessible view" in wait_for_said(heard, FORCED)
     silent = heard.open("silent.py", "x = 1\ny = $0\n")
     silent.ask()

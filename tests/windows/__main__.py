@@ -65,7 +65,7 @@ def main() -> int:
 
 def everything(options: argparse.Namespace, wheel: Path) -> tuple[str, bool]:
     """The tests, the places and the day: what is told of them, and whether all of it has held."""
-    # What is done by one process after the other goes beside the tests, which often wait.
+    # Work by one process after the other goes beside the tests, which often wait.
     with ThreadPoolExecutor(1) as beside:
         asked = beside.submit(ask_both, options.places, FOLDER, answers) if options.places else None
         played = beside.submit(day, options.edits) if options.edits else None
@@ -88,7 +88,7 @@ def everything(options: argparse.Namespace, wheel: Path) -> tuple[str, bool]:
 
 
 def answers(count: int) -> Path:
-    """What Windows answers at the same places."""
+    """The answers of Windows at the same places."""
     written = HOME / "answers.json"
     done = python("-m", MODULE, on_drive(written), str(count), timeout=None)
     if done.returncode != 0:

@@ -56,7 +56,7 @@ CHOSEN = (
     "typing/*",
     "worth/*",
 )
-# What no package for Windows brings, or none that was laid there.
+# The packages that are not there for Windows, or were not laid there.
 PACKAGES = re.compile(
     r"^(?:import|from) (torch|transformers|onnx|matplotlib|pyarrow|tokenizers|pytest_xdist)\b", re.MULTILINE
 )
@@ -64,7 +64,7 @@ OWN = re.compile(r"^from tests\.([\w.]+) import", re.MULTILINE)
 
 
 def name_of(path: Path, tests: Path) -> str:
-    """What a file of tests is called here: its place below their folder, as `server/test_life.py`."""
+    """The name of a file of tests: its place below their folder, as `server/test_life.py`."""
     return path.relative_to(tests).as_posix()
 
 

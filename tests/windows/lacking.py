@@ -1,4 +1,4 @@
-"""What Windows lacks, or Wine, by the tests that ask for it: a plugin of pytest that skips those tests."""
+"""Lacks of Windows, or of Wine, by the tests that ask for them: a plugin of pytest that skips those tests."""
 
 from __future__ import annotations
 

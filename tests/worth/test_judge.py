@@ -181,7 +181,7 @@ SHOP = "def f(width):\n    result = $0\n"
 
 
 async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> Page:
-    # What it writes need not exist.
+    # Names that it writes need not exist.
     service = service_with(told, {"names": False} | settings)
     page = open_page(service, URI, text.replace("$0", ""), text.index("$0"))
     await settle_page(page)

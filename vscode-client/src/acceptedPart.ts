@@ -29,7 +29,7 @@ export interface Followed {
 
 export const NOTHING: Followed = { offers: [], part: undefined };
 
-/** What is known after edits of the document, which were made at once. */
+/** The state after edits of the document, which were made at once. */
 export function followEdits(known: Followed, edits: readonly Edit[]): Followed {
   const [edit] = edits;
   const onOffer = edits.length === 1 && edit && followedOnOffer(known, edit);
@@ -70,7 +70,7 @@ function followedOnOffer({ offers, part }: Followed, { offset, length, text }: E
   return { offers: still, part: isAccepted ? first : undefined };
 }
 
-/** What an edit takes of an offer: so many characters, and whether that is all of it. Typing a character is none. */
+/** The part of an offer that an edit takes: its characters, and whether it is all. Typing a character is none. */
 export interface Accepted {
   readonly characters: number;
   readonly isWhole: boolean;

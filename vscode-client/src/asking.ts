@@ -1,6 +1,6 @@
 /**
  * Whether the server is asked at all. A request that is not wanted is never sent: while completions are paused or
- * disabled, and while someone types in manual mode, the server has nothing to do. Pure, but for the timer.
+ * disabled, and while someone types in manual mode, the server has nothing to do. Pure, except for the timer.
  */
 import type { CompletionSettings } from "./settings";
 
@@ -17,7 +17,7 @@ export function isWanted({ isExplicit, isPaused }: Occasion, settings: Completio
   return isExplicit || !settings.manualOnly;
 }
 
-/** How long to wait for another keystroke. Who asks with a key has finished typing. */
+/** The time to wait for another keystroke. A user who asks with a key has finished typing. */
 export function delay({ isExplicit }: Occasion, { debounce }: CompletionSettings): number {
   return isExplicit ? 0 : debounce;
 }

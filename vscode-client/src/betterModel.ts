@@ -1,11 +1,11 @@
-/** The one notice of the first minute: what completes so far, and the better model that there is for this machine. */
+/** The one notice of the first minute: the model so far, and the better one that there is for this machine. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { type ModelOffer, offeredModel } from "./models";
 import { fetchModel, listModels } from "./modelsProgram";
 import { type Program, SECTION } from "./session";
 
-/** What was answered to it: never again, or not before a time. */
+/** The key of the user's answer: never again, or not before a time. */
 const ANSWER = "betterModel";
 const NEVER = "never";
 const DAY = 86_400_000;

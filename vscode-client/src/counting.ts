@@ -1,4 +1,4 @@
-/** Counts what is shown and accepted while the setting asks for it, and keeps it with the workspace on this machine. */
+/** Counts shown and accepted offers while the setting asks for it, and keeps it with the workspace on this machine. */
 import * as vscode from "vscode";
 import type { Accepted } from "./acceptedPart";
 import type { Page } from "./pages";

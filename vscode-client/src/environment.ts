@@ -9,7 +9,7 @@ import { t } from "./l10n";
 import { pathsOf, programsOf } from "./serverCommand";
 
 export interface Step {
-  /** What the progress notification says meanwhile. */
+  /** The text of the progress notification meanwhile. */
   readonly title: string;
   readonly program: string;
   readonly args: readonly string[];
@@ -43,7 +43,7 @@ export function supportedVersions({ names }: Carried): readonly string[] {
     .map((minor) => `3.${minor}`);
 }
 
-/** What prints, in words apart by blanks, what kind of interpreter it is. Without lzma nothing can be unpacked. */
+/** A program that prints the kind of interpreter, in words apart by blanks. Without lzma nothing can be unpacked. */
 const KIND =
   "import lzma, sys, venv; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.maxsize > 2**32," +
   " hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())";
@@ -144,7 +144,7 @@ export function installationSteps(
   ];
 }
 
-/** What to do about a step that failed, by what it printed last. */
+/** The remedy for a step that failed, by its last output. */
 export function remedy(step: Step, printed: string, environment: string): string {
   if (/No space left|ENOSPC|disk full/i.test(printed)) {
     return t("The disk is full: half a gigabyte is needed in {0}.", environment);

@@ -55,7 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       LANGUAGES.includes(document.languageId) &&
       showsNextEdits(vscode.workspace.getConfiguration(SECTION, document)),
   });
-  // What the manifest's conditions ask for, so that the languages are named in one place.
+  // The manifest's conditions ask for it, so the languages are named in one place.
   void vscode.commands.executeCommand("setContext", "fim-lsp.languages", LANGUAGES);
   context.subscriptions.push(
     log,
@@ -144,7 +144,7 @@ function followRest(rests: (editor: vscode.TextEditor) => void): vscode.Disposab
   let timer: NodeJS.Timeout | undefined;
   const moves = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
     clearTimeout(timer);
-    // Who types asks for a completion anyway.
+    // A user who types asks for a completion anyway.
     if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
       timer = setTimeout(() => rests(textEditor), REST_MS);
     }
@@ -223,7 +223,7 @@ async function showMenu(session: Session, status: StatusItem): Promise<void> {
 async function toggleCompletions(session: Session): Promise<void> {
   session.setPaused(!session.isPaused);
   if (session.isPaused) {
-    // What is on screen was wanted a moment ago and is not any more.
+    // The offer on screen was wanted a moment ago and is not any more.
     await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
   }
 }
@@ -312,7 +312,7 @@ async function createEnvironment(
     return;
   }
   try {
-    // What runs from there must not lose its files under its feet.
+    // A server that runs from there must not lose its files under its feet.
     await session.stop();
     status.setState({ kind: "installing" });
     if (await ownEnvironment.install(vscode.workspace.getConfiguration(SECTION))) {

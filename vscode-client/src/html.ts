@@ -13,7 +13,7 @@ export function sentence(text: string): string {
     .join("");
 }
 
-/** A whole document around what is on a page. */
+/** A whole document around the content of a page. */
 export function documentOf(title: string, body: string, language = "en"): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { type ApplyWorkspaceEditParams, TextDocumentEdit } from "vscode-languageclient/node";
 
-/** What the server calls such an edit. */
+/** The server's label for such an edit. */
 const LABEL = "fim-lsp: import";
 
 /** Puts an import in; undefined where it is something else, or the document is in no editor that is seen. */

@@ -1,6 +1,6 @@
 /**
  * The environment that the extension makes for itself, from the wheels that it carries: is it there, is it of these
- * wheels, and how it is made, with progress that can be cancelled. What is printed on the way goes to the log.
+ * wheels, and how it is made, with progress that can be cancelled. The output on the way goes to the log.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Choosing a model: the list, a folder, a server's address that is tried, a download with progress. What is said
+ * Choosing a model: the list, a folder, a server's address that is tried, a download with progress. Facts
  * about models comes from the program that serves (`fim-lsp models`).
  */
 import * as vscode from "vscode";
@@ -78,7 +78,7 @@ async function modelFor(
   }
 }
 
-/** A model that is there already. What cannot be used is not chosen. */
+/** A model that is there already. One that cannot be used is not chosen. */
 async function onDisk(
   command: Program | undefined,
   options: vscode.OpenDialogOptions,
@@ -123,7 +123,7 @@ export async function askForKey(secrets: vscode.SecretStorage): Promise<boolean>
   return true;
 }
 
-/** Asks for a server's address, which a button tries. What does not answer is used at the second Enter. */
+/** Asks for a server's address, which a button tries. An address that does not answer is used at the second Enter. */
 function address(command: Program | undefined): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t("The address of a server");
@@ -210,7 +210,7 @@ async function keep(model: string): Promise<void> {
       place.target === vscode.ConfigurationTarget.Global &&
       settings.inspect("model")?.workspaceValue !== undefined
     ) {
-      // What the workspace says goes before what is said for all.
+      // The workspace's setting goes before the user's.
       await settings.update("model", undefined, vscode.ConfigurationTarget.Workspace);
     }
     await settings.update("model", model, place.target);

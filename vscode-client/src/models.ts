@@ -1,8 +1,8 @@
-/** The choice of a model: what `fim-lsp models --json` lists, as entries of a quick pick. Pure. */
+/** The choice of a model: the list of `fim-lsp models --json`, as entries of a quick pick. Pure. */
 import { t } from "./l10n";
 import type { ServerCommand } from "./serverCommand";
 
-/** What is done when an entry is chosen. */
+/** The act when an entry is chosen. */
 export type Act =
   /** The value of the setting `fim-lsp.model`. */
   | { readonly use: string }
@@ -12,7 +12,7 @@ export type Act =
 export interface Choice {
   readonly label: string;
   readonly description: string;
-  /** What it needs. */
+  /** The needs of the choice. */
   readonly detail: string;
   readonly act: Act;
 }
@@ -30,7 +30,7 @@ interface Needs {
   readonly licence: string | null;
 }
 
-/** What a model will do on this machine. */
+/** The estimate of a model on this machine. */
 interface Estimate {
   readonly seconds_an_offer: number;
   readonly has_room: boolean;
@@ -60,14 +60,14 @@ interface Published {
   readonly estimate: Estimate;
 }
 
-/** What `fim-lsp models --json` prints, as far as it is used here. */
+/** The output of `fim-lsp models --json`, as far as it is used here. */
 export interface Listing {
   readonly bundled?: Listed | null;
   readonly models?: readonly Listed[];
   /** The best for this machine first. */
   readonly files?: readonly File[];
   readonly published?: readonly Published[];
-  /** What to offer to a user who has the bundled model: a file that is here, or the name of one to fetch. */
+  /** The model to offer to a user who has the bundled one: a file that is here, or the name of one to fetch. */
   readonly offered?: { readonly path: string | null; readonly name: string | null };
   readonly has_torch?: boolean;
   readonly has_llama?: boolean;
@@ -145,14 +145,14 @@ function published({ name, title, needs, estimate }: Published, { has_llama: has
   return { label: title, description, detail, act: { download: name, title } };
 }
 
-/** What a model will give here. */
+/** The pace of a model here. */
 function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): string {
   return hasRoom
     ? t("about {0} s an offer here", Math.max(0.1, seconds).toFixed(1))
     : t("too large for this machine's memory");
 }
 
-/** A better model than the bundled one, in a sentence, and what its button does. */
+/** A better model than the bundled one, in a sentence, and the act of its button. */
 export interface ModelOffer {
   readonly title: string;
   readonly sentence: string;
@@ -218,7 +218,7 @@ const FOLDER = ({ has_torch: hasTorch }: Listing): Choice => ({
   act: { ask: "folder" },
 });
 
-/** What a server that has listed its models lacks for this one. */
+/** The part that a server with a list of models lacks for this one. */
 function lacking(isThere: boolean | undefined, program: string): string {
   return isThere === false ? t("; needs {0}, which is not installed with the server", program) : "";
 }
@@ -247,7 +247,7 @@ export function progressOf(line: string): number | undefined {
   }
 }
 
-/** What the setting says of a model that was fetched: a file by its path, a folder by its name on the hub. */
+/** The setting's value for a model that was fetched: a file by its path, a folder by its name on the hub. */
 export function fetchedAs(name: string, printed: string): string {
   try {
     const { path } = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as { path?: unknown };

@@ -1,5 +1,5 @@
 /**
- * `fim-lsp models`, run with the program that serves: what there is, whether a model can be used, and a download with
+ * `fim-lsp models`, run with the program that serves: the list of models, whether one can be used, and a download with
  * progress that can be cancelled. The server itself fetches nothing.
  */
 import { spawn } from "node:child_process";
@@ -32,7 +32,7 @@ export async function tryModel(model: string, command: Program | undefined): Pro
   }
 }
 
-/** What the setting `fim-lsp.model` says of a model once it is here; undefined where it was cancelled or failed. */
+/** Fetches a model; gives the value of the setting `fim-lsp.model` for it, undefined where it was cancelled or failed. */
 export async function fetchModel(
   name: string,
   title: string,

@@ -16,7 +16,7 @@ export interface NextEdit {
   readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly range: { readonly start: Place; readonly end: Place };
   readonly text: string;
-  /** What is put in elsewhere in the same step: the imports of names that the edit brings. */
+  /** The additions elsewhere in the same step: the imports of names that the edit brings. */
   readonly additionalTextEdits?: readonly {
     readonly range: { readonly start: Place; readonly end: Place };
     readonly newText: string;
@@ -25,7 +25,7 @@ export interface NextEdit {
   readonly reason?: string;
 }
 
-/** A piece of an edit: from where to where the old text is struck, in characters of it, and what stands beside it. */
+/** A piece of an edit: from where to where the old text is struck, in characters of it, and the text beside it. */
 export interface TextPiece {
   readonly from: number;
   readonly to: number;
@@ -39,7 +39,7 @@ const MOST_STEPS = 250_000;
 
 const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;
 
-/** What differs between two texts, by whole words and signs. */
+/** The pieces in which two texts differ, by whole words and signs. */
 export function pieces(old: string, text: string): TextPiece[] {
   const [olds, news] = [symbols(old), symbols(text)];
   const [oldStarts, newStarts] = [starts(olds), starts(news)];
@@ -144,7 +144,7 @@ function joined(found: readonly TextPiece[], old: string): TextPiece[] {
   return all;
 }
 
-/** A text on one line, as a decoration has to be: line ends are signs, and what is too long is cut off. */
+/** A text on one line, as a decoration has to be: line ends are signs, and a text that is too long is cut off. */
 export function onOneLine(text: string): string {
   const line = text.replace(/\r\n|\r|\n/g, "⏎").replaceAll("\t", "→");
   const cut = line.length > MOST_DRAWN ? `${line.slice(0, MOST_DRAWN)}…` : line;

@@ -97,7 +97,7 @@ export class NextEditDrawing implements vscode.Disposable {
   }
 }
 
-/** What is struck, and what stands beside it. */
+/** The ranges that are struck, and the text beside them. */
 function drawnOf(document: vscode.TextDocument, range: vscode.Range, written: string) {
   const start = document.offsetAt(range.start);
   return pieces(document.getText(range), written).map(({ from, to, text }) => ({
@@ -110,7 +110,7 @@ export function rangeOf({ range: { start, end } }: Pick<NextEdit, "range">): vsc
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** What is shown while the mouse rests on an edit: why, and all of it. */
+/** The description while the mouse rests on an edit: the reason, and all of the edit. */
 function description(document: vscode.TextDocument, edit: NextEdit): vscode.MarkdownString {
   const old = document.getText(rangeOf(edit)).split("\n");
   const also = (edit.additionalTextEdits ?? []).map(({ newText }) => `+ ${newText.trim()}`);

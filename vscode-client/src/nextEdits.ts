@@ -1,5 +1,5 @@
 /**
- * What comes next after a change: asked for when the typing rests, drawn in place. Tab goes there, Tab takes it,
+ * The next edits after a change: asked for when the typing rests, drawn in place. Tab goes there, Tab takes it,
  * Escape sends it away; each taking is one step for Undo.
  *
  * An edit is for one version of one document. Whatever changes the document ends it.
@@ -17,7 +17,7 @@ const REST_MS = 400;
 const METHOD = "textDocument/copilotInlineEdit";
 const REFUSED = "fim-lsp.didRefuseEdit";
 
-/** What is asked of the server. */
+/** The questions to the server. */
 export interface Asking {
   /** Sends a request; undefined where the server is not there. */
   request<T>(method: string, parameters: object, token: vscode.CancellationToken): Promise<T | undefined>;
@@ -42,7 +42,7 @@ export class NextEdits implements vscode.Disposable {
         }
         if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) {
           this.clear();
-          // Who takes back what was taken does not want it again.
+          // A user who takes an edit back does not want it again.
           if (reason === undefined) {
             this.askSoon();
           }
@@ -64,7 +64,7 @@ export class NextEdits implements vscode.Disposable {
     vscode.Disposable.from(this.drawing, ...this.subscriptions).dispose();
   }
 
-  /** The key was pressed. What a key means is told to VS Code a moment after the cursor has moved. */
+  /** The key was pressed. The key's meaning is told to VS Code a moment after the cursor has moved. */
   async press(): Promise<void> {
     await (this.isKeyOurs() ? this.goOrTake() : vscode.commands.executeCommand("tab"));
   }
@@ -146,7 +146,7 @@ export class NextEdits implements vscode.Disposable {
     }
   }
 
-  /** Sends the edit away that is shown. What is refused twice does not come again. */
+  /** Sends the shown edit away. One that is refused twice does not come again. */
   async refuse(): Promise<void> {
     const command = this.shown?.edit.command;
     this.clear();

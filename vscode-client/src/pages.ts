@@ -1,4 +1,4 @@
-/** Pages beside what is being edited. One of each kind: shown again, it is made anew. */
+/** Pages beside the edited document. One of each kind: shown again, it is made anew. */
 import * as vscode from "vscode";
 import { documentOf } from "./html";
 
@@ -14,7 +14,7 @@ export class Pages implements vscode.Disposable {
   /** `kind` says which page is replaced; `tab` is its name. */
   show(kind: string, tab: string, { title, body }: Page): void {
     const panel = this.shown.get(kind) ?? this.open(kind, tab);
-    // What is said aloud is said in the language that it is written in.
+    // A screen reader speaks a page in the language that it is written in.
     const language = vscode.l10n.bundle === undefined ? "en" : vscode.env.language;
     panel.webview.html = documentOf(title, body, language);
     panel.reveal(undefined, true);

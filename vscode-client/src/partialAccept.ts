@@ -31,7 +31,7 @@ export type Closing = (
   rest: string,
 ) => Promise<string | undefined>;
 
-/** Who counts what is shown and accepted. */
+/** The counter of shown and accepted offers. */
 export interface Counting {
   shown(document: vscode.TextDocument): void;
   accepted(document: vscode.TextDocument, what: Accepted): void;
@@ -39,7 +39,7 @@ export interface Counting {
 
 export class PartialAccepts implements vscode.Disposable {
   private readonly known = new Map<string, Followed>();
-  /** What is being closed, by document. */
+  /** The closings in progress, by document. */
   private readonly leaving = new Map<string, Promise<boolean>>();
   /** The documents with an edit of our own, which is none to follow. */
   private readonly edited = new Set<string>();
@@ -75,7 +75,7 @@ export class PartialAccepts implements vscode.Disposable {
         }
       }),
       vscode.workspace.onWillSaveTextDocument((event) => {
-        // Who is saved for by the clock has gone nowhere.
+        // A user whose document the clock saves has gone nowhere.
         if (event.reason !== vscode.TextDocumentSaveReason.AfterDelay && this.isOpen(event.document)) {
           event.waitUntil(this.beforeSaving(event.document));
         }
@@ -87,7 +87,7 @@ export class PartialAccepts implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** What the editor is about to show at a position. */
+  /** Notes the offers that the editor is about to show at a position. */
   shown(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -191,7 +191,7 @@ export class PartialAccepts implements vscode.Disposable {
     }
   }
 
-  /** What closes the part that is open in a document, which is done with then. */
+  /** The edit that closes the open part in a document, which is done with then. */
   private async edit(document: vscode.TextDocument): Promise<vscode.TextEdit | undefined> {
     const isWanted = vscode.workspace.getConfiguration("fim-lsp", document).get("closePartialAccepts", true);
     for (let attempt = 0; isWanted && attempt < MOST_ATTEMPTS; attempt++) {
@@ -206,7 +206,7 @@ export class PartialAccepts implements vscode.Disposable {
         this.know(document, NOTHING);
         return text ? vscode.TextEdit.insert(position, text) : undefined;
       }
-      // Who has typed on behind the part closes it in another way; of that, the part is no more.
+      // A user who has typed on behind the part closes it in another way; the part is done with.
     }
     this.know(document, NOTHING);
     return undefined;

@@ -1,4 +1,4 @@
-/** What was last sent to the model for a document, as a text to be read: the prompt, and why each piece is there. */
+/** The last prompt for a document, as a text to be read: the prompt, and why each piece is there. */
 
 import { t } from "./l10n";
 
@@ -8,7 +8,7 @@ export interface SentPiece {
   readonly text: string;
 }
 
-/** What is used of the answer of the server's command `fim-lsp.explain`. */
+/** The answer of the server's command `fim-lsp.explain`, as far as it is used. */
 export interface Sent {
   readonly prompt?: string;
   readonly told?: readonly SentPiece[];

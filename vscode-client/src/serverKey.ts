@@ -24,7 +24,7 @@ export function asKept(key: ServerKey): string {
   return JSON.stringify(key);
 }
 
-/** What is kept; undefined where nothing is, or something of another version. */
+/** The kept key; undefined where none is, or one of another version. */
 export function ofKept(kept: string | undefined): ServerKey | undefined {
   try {
     const { key, place } = JSON.parse(kept ?? "{}") as Partial<Record<keyof ServerKey, unknown>>;
@@ -34,7 +34,7 @@ export function ofKept(kept: string | undefined): ServerKey | undefined {
   }
 }
 
-/** What the server's program is told; it goes before what the environment says. */
+/** The key's variables for the server's program; they go before those of the environment. */
 export function keyEnvironment(known: ServerKey | undefined): Record<string, string> {
   return known === undefined ? {} : { FIM_LSP_API_KEY: known.key, FIM_LSP_API_KEY_FOR: known.place };
 }

@@ -1,5 +1,5 @@
 /**
- * The language server's life: found, started, restarted, stopped. What completes is in the server; inline completion
+ * The language server's life: found, started, restarted, stopped. Completion itself is in the server; inline completion
  * is registered by vscode-languageclient once the server announces it, and passes through the middleware here.
  */
 import { statSync } from "node:fs";
@@ -25,14 +25,14 @@ import type { Report } from "./status";
 import type { StatusItem } from "./statusItem";
 
 export const SECTION = "fim-lsp";
-/** What the server is told about: files and new files, not the other side of a comparison or a chat's code block. */
+/** The documents that the server sees: files and new files, not the other side of a comparison or a chat's code block. */
 const SELECTOR = [
   ...["file", "untitled"].flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
   // The cells of notebooks. The server is told of their order, too, and asks for these kinds.
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
 
-/** The server's program, and what it finds in its environment. */
+/** The server's program, and the variables of its environment. */
 export type Program = ServerCommand & { readonly env: NodeJS.ProcessEnv };
 
 export class Session {
@@ -137,7 +137,7 @@ export class Session {
     try {
       return await this.client.sendRequest<T>(method, parameters, token);
     } catch (error) {
-      // What was cancelled waits for nothing.
+      // A cancelled request waits for nothing.
       if (!token.isCancellationRequested) {
         this.log.error(`${method}: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -219,7 +219,7 @@ export class Session {
     this.status.setState({ kind: "failed", reason });
   }
 
-  /** What the program finds in its environment, the key of the model's server among it. */
+  /** The variables of the program's environment, the key of the model's server among them. */
   private async environment(command: ServerCommand): Promise<NodeJS.ProcessEnv> {
     return { ...environmentOf(command), ...keyEnvironment(ofKept(await this.secrets.get(KEPT_AS))) };
   }

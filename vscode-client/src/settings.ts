@@ -25,13 +25,13 @@ export function completionSettings(configuration: Configuration): CompletionSett
   };
 }
 
-/** Whether what comes next after a change is shown without being asked for. */
+/** Whether next edits after a change are shown without being asked for. */
 export function showsNextEdits(configuration: Configuration): boolean {
   const { enable, manualOnly } = completionSettings(configuration);
   return enable && !manualOnly && configuration.get("nextEdits", true);
 }
 
-/** What the server is told about one document. */
+/** The settings that the server gets for one document. */
 export function serverSettings(configuration: Configuration): Record<string, unknown> {
   const settings = SERVER_SETTINGS.map((name) => [name, configuration.get<unknown>(name, null)]);
   // The wait happened here already; a second one in the server would add to it.

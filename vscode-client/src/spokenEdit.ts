@@ -2,7 +2,7 @@
 import { t } from "./l10n";
 import { type NextEdit, nameOf } from "./nextEdit";
 
-/** Who wants to hear more goes there. */
+/** The most characters that are said. A user who wants to hear more goes there. */
 const MOST_SAID = 300;
 
 /**

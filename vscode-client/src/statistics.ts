@@ -12,7 +12,7 @@ export interface Counts {
   readonly accepted: number;
   /** In parts: words or lines. */
   readonly parts: number;
-  /** What did not have to be typed. */
+  /** The characters that did not have to be typed. */
   readonly characters: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the status bar item shows. Pure; `session.ts` puts it on screen. */
+/** The texts of the status bar item. Pure; `session.ts` puts it on screen. */
 
 import { t } from "./l10n";
 
@@ -12,7 +12,7 @@ export type ServerState =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What is shown of the server's notification `didChangeStatus`; Copilot's language server sends it, too. */
+/** The server's notification `didChangeStatus`, as far as it is shown; Copilot's language server sends it, too. */
 export interface Report {
   readonly kind: "Normal" | "Inactive" | "Warning" | "Error";
   readonly busy: boolean;
@@ -22,8 +22,8 @@ export interface Report {
 }
 
 /**
- * Of what the server says about itself and about the document in front, what is shown: its own troubles first. What was
- * said of a document with another model is not so any more.
+ * The report that is shown, of the server's own and that about the document in front: its own troubles first. A report
+ * on a document with another model does not hold any more.
  */
 export function relevantReport(own: Report | undefined, document: Report | undefined): Report | undefined {
   if (own?.model && document?.model !== undefined && document.model !== own.model) {
@@ -32,7 +32,7 @@ export function relevantReport(own: Report | undefined, document: Report | undef
   return own?.busy || own?.kind === "Error" ? own : (document ?? own);
 }
 
-/** What holds besides the server's own state. */
+/** The circumstances beside the server's own state. */
 export interface Circumstances {
   readonly isPaused: boolean;
   /** When the pause ends by itself. */
@@ -163,7 +163,7 @@ function entries() {
   };
 }
 
-/** The menu behind the status bar item: what makes sense in this state. */
+/** The menu behind the status bar item: the entries that make sense in this state. */
 export function menuEntries(state: ServerState, isPaused: boolean): readonly MenuEntry[] {
   const {
     TRIGGER,

@@ -31,7 +31,7 @@ KEYS_TO_TAKE = 2
 
 @dataclass(frozen=True, slots=True)
 class EditReplaySettings:
-    """What is asked for. `model` is a name or a file, and no model is asked without one; `device` and
+    """The settings of a run. `model` is a name or a file, and no model is asked without one; `device` and
     `runtime` are where it runs."""
 
     bar: float
@@ -43,7 +43,7 @@ class EditReplaySettings:
 
 @dataclass(slots=True)
 class HunkCounts:
-    """What is counted of a file, or of many."""
+    """The counts of a file, or of many."""
 
     hunks: int = 0
     # Hunks with as many lines as before, and those that are nothing but substitutions that were made.
@@ -53,7 +53,7 @@ class HunkCounts:
     exact: int = 0
     repeated_exact: int = 0
     part: int = 0
-    # What is right, but no whole line.
+    # The edits that are right, but no whole line.
     inside: int = 0
     wrong: int = 0
     silent: int = 0
@@ -63,7 +63,7 @@ class HunkCounts:
     keys: int = 0
     shown_characters: int = 0
     kept_characters: int = 0
-    # What was taken: how often, and what of the file was worse with it.
+    # The edits that were taken: their number, and the numbers of faults with them.
     taken: int = 0
     not_compiling: int = 0
     undefined: int = 0
@@ -107,7 +107,7 @@ class PairWalker:
     settings: EditReplaySettings
     projects: dict[str, ReleasePair]
     language: Language
-    # What was replaced in a project's files, up to a number of them.
+    # The replacements in a project's files, up to a number of them.
     earlier: dict[str, tuple[int, History]] = field(default_factory=dict)
     model: Model | None = None
 
@@ -129,7 +129,7 @@ class PairWalker:
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 
     def earlier_history(self, case: Pair) -> History:
-        """What was done to the files of the project that come first."""
+        """The history of the project's files that come first."""
         pairs = self.projects[case.project].pairs
         at = pairs.index(case)
         number, history = self.earlier.get(case.project, (0, History()))
@@ -189,7 +189,7 @@ class PairWalker:
 
 
 def judge(counts: HunkCounts, case: Pair, taken: Sequence[tuple[str, NextEdit]]) -> None:
-    """What others say of the file with each edit that was taken: Python itself, and who looks for names."""
+    """Judges the file with each edit that was taken: by Python itself, and by the search for names."""
     filled = []
     for before, edit in taken:
         after = edit.edited_text(before)

@@ -1,4 +1,4 @@
-"""What is told about a run: one line of JSON for programs, tables and a curve for people."""
+"""The report of a run: one line of JSON for programs, tables and a curve for people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fim_lsp.replay.report.writing import aligned_table, markdown_table
 from fim_lsp.replay.typing.figures import percentile
 
 DATASET = "edits"
-# What is to be reached: so much foreseen of what was made before, so much of what is shown right.
+# The target: the share of hunks that are foreseen, and the share of shown edits that are right.
 TARGET = (0.5, 0.8)
 REASONS = {
     "annotated": "an annotation that others got",

@@ -1,4 +1,4 @@
-"""What an edit is worth on the way to the next release: a whole hunk of it, whole lines, a part of a line, or
+"""The verdict on an edit on the way to the next release: a whole hunk, whole lines, a part of a line, or
 nothing.
 
     now     self.assertEquals(a, b)
@@ -23,12 +23,12 @@ LEAST_ALIKE = 0.5
 # More lines are not one that was broken.
 MOST_BROKEN = 20
 BROKEN_COMMA = re.compile(r",\s*([)\]}])")
-# Or one of the two is all in the other, with so many symbols: `f(a)` became `f(a: int) -> dict[str, int]`.
+# The fewest symbols of a text that may be all in the other one: `f(a)` became `f(a: int) -> dict[str, int]`.
 LEAST_HELD = 5
 
 
 def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: NextEdit) -> tuple[Verdict, Hunk | None]:
-    """What an edit of the text as it is comes to, and the hunk of what is left that it belongs to."""
+    """The verdict on an edit of the text as it is, and the hunk of the rest that it belongs to."""
     near = [hunk for hunk in rest if hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1]
     for hunk in near:
         if is_whole(current.text, goal.text, hunk, edit):

@@ -23,9 +23,9 @@ from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.verdict import Verdict, n_common, said_words, statements, verdict
 from quotient import Document, Language
 
-# Who has made so many hunks of a file by hand is not asked about the rest.
+# The most hunks of a file that are made by hand before the rest is not asked about.
 MOST_BY_HAND = 150
-# What does not come to an end is none of ours.
+# The most edits, each less than a whole hunk, that are taken in a file. More of them come to no end.
 MOST_TAKEN = 1_000
 
 Proposed = Callable[[FileChange, Collection[Refused], Document], list[NextEdit]]
@@ -59,7 +59,7 @@ class Walk:
     current: SourceText
     goal: Lines
     document: Document
-    # What is left, by places of the text as it is.
+    # The hunks that are left, by places of the text as it is.
     rest: list[Hunk]
     known: set[tuple[str, str]]
 
@@ -72,7 +72,7 @@ class Walk:
         self.rest = self.rest[:at] + [shifted_hunk(one, shift, rows) for one in self.rest[at + 1 :]]
 
     def take(self, edit: NextEdit) -> None:
-        """Takes what is right, and no hunk."""
+        """Takes a right edit, and no hunk."""
         whole = edit.whole(self.current.text)
         self.write(whole.start, whole.end, whole.new)
         self.rest = [*LineDiff.of(self.current.lines, self.goal).hunks]
@@ -82,7 +82,7 @@ class Walk:
         self.document.edit(start, stop, new)
 
     def step(self, kind: Kind, hunk: Hunk) -> WalkStep:
-        """What is known of a hunk in front of its being made."""
+        """The step of a hunk, before it is made."""
         old = self.current.text[hunk.old_start : hunk.old_stop]
         new = self.goal.text[hunk.new_start : hunk.new_stop]
         local = FileChange.of(self.current.path, old, new)
@@ -107,7 +107,7 @@ def is_all_told(hunk: FileChange) -> bool:
 
 
 def forms_made(change: FileChange) -> set[tuple[str, str]]:
-    """What was replaced by what."""
+    """The replacements, each as its old and new form."""
     return {
         (change.old.text[start:stop], new)
         for one in change.replaced
@@ -161,7 +161,7 @@ def walk(
                     continue
             else:
                 yield WalkStep("silent", seconds=seconds)
-        # Who has taken what lies ahead goes back to what was left.
+        # A user who has taken the edits ahead goes back to the ones that were left.
         hunk = one.rest[0]
         yield one.step("by hand", hunk)
         one.make(hunk)
@@ -169,7 +169,7 @@ def walk(
 
 
 def judge_edit(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
-    """What an edit comes to, as a whole: what goes with it has to be right, too. An import is where the next
+    """The verdict on an edit as a whole: its additions must be right, too. An import is where the next
     release has it, wherever that is."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
@@ -191,7 +191,7 @@ def is_imported(one: Walk, line: str) -> bool:
 
 
 def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
-    """The hunks that are made by what goes with an edit."""
+    """The hunks that are made by an edit's additions."""
     for other in edit.also:
         part = NextEdit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
         kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)

@@ -113,7 +113,7 @@ impl Nfa {
 }
 
 impl BodyAutomaton {
-    /// Builds the automaton of `expression`. The empty sequence is left out: who uses a nullable
+    /// Builds the automaton of `expression`. The empty sequence is left out: the user of a nullable
     /// rule makes it optional. `kind` tells elements apart that must not enter the same state.
     pub(crate) fn new(
         expression: &BodyExpression,

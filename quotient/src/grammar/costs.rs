@@ -1,4 +1,4 @@
-//! What symbols and rules cost to write: the lengths behind shortest completions.
+//! Costs of symbols and rules to write: the lengths behind shortest completions.
 //!
 //! A cost counts [`BYTE`] for each byte that cannot be saved and one for each symbol: of texts that
 //! are equally long, one of few symbols is planned, for it needs the fewest separators. A terminal
@@ -19,7 +19,7 @@ use super::insertions::inserted_kind;
 use super::rules::Rules;
 use super::states::{BodyState, EdgeLabel, Nonterminal};
 
-/// The cost of what cannot be done.
+/// The cost of the impossible.
 pub(crate) const IMPOSSIBLE: u32 = u32::MAX / 4;
 
 /// The cost of one byte. Fewer symbols than this are in any completion that matters.
@@ -67,7 +67,7 @@ impl WordCost {
     }
 }
 
-/// What rules cost that stand at one column.
+/// The costs of rules that stand at one column.
 #[derive(Debug)]
 struct Table {
     width: u32,
@@ -142,7 +142,7 @@ impl Costs {
         [layout.newline, layout.indent, layout.dedent].map(EdgeLabel::Terminal).contains(&symbol)
     }
 
-    /// The same, as what is known to stand in front has it.
+    /// The cost of an edge behind the symbol that is known to stand in front.
     fn edge_behind(&self, rules: &Rules, table: &Table, from: BodyState, symbol: EdgeLabel) -> u32 {
         let cost = self.edge(rules, table, from, symbol);
         if self.is_behind_word[from.index()] { cost.behind_word } else { cost.anywhere }
@@ -307,7 +307,7 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
         })
         .collect();
     if let Some(layout) = lexer.layout() {
-        // What an INDENT costs is counted with the first symbol behind it; the right context may go on
+        // The cost of an INDENT is counted with the first symbol behind it; the right context may go on
         // from the backslash of a joined line break.
         for free in [Some(layout.indent), Some(layout.dedent), layout.joined].into_iter().flatten()
         {
@@ -333,7 +333,7 @@ fn is_of_word(byte: u8) -> bool {
 /// For each state whether all that leads to it ends in a word, which goes on if another follows.
 fn states_behind_words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
     let is_word = words(rules, lexer);
-    // The greatest solution: what is not shown to end otherwise ends in a word.
+    // The greatest solution: a state that is not shown to be behind another end is behind a word.
     let mut is_behind = vec![true; rules.n_states()];
     for index in 0..rules.n_nonterminals() {
         is_behind[rules.start(Nonterminal(index as u16)).index()] = false;

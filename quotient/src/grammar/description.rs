@@ -1,4 +1,4 @@
-//! A compiled grammar, as data: what the Lark front end writes and the engine reads.
+//! A compiled grammar, as data: the Lark front end writes it and the engine reads it.
 
 mod quotes;
 
@@ -23,12 +23,12 @@ pub struct GrammarDescription {
     pub lexical: LexicalDescription,
     /// All rules.
     pub rules: Vec<RuleDescription>,
-    /// What is said twice, if anything is.
+    /// The repeated names, if there are any.
     #[serde(default)]
     pub same: Option<SameDescription>,
 }
 
-/// A name that is said once and must be the same wherever it is said again: that of a class, and its
+/// A repeated name, which is said once and must be equal wherever it is said again: that of a class, and its
 /// constructors'.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SameDescription {

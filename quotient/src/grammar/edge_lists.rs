@@ -28,7 +28,7 @@ struct List {
 }
 
 impl<T> EdgeLists<T> {
-    /// The lists of these entries: a state, a symbol, and what stands in their list.
+    /// The lists of these entries: a state, a symbol, and the items of their list.
     pub(super) fn new(n_states: usize, mut edges: Vec<(usize, usize, T)>) -> Self {
         edges.sort_by_key(|&(state, symbol, _)| (state, remainder(symbol), symbol));
         let mut states = vec![Listed::default(); n_states + 1];
@@ -65,7 +65,7 @@ impl<T> EdgeLists<T> {
         if symbols & bit == 0 {
             return &[];
         }
-        // As many lists are in front at least as there are smaller remainders.
+        // The lists in front are at least as many as the smaller remainders.
         let n_in_front = (symbols & (bit - 1)).count_ones();
         for index in first + n_in_front..self.states[state + 1].first {
             let index = index as usize;
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn symbols_with_one_remainder_have_lists_of_their_own() {
-        // 1, 65 and 129 have the same bit; the lists of 2 and of the next state lie behind theirs.
+        // 1, 65 and 129 share a bit; the lists of 2 and of the next state lie behind theirs.
         let edges =
             vec![(1, 65, 'c'), (0, 129, 'e'), (0, 65, 'a'), (1, 2, 'd'), (0, 65, 'b'), (0, 2, 'f')];
         let lists = EdgeLists::new(3, edges);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_state_has_no_lists_of_the_next_one() {
-        // 1 and 65 have the same bit.
+        // 1 and 65 share a bit.
         let lists = EdgeLists::new(4, vec![(0, 65, 'a'), (2, 1, 'b'), (3, 65, 'c')]);
         let found = |state, symbol| lists.get(state, symbol).iter().collect::<String>();
         assert_eq!([found(0, 65), found(2, 1), found(3, 65)], ["a", "b", "c"]);

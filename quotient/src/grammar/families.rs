@@ -1,7 +1,7 @@
 //! Copies of one rule, read as one.
 //!
 //! A grammar's templates are written out: `statement{yields, awaits}` becomes a rule for each way to fill it in, alike
-//! but for a few places. Read forward, it is known which copy a text is in. Read backward it is not, before the
+//! except for a few places. Read forward, it is known which copy a text is in. Read backward it is not, before the
 //! beginning is there: all copies would be carried along, item by item. So the copies of a template are one
 //! family, whose bodies are walked in lockstep to see which of their states belong together. A state of a family is one
 //! state of each copy, or of some, and a set of copies says of which of them it is meant:
@@ -48,7 +48,7 @@ impl Family {
     }
 }
 
-/// The number of what states know of one family or several: where they may end.
+/// The number of the facts that states know of one family or several: where they may end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Knowing(u16);
 
@@ -107,7 +107,7 @@ pub(crate) struct Families {
     /// For each state, the copies in which anything may end there.
     waiting: Vec<Copies>,
     /// For each terminal and state, the copies in which the one may stand in front of the other, or of the rule that begins
-    /// there. Only where the parser has a say in how texts read.
+    /// there. Only where the parser decides how texts read.
     behind: CommonRows,
     /// For each state what is known of rules that end there though they could go on; empty where lines are read.
     dangling: Vec<Option<Dangling>>,
@@ -230,7 +230,7 @@ impl Families {
             .map(move |copy| &self.predicted[(first + copy) * self.n_words..][..self.n_words])
     }
 
-    /// The number of what states know of a family.
+    /// The number of the facts that states know of a family.
     #[inline]
     pub(crate) fn knowing(&self, family: Family) -> Knowing {
         Knowing(self.knowing.number(family.index()))

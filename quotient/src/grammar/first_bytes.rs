@@ -1,7 +1,7 @@
-//! What one byte does to all raw states of a mode that are within a symbol.
+//! First bytes: the steps by one byte of all raw states of a mode that are within a symbol.
 //!
-//! There are thousands, and most symbols end in front of the byte; the others it leads to a few dozen states. Which, the
-//! byte alone decides, so it is worked out once for each byte that a right context begins with:
+//! There are thousands, and most symbols end in front of the byte; the byte leads the others to a few dozen states. It
+//! alone decides which, so they are worked out once for each byte that a right context begins with:
 //!
 //! ```text
 //! in front of `a;`     an escape ends nowhere, an operator is complete, all beginnings of names and keywords lead to a
@@ -18,18 +18,18 @@ use rustc_hash::FxHashMap;
 
 use crate::caches::lock;
 
-/// This many bytes are kept: a file has a few dozen at the beginnings of its symbols.
+/// The most bytes that are kept: a file has a few dozen at the beginnings of its symbols.
 const MAX_KEPT: usize = 64;
 
 type Known = FxHashMap<(RawState, Option<u8>), Arc<FirstByte>>;
 
-/// What has been asked so far, by where the mode begins; a text may also end at once.
+/// The bytes that were asked so far, by where the mode begins; a text may also end at once.
 #[derive(Debug, Default)]
 pub(crate) struct FirstBytes {
     known: Mutex<Known>,
 }
 
-/// What a byte does to the states of a mode that are within a symbol.
+/// The steps by a byte of the states of a mode that are within a symbol.
 #[derive(Debug, Default)]
 pub(crate) struct FirstByte {
     /// Where symbols go on.
@@ -37,7 +37,7 @@ pub(crate) struct FirstByte {
     /// The symbols that are complete in front of it, those together behind which the lexer stands alike; each with one
     /// of them as the junction.
     pub(crate) complete: Vec<(Junction, Vec<EmissionId>)>,
-    /// What is ignored and complete in front of it.
+    /// The ignored symbols that are complete in front of it.
     pub(crate) skipped: Vec<(Junction, Arc<Origin>)>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Origin {
     sets: OnceLock<OriginSets>,
 }
 
-/// The same as bits.
+/// The states of an origin as bits.
 #[derive(Debug)]
 pub(crate) struct OriginSets {
     pub(crate) states: Vec<u64>,
@@ -84,7 +84,7 @@ impl OriginSets {
 }
 
 impl FirstBytes {
-    /// What the first byte of a text does to the mode that begins in `start`.
+    /// The steps by the first byte of a text in the mode that begins in `start`.
     pub(crate) fn of(
         &self,
         scanner: &Scanner,

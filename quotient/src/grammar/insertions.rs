@@ -1,8 +1,8 @@
 //! Symbols that no text stands for, inserted where a grammar says so.
 //!
-//! Of two kinds. What is inserted where a writer left something out (a semicolon at the end of a line) has
+//! They are of two kinds. One stands for something that a writer left out (a semicolon at the end of a line): it has
 //! a symbol that could have been written in its place, so that whether a text can go on never depends on it: this
-//! is checked here. What marks that there is a line break, or that there is none, stands wherever that is so, and a break
+//! is checked here. The other marks a line break, or that there is none, and stands wherever it holds; a break
 //! can be written wherever there is none.
 
 use fim_lexer::{Lexer, TerminalId};
@@ -11,7 +11,7 @@ use super::description::GrammarError;
 use super::rules::Rules;
 use super::states::BodyState;
 
-/// What kind of inserted symbol a terminal is.
+/// The kind of an inserted symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inserted {
     /// One that could have been written: that one, the shortest if there are several.

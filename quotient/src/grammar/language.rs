@@ -77,7 +77,7 @@ impl Language {
         })
     }
 
-    /// What kind of inserted symbol a terminal is, if it is one.
+    /// The kind of a terminal as an inserted symbol, if it is one.
     pub(crate) fn inserted_kind(&self, terminal: TerminalId) -> Option<Inserted> {
         self.inserted.get(terminal.index()).copied().flatten()
     }
@@ -100,7 +100,7 @@ impl Language {
         }
     }
 
-    /// A number that tells lexers apart, and where the parser has a say, what it knows of neighbours: what tokens mean
+    /// A number that tells lexers apart, and where the parser decides, its knowledge of neighbours: what tokens mean
     /// is kept by it.
     pub fn fingerprint(&self) -> Fingerprint {
         *self.fingerprint.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Sets of nonterminals, a bit for each: what may begin or end at a body state.
+//! Sets of nonterminals, a bit for each: those that may begin or end at a body state.
 
 use super::states::Nonterminal;
 

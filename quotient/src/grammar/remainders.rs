@@ -1,4 +1,4 @@
-//! What symbols in progress lack, worked out once for each raw state that is asked about.
+//! Remainders of symbols in progress, worked out once for each raw state that is asked about.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 /// For a raw state, what it may become and how many bytes are missing.
 pub(crate) type Remainder = Arc<[(EmissionId, u32)]>;
 
-/// What has been asked so far.
+/// The remainders that were asked so far.
 #[derive(Debug, Default)]
 pub(crate) struct Remainders {
     known: Mutex<FxHashMap<RawState, Remainder>>,
 }
 
 impl Remainders {
-    /// What the symbol in progress may become.
+    /// The remainder of the symbol in progress: what it may become.
     pub(crate) fn of(&self, scanner: &Scanner, reach: &Reach, raw: RawState) -> Remainder {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(known.entry(raw).or_insert_with(|| reach.remainders(scanner, raw).into()))

@@ -22,7 +22,7 @@ use super::rule_compiler::Compiler;
 use super::same::{Same, states_with_name};
 use super::states::{BodyState, EdgeLabel, Nonterminal};
 
-/// All bodies, in both directions, with what can be known of them beforehand.
+/// All bodies, in both directions, with the facts that are known of them beforehand.
 #[derive(Debug)]
 pub struct Rules {
     n_terminals: usize,
@@ -58,7 +58,7 @@ pub struct Rules {
     /// For each emission the terminals, as bits, that it may stand behind; empty where the parser has no say.
     emitted_behind: Vec<u64>,
     families: Families,
-    /// What is said twice, if anything is; asked by way of `same.rs`.
+    /// The repeated names, if there are any; asked by way of `same.rs`.
     pub(super) same: Option<Same>,
 }
 

@@ -1,4 +1,4 @@
-//! A name that must be said again the same: that of a class, and its constructors'.
+//! Repeated names, which must be said again in equal words: that of a class, and its constructors'.
 //!
 //! A rule that has the name ([`Same::first`]) is like a suite of Python that its own end closes, and its name is like the
 //! suite's column: charts know the innermost one ([`crate::charts`]), and what says it again ([`Same::again`])
@@ -45,7 +45,7 @@ impl Same {
     }
 }
 
-/// What others ask of such names. They need not ask whether a language has any: where it has none, there is none.
+/// Questions of other modules about repeated names. A language without any has an answer, too: none.
 impl Rules {
     /// The names that may be written as this terminal, if names may.
     #[inline]
@@ -66,7 +66,7 @@ impl Rules {
         both.into_iter().flatten()
     }
 
-    /// The terminal of the name. What may follow it is not known by what a chart predicts: it depends on the name.
+    /// The terminal of the name. A chart's predictions do not tell its followers: they depend on the name.
     #[inline]
     pub(crate) fn first_name(&self) -> Option<TerminalId> {
         self.same.as_ref().map(|same| same.first)

@@ -1,4 +1,4 @@
-//! What both sides are compared by: states of rules, and what leads from one to the next.
+//! States of rules, and the edges from one to the next: both sides are compared by them.
 
 use fim_lexer::TerminalId;
 

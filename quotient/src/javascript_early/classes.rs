@@ -146,7 +146,7 @@ impl Reader<'_> {
             let is_special = is_async || is_generator || !accessor.is_empty();
             let has_call = is_constructor && is_derived && !is_special;
             let method = Function { is_async, is_generator, ..method(true, has_call) };
-            // What has no body says types alone, and is said again.
+            // A method without a body says types alone, and is declared again.
             if !self.parameters_and_body(method, None)? {
                 if let Some(private) = private {
                     self.declare_private_type(private);

@@ -1,4 +1,4 @@
-//! Elements of JSX: what stands in their braces is read, and nothing else is asked about them.
+//! Elements of JSX: the code in their braces is read, and nothing else is asked about them.
 
 use super::reader::{Expression, Reader};
 use super::tokens::{ScriptToken, Tokens, Unread};
@@ -95,7 +95,7 @@ impl Reader<'_> {
 }
 
 impl Tokens<'_> {
-    /// Goes on behind text of an element to what is no text.
+    /// Goes on behind an element's text to the next token that is none.
     fn next_child(&mut self) -> Result<(), Unread> {
         let length = self.text[self.end..].iter().position(|byte| b"{<".contains(byte));
         self.end += length.ok_or(Unread)?;

@@ -5,7 +5,7 @@ use crate::regular_expressions::{Alphabet, is_name_part};
 /// More digits than these need not be added.
 const MAX_ADDED: u32 = 4;
 
-/// What ends the escape at the end of a text so that any name may have it; none where no escape is in progress, or
+/// The bytes that end the escape at a text's end so that any name may have it; none where no escape is in progress, or
 /// none of those is left.
 pub(super) fn name_escape_end(text: &[u8], alphabet: Alphabet) -> Option<Vec<u8>> {
     let start = text.iter().rposition(|&byte| byte == b'\\')? + 1;

@@ -26,7 +26,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The same where `in` is an operator.
+    /// Reads where `in` is an operator.
     pub(super) fn with_in<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Unread>,
@@ -40,7 +40,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The same in lists and in values of parameters, where TypeScript has it only if it has it around them.
+    /// Reads lists and values of parameters; `in` is an operator there, in TypeScript only if it is one around them.
     pub(super) fn in_list<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Unread>,
@@ -343,7 +343,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands in brackets, in commas; what is left out is nothing.
+    /// The members in brackets, between commas; one that is left out is nothing.
     pub(super) fn members(&mut self, open: &str, close: &str) -> Result<Vec<Expression>, Unread> {
         self.expect(open)?;
         let mut found = Vec::new();

@@ -176,7 +176,7 @@ impl Reader<'_> {
                 self.statement(true)?;
             }
             (self.has_in, self.is_in_condition) = (had_in, was_in_condition);
-            // What follows is read as the outer code is.
+            // The code behind it is read as the outer code is.
             self.is_strict = was_strict;
             self.next()?;
         }

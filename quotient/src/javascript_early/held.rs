@@ -30,7 +30,7 @@ pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
 #[derive(Debug)]
 struct EarlyErrors {
     dialect: ScriptDialect,
-    /// What looks at literals where the reader does not know how to go on.
+    /// The law of literals, for places where the reader does not know how to go on.
     literals: Option<Arc<dyn Law>>,
 }
 
@@ -60,20 +60,20 @@ impl ContextsRead for Arc<EarlyErrors> {
     }
 }
 
-/// What stands around a hole.
+/// The contexts of a hole.
 #[derive(Debug)]
 struct Around {
     dialect: ScriptDialect,
     left: Vec<u8>,
     right: Vec<u8>,
-    /// What is wrong there whatever the hole's text is, as far as it is found.
+    /// The faults there whatever the hole's text is, as far as they are found.
     old: OnceLock<Vec<Fault>>,
 }
 
 /// Longer texts are not looked at: all of one is read for each place where it may end.
 const MAX_TEXT: usize = 1 << 17;
 
-/// What is tried in the hole to know what is wrong around it.
+/// The fillings that are tried in the hole to find the faults around it.
 const FILLINGS: [&[u8]; 6] = [b"", b";", b"a", b"0;", b"a;", b"a()"];
 
 impl Around {
@@ -82,7 +82,7 @@ impl Around {
         [&self.left, text, &self.right].concat()
     }
 
-    /// What is wrong with a text in the hole, and not without it.
+    /// The fault with a text in the hole that is none without it.
     fn fault(&self, text: &[u8]) -> Option<Fault> {
         if self.left.len() + text.len() + self.right.len() > MAX_TEXT {
             return None;
@@ -178,7 +178,7 @@ impl HeldLaw for Held {
         if self.check(&[&self.text[..], &plain].concat()).is_ok() {
             return Some(plain);
         }
-        // The shortest end of an escape seldom says what a name may have.
+        // The shortest end of an escape seldom says a letter that a name may have.
         let front = name_escape_end(
             &[&self.around.left[..], &self.text].concat(),
             self.around.dialect.alphabet(),

@@ -182,7 +182,7 @@ impl Reader<'_> {
         if self.goal == Goal::Module || self.n_namespaces > 0 { Ok(()) } else { Err(Unread) }
     }
 
-    /// What stands in no block and no function; of imports and exports the grammar says so in JavaScript.
+    /// Refuses a word in a block or a function; of imports and exports JavaScript's grammar does so itself.
     pub(super) fn check_block(&mut self, word: &[u8]) {
         if !self.scopes.is_outermost() {
             self.fault(self.tokens.start, word, "`{}` stands in a block");

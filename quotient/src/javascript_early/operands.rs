@@ -109,7 +109,7 @@ impl Reader<'_> {
                     }
                     return Ok(Expression::Other);
                 }
-                // What is made: its arguments are read as those of a call.
+                // The operand of `new`: its arguments are read as those of a call.
                 self.unary_new()?;
                 return Ok(Expression::Other);
             }
@@ -225,7 +225,7 @@ impl Reader<'_> {
         Ok((Expression::Name { name, at, is_in_parentheses: false }, false))
     }
 
-    /// What a member is called.
+    /// The name of a member.
     pub(super) fn key(&mut self) -> Result<(), Unread> {
         if self.eat("[")? {
             self.with_in(Self::assignment)?;

@@ -1,4 +1,4 @@
-//! The reader of JavaScript: what it knows where it stands, and what it finds wrong.
+//! The reader of JavaScript: its state at a place, and the faults that it finds.
 
 use rustc_hash::FxHashMap;
 
@@ -7,15 +7,15 @@ use super::scopes::{Declared, ScopeKind, Scopes};
 use super::tokens::{ScriptToken, Tokens, Unread};
 use crate::regular_expressions::Alphabet;
 
-/// What a text is read as.
+/// The goal of a reading: the kind that a text is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     Module,
-    /// What Node wraps into a function: a script that may return.
+    /// A text that Node wraps into a function: a script that may return.
     Wrapped,
 }
 
-/// What a text is read as beside JavaScript.
+/// The dialect of JavaScript that a text is read in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ScriptDialect {
     /// TypeScript.
@@ -25,7 +25,7 @@ pub(super) struct ScriptDialect {
 }
 
 impl ScriptDialect {
-    /// What letters its names have.
+    /// The alphabet of its names.
     pub(super) fn alphabet(self) -> Alphabet {
         if self.has_types { Alphabet::Typed } else { Alphabet::Newest }
     }
@@ -92,7 +92,7 @@ pub(super) enum PrivateKind {
     Whole,
 }
 
-/// What an expression is, as far as it may turn out to be a target or parameters.
+/// The form of an expression, as far as it may turn out to be a target or parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
     Name {
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Passes by what only modules and functions have; outside of functions it makes JavaScript a module.
+    /// Passes by code that only modules and functions have; outside of functions it makes JavaScript a module.
     pub(super) fn waits(&mut self) {
         self.is_module |= self.functions.len() == 1 && !self.dialect.has_types;
     }
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         self.has_await_as_name || self.tokens.last_old_comment.is_some()
     }
 
-    /// What is wrong with a module, a comment as in HTML included, which modules have none of.
+    /// The faults of a module, with those of comments as in HTML, which modules have none of.
     pub(super) fn faults_with_old_comment(mut self) -> Vec<Fault> {
         if let Some(at) = self.tokens.last_old_comment {
             let sign = &self.tokens.text[at..];

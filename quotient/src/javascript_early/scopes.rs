@@ -14,7 +14,7 @@ pub(super) enum Declared {
     Function,
     /// The variable of a `catch` that is a name alone, which `var` may declare again.
     Caught,
-    /// What TypeScript imports, which may be types: others may be called so.
+    /// Imports in TypeScript, which may be types: other names may be equal.
     Imported,
     /// A function of TypeScript with a body, which is there once and beside no variable.
     Implemented,
@@ -30,7 +30,7 @@ pub(super) enum Declared {
     /// A namespace with something in it that is no type.
     Namespace,
     Interface,
-    /// What `type` declares.
+    /// A name that `type` declares.
     Alias,
     /// A namespace of types alone, of which nothing is said.
     Type,
@@ -75,14 +75,14 @@ impl Declared {
         matches!(self, Self::Enumeration | Self::ConstEnumeration)
     }
 
-    /// What the blocks between a `var` and its function may not have of its name.
+    /// Whether the blocks between a `var` and its function may not have such a name.
     fn is_kept(self) -> bool {
         matches!(self, Self::Lexical | Self::Implemented)
             || self.is_class()
             || self.is_enumeration()
     }
 
-    /// What there is when a program runs, in TypeScript's words; functions in sloppy blocks and imports apart.
+    /// Whether it is there when a program runs, in TypeScript's words; functions in sloppy blocks and imports apart.
     pub(super) fn is_value(self) -> bool {
         self.is_kept() || matches!(self, Self::Variable | Self::Signature | Self::Namespace)
     }

@@ -1,4 +1,4 @@
-//! What TypeScript adds to expressions and parameters: types of all kinds, and arrow functions that have them.
+//! TypeScript's additions to expressions and parameters: types of all kinds, and arrow functions that have them.
 
 use super::reader::{Expression, Reader};
 use super::tokens::{ScriptToken, Tokens, Unread};
@@ -45,7 +45,7 @@ impl Reader<'_> {
         if !may_be_parameters(&ahead)? {
             return Ok(false);
         }
-        // What cannot be passed over here is read as a JavaScript reader does.
+        // A text that cannot be passed over here is read as a JavaScript reader does.
         if ahead.skip_brackets().is_err() {
             return Ok(false);
         }

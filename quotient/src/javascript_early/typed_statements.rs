@@ -1,4 +1,4 @@
-//! What TypeScript adds to statements: declarations of types, enumerations, namespaces, and what `declare` says.
+//! TypeScript's additions to statements: declarations of types, enumerations, namespaces, and `declare`.
 //!
 //! Types are names beside values, and nothing is asked about them but that an exported one is there.
 
@@ -84,7 +84,7 @@ impl Reader<'_> {
         Ok((name, at))
     }
 
-    /// Types may be called what no value is.
+    /// Types may have names that no value has.
     fn declare_type(&mut self, how: Declared) -> Result<(), Unread> {
         let (name, at) = self.type_name()?;
         let found = self.scopes.declare(&name, how, at);
@@ -185,7 +185,7 @@ impl Reader<'_> {
         self.next()
     }
 
-    /// What stands behind a name that is bound: that it has a value, and its type.
+    /// The annotation behind a bound name: its mark, and its type.
     pub(super) fn annotation(&mut self) -> Result<(), Unread> {
         if !self.dialect.has_types {
             return Ok(());
@@ -232,7 +232,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What TypeScript alone exports, if that is it, behind the `export`.
+    /// An export that TypeScript alone has, if it is one, behind the `export`.
     pub(super) fn typed_export(&mut self) -> Result<bool, Unread> {
         if self.eat("=")? {
             self.assignment()?;

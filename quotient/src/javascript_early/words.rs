@@ -1,11 +1,11 @@
-//! Which words are names: keywords are none, and some others are none in strict code or in what is around them.
+//! Which words are names: keywords are none, and some others are none in strict code or in the code around them.
 
 use super::reader::{Goal, Reader};
 use super::tokens::{ScriptToken, Unread};
 use crate::regular_expressions::is_name_part;
 
 impl Reader<'_> {
-    /// Checks what the escapes of a name stand for.
+    /// Checks the letters that the escapes of a name stand for.
     pub(super) fn check_escapes(&mut self) {
         let written = self.tokens.written_text();
         let is_name = matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Private);

@@ -6,7 +6,7 @@ use super::reader::{PatternFault, PatternReader};
 const WRONG: PatternFault = "a backslash begins no escape";
 const NO_PROPERTY: PatternFault = "no property has that name";
 
-/// What an escape stands for, as far as classes need it.
+/// The characters that an escape stands for, as far as classes need them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escaped {
     One(u32),

@@ -17,7 +17,7 @@ use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Violation, clear
 use crate::masks::Vocabulary;
 use crate::witness::shortest_witness;
 
-/// The law of TypeScript, and of what has JSX; none of other languages.
+/// The law of TypeScript, and of languages with JSX; none of other ones.
 pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
     if !["typescript", "typescriptreact", "javascriptreact"].contains(&&*language.name) {
         return None;
@@ -67,7 +67,7 @@ impl ContextsRead for Arc<Literals> {
 }
 
 impl Literals {
-    /// What the symbol in progress may say, if it begins with a slash.
+    /// The texts that the symbol in progress may have, if it begins with a slash.
     fn begun(&self, lexer: &Lexer, left: &[u8], raw: RawState) -> Vec<Vec<u8>> {
         let scanner = &lexer.scanner;
         if !scanner.kind(raw).is_in_symbol() {
@@ -94,19 +94,19 @@ impl Literals {
 #[derive(Clone, Debug)]
 struct Held {
     law: Arc<Literals>,
-    /// What the symbol in progress may say: nothing where it begins with no slash, or that cannot be told.
+    /// The texts that the symbol in progress may have: none where it begins with no slash, or they cannot be told.
     symbols: Vec<Vec<u8>>,
     /// Whether it begins in front of the hole.
     is_of_left: bool,
     start: i64,
     n_read: i64,
-    /// What is wrong with the literal around the hole without its text.
+    /// The fault of the literal around the hole without its text.
     old: Option<&'static str>,
     wrong: Option<Violation>,
 }
 
 impl Held {
-    /// What is wrong with a literal, whichever of these it is.
+    /// The fault of a literal, whichever of these it is.
     fn fault_of(&self, behind: &[u8]) -> Option<(&'static str, Vec<u8>)> {
         let mut found = None;
         for symbol in &self.symbols {
@@ -119,7 +119,7 @@ impl Held {
         found
     }
 
-    /// What is wrong with the symbol in progress if a text follows.
+    /// The fault of the symbol in progress if a text follows.
     fn fault_behind(&self, lexer: &Lexer, raw: RawState, text: &[u8]) -> Option<&'static str> {
         self.wrong_behind(lexer, raw, text).map(|wrong| wrong.reason.0)
     }
@@ -139,7 +139,7 @@ impl Held {
         self.wrong_symbol(lexer, raw, &text[..length])
     }
 
-    /// What is wrong with the symbol that has ended in this state, so many bytes behind the place.
+    /// The fault of the symbol that has ended in this state, behind the bytes that follow the place.
     fn wrong_symbol(&self, lexer: &Lexer, raw: RawState, behind: &[u8]) -> Option<Violation> {
         if self.symbols.is_empty() || !self.law.is_literal(lexer, raw) {
             return None;

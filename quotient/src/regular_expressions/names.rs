@@ -1,4 +1,4 @@
-//! Names in patterns: what groups may be called, and Unicode's properties as ECMAScript has them.
+//! Names in patterns: the names of groups, and Unicode's properties as ECMAScript has them.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,7 @@ fn has(class: &ClassUnicode, sign: char) -> bool {
     ranges.get(index).is_some_and(|range| range.start() <= sign)
 }
 
-/// What begins names, and what goes on in them; `grammars/letters.lark` says the same.
+/// The letters that begin names, and those that go on in them; `grammars/letters.lark` says the same.
 fn letters(alphabet: Alphabet) -> &'static (ClassUnicode, ClassUnicode) {
     static LETTERS: [OnceLock<(ClassUnicode, ClassUnicode)>; 2] =
         [OnceLock::new(), OnceLock::new()];
@@ -49,7 +49,7 @@ fn letters(alphabet: Alphabet) -> &'static (ClassUnicode, ClassUnicode) {
     })
 }
 
-/// What Unicode 17 adds to what begins names.
+/// The letters of Unicode 17 that begin names and are new.
 const FIRST_OF_17: &str = "\u{88F}\u{C5C}\u{CDC}\u{A7CE}-\u{A7CF}\u{A7D2}\u{A7D4}\u{A7F1}\u{10940}-\u{10959}\
     \u{10EC5}-\u{10EC7}\u{11DB0}-\u{11DDB}\u{16EA0}-\u{16EB8}\u{16EBB}-\u{16ED3}\
     \u{16FF2}-\u{16FF6}\u{187F8}-\u{187FF}\u{18D09}-\u{18D1E}\u{18D80}-\u{18DF2}\
@@ -57,14 +57,14 @@ const FIRST_OF_17: &str = "\u{88F}\u{C5C}\u{CDC}\u{A7CE}-\u{A7CF}\u{A7D2}\u{A7D4
     \u{1E6F0}-\u{1E6F4}\u{1E6FE}-\u{1E6FF}\u{2B73A}-\u{2B73F}\u{2CEA2}-\u{2CEAD}\
     \u{323B0}-\u{33479}";
 
-/// What it adds to what goes on in them besides.
+/// The characters of Unicode 17 that only go on in names and are new.
 const OTHERS_OF_17: &str = "\u{1ACF}-\u{1ADD}\u{1AE0}-\u{1AEB}\u{10EFA}-\u{10EFB}\u{11B60}-\u{11B67}\
     \u{11DE0}-\u{11DE9}\u{1E6E0}-\u{1E6F5}";
 
 fn class(pattern: &str) -> ClassUnicode {
     match regex_syntax::parse(pattern).map(regex_syntax::hir::Hir::into_kind) {
         Ok(HirKind::Class(Class::Unicode(class))) => class,
-        // No name is refused for what is not known here.
+        // No name is refused for a property that is not known here.
         _ => ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new('\0', char::MAX)]),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::reader::{Path, PatternFault, PatternReader};
 
-/// What may stand in front of a quantifier.
+/// The kind of a group, which decides whether a quantifier may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Plain,
@@ -127,7 +127,7 @@ impl PatternReader {
         (self.at > start).then_some(value)
     }
 
-    /// What a group begins with, behind its parenthesis.
+    /// The beginning of a group, behind its parenthesis.
     fn group(&mut self, path: &Path) -> Result<Group, PatternFault> {
         if !self.eat('?') || self.eat(':') {
             return Ok(Group::Plain);

@@ -1,9 +1,9 @@
-//! What a pattern is read with: its characters, where it stands, and what it has named.
+//! The reader of a pattern: its characters, its place there, and the names so far.
 
 use super::PatternMode;
 use super::names::{Alphabet, is_name_part};
 
-/// What is wrong with a pattern: a sentence.
+/// A fault of a pattern: a sentence.
 pub(super) type PatternFault = &'static str;
 
 /// Where a group stands: each disjunction around it, by number, and in which of its alternatives.
@@ -37,10 +37,10 @@ impl PatternReader {
         self.mode != PatternMode::Old
     }
 
-    /// The character that is so many behind the next one, if it is of ASCII or there at all.
+    /// The character `n_behind` places behind the next one, if it is of ASCII or there at all.
     pub(super) fn ahead(&self, n_behind: usize) -> Option<char> {
         let code = *self.text.get(self.at + n_behind)?;
-        // What is no character is no sign of a pattern's either.
+        // A code that is no character is no sign of a pattern's either.
         Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
@@ -68,7 +68,7 @@ impl PatternReader {
         is_it
     }
 
-    /// Digits of base sixteen, so many of them or none.
+    /// Digits of base sixteen, exactly `n_digits` of them or none.
     pub(super) fn hexadecimals(&mut self, n_digits: usize) -> Option<u32> {
         let digits = (0..n_digits).map(|index| self.ahead(index)?.to_digit(16));
         let found = digits.collect::<Option<Vec<u32>>>()?;
@@ -76,7 +76,7 @@ impl PatternReader {
         Some(found.iter().fold(0, |value, digit| value * 16 + digit))
     }
 
-    /// What stands behind `\u`.
+    /// The code behind `\u`.
     pub(super) fn unicode_escape(&mut self, is_unicode: bool) -> Option<u32> {
         let start = self.at;
         if is_unicode && self.eat('{') {

@@ -1,11 +1,11 @@
-//! What reading a right context may cost.
+//! The budget for reading a right context.
 //!
 //! It costs about as much as the text is long, but that is not proven of all texts. A person who waits for
 //! a completion is better served by none at once than by one after a minute, and a server by an error than
 //! by a gigabyte. So work is counted, in items of charts and the like, and not in time: the engine has no clock.
 //!
 //! The costliest texts of 1,000 bytes that a search found (`python -m tests.laws.climb`) take less than a tenth
-//! of what every text may.
+//! of the budget.
 
 /// Work that every text may cost.
 const LEAST: u64 = 4_000_000;
@@ -24,7 +24,7 @@ pub(crate) struct Budget {
 pub(crate) struct TooCostly;
 
 impl Budget {
-    /// What reading so many bytes may cost.
+    /// The budget for reading `n_bytes` bytes.
     pub(crate) fn of(n_bytes: usize) -> Self {
         Self { left: LEAST + PER_BYTE * n_bytes as u64 }
     }

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use fim_lexer::Column;
 use fim_lexer::layout::MAX_INDENTS;
 
-/// What a right context does to the columns that are open, from one of its lines on.
+/// The columns that a right context opens and closes, from one of its lines on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Depth {
     /// The column of the line.
     column: Column,
-    /// The most columns that are open beyond this one, until a line stands further out.
+    /// The most columns that are open beyond this one, until a line stands farther out.
     n_inside: usize,
-    /// What that line does.
+    /// The depth from that line on.
     outer: Option<Arc<Self>>,
     /// The number of columns that must be open up to this one.
     n_outside: usize,

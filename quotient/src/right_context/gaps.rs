@@ -1,4 +1,4 @@
-//! What is known of the gaps between a text's symbols.
+//! Gaps between a text's symbols, with what is known of each.
 //!
 //! Most places of a text are read in one way, so for each distance from the end one gap is kept in place, and the others in a
 //! map. Reading goes through the text from one end to the other, and so through this table.
@@ -21,7 +21,7 @@ pub(super) struct Gaps<T> {
     others: FxHashMap<(u32, GapLabel), T>,
 }
 
-/// What tells gaps of one distance apart.
+/// The key that tells gaps of one distance apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct GapLabel {
     state: RawState,
@@ -38,7 +38,7 @@ impl GapLabel {
 }
 
 impl<T: Copy> Gaps<T> {
-    /// Makes room for all gaps that are not further from the end than this one.
+    /// Makes room for all gaps that are no farther from the end than this one.
     pub(super) fn make_room(&mut self, ((distance, _), _): Gap) {
         if self.first.len() <= distance as usize {
             self.first.resize(distance as usize + 1, None);
@@ -56,7 +56,7 @@ impl<T: Copy> Gaps<T> {
         if self.others.is_empty() { None } else { self.others.get(&(distance, label)).copied() }
     }
 
-    /// Notes what a gap's value is, for which there is room and no value yet.
+    /// Notes the value of a gap, for which there is room and no value yet.
     #[inline]
     pub(super) fn insert(&mut self, gap: Gap, value: T) {
         let ((distance, _), _) = gap;
@@ -69,7 +69,7 @@ impl<T: Copy> Gaps<T> {
         }
     }
 
-    /// Forgets what lies further from the end than `distance`.
+    /// Forgets the gaps farther from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
         self.first.truncate(distance + 1);
         self.others.retain(|&(known, _), _| known as usize <= distance);

@@ -1,8 +1,8 @@
-//! The same as `known_symbols`, where the parser has a say in how a text reads.
+//! Readings of a text by distances from its end, as `known_symbols`, where the parser decides how it reads.
 //!
 //! Behind a right context's cut it is unknown what the parser can take, so at each fork all branches are read. They
 //! soon meet again: a place is an offset and a clean state, each place is read once, and its chart is the union of
-//! those in front of what may begin there. A reading that the parser would not have chosen does no harm: the grammar is
+//! those in front of its symbols. A reading that the parser would not have chosen does no harm: the grammar is
 //! not ambiguous about what a fork begins, so such a reading meets no left context.
 //!
 //! ```text
@@ -28,7 +28,7 @@ use super::line_charts::NothingFits;
 use crate::charts::{RightChart, RightCharts, StepFault};
 use crate::grammar::Tables;
 
-/// What has been read of a text, by distances from its end.
+/// The readings of a text, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownReadings {
     /// The charts in front of gaps.
@@ -45,11 +45,11 @@ type End = Option<(EmissionId, GapPlace)>;
 enum ReadingFault {
     /// Nothing fits in front of the symbol that begins so far from the end.
     Symbol(u32),
-    /// What begins at a gap never stands behind the symbol in front of it.
+    /// The symbol that begins at a gap never stands behind the symbol in front of it.
     InFront,
 }
 
-/// What may begin at a place.
+/// The symbols that may begin at a place.
 enum Next {
     /// The text has ended.
     TextEnd,
@@ -59,14 +59,14 @@ enum Next {
     Forked(SmallVec<[GapPlace; 2]>),
     /// Nothing.
     Dead,
-    /// What never stands behind the symbol in front.
+    /// A symbol that never stands behind the one in front.
     Misplaced,
 }
 
 /// Contextual symbols of fewer bytes are read again wherever that is asked.
 const SHORT: u32 = 16;
 
-/// This many skipped symbols in a row are read with the symbol behind them, as if there were one gap in front of all.
+/// The most skipped symbols in a row that are read with the symbol behind them, as if there were one gap in front of all.
 const MAX_SKIPPED: u32 = 4;
 
 /// A gap whose chart is being worked out.
@@ -75,17 +75,17 @@ struct Open {
     /// Where the symbol begins that is read behind what is skipped, and how much that is.
     begin: u32,
     n_skipped: u32,
-    /// What has not been read yet, the first reading last.
+    /// The branches that have not been read yet, the first reading last.
     branches: SmallVec<[GapPlace; 2]>,
     /// The symbol that was read last. If the gap behind it is not known, that is worked out first.
     symbol: EmissionId,
     charts: SmallVec<[RightChart; 4]>,
-    /// What is wrong with the first reading, which is the one that a person means.
+    /// The fault of the first reading, which is the one that a person means.
     error: Option<ReadingFault>,
 }
 
 impl KnownReadings {
-    /// Forgets what lies further from the end than `distance`.
+    /// Forgets the readings farther from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
         self.known.truncate(distance);
         self.ends.retain(|&(known, _), _| known as usize <= distance);
@@ -163,7 +163,7 @@ impl KnownReadings {
         }
     }
 
-    /// What a branch leads to behind a symbol.
+    /// The symbols that a branch leads to behind a symbol.
     fn next(
         &mut self,
         tables: &Tables<'_>,
@@ -261,7 +261,7 @@ impl Open {
         self.error.get_or_insert(error);
     }
 
-    /// What was found, all readings together.
+    /// The result of all readings together.
     fn finish(
         &mut self,
         tables: &Tables<'_>,

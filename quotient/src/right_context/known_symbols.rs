@@ -1,8 +1,8 @@
-//! What is in front of the symbols of a text in a language without lines, by their distances from its end.
+//! Charts in front of the symbols of a text in a language without lines, by their distances from its end.
 //!
 //! A right context is read from many places: behind whatever symbol the text in front of it left open. Clean
 //! reading from different places soon meets, and from there on it is the same. So is reading after an edit, which
-//! lies further left.
+//! lies farther left.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::modes::OpenFrames;
 use crate::charts::{RightChart, RightCharts};
 use crate::grammar::Tables;
 
-/// Only places at every so many bytes from the end are kept: those in between are soon read.
+/// The bytes from one kept place to the next, counted from the end: places in between are soon read.
 const STRIDE: u32 = 4;
 
 /// Where a symbol may begin: a distance from the end, and the clean state there.
@@ -30,7 +30,7 @@ pub(super) struct KnownSymbols {
 }
 
 impl KnownSymbols {
-    /// Forgets what lies further from the end than `distance`.
+    /// Forgets the charts farther from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
         self.known.retain(|&(known, _), _| known as usize <= distance);
     }
@@ -127,7 +127,7 @@ mod tests {
         let language = language();
         let mut charts = RightCharts::new(&language.rules);
         let mut known = KnownSymbols::default();
-        // Behind an edit further left, and in a text that something is wrong with.
+        // Behind an edit farther left, and in a text that something is wrong with.
         for text in [TEXT.to_owned(), format!("{TEXT}var\n)"), format!("// new\n{TEXT}var\n)")] {
             if !text.starts_with("//") {
                 known = KnownSymbols::default();

@@ -1,11 +1,11 @@
 //! A right context that may begin in f-strings, read in all ways at once.
 //!
-//! Outside f-strings, what stands around a cut does not change how the text behind it reads. In them it
+//! Outside f-strings, the text around a cut does not change how the text behind it reads. In them it
 //! does, and the f-strings may have begun in the left context or in the hole. How many there are, one in
 //! the other, and with which quotes, is unknown; but the text reads by the innermost frame alone
 //! ([`SurroundingMode`]) until that ends. So instead of trying what may be around the cut, one case after the other,
 //! pairs of a place and a mode are read, each once ([`nodes`]), and where a mode ends, reading goes on in
-//! each of those that may be around it ([`behind`]). What is in front of such a place is parsed
+//! each of those that may be around it ([`behind`]). The text in front of such a place is parsed
 //! backward once for all of them: its chart is the union of theirs ([`fronts`]).
 //!
 //! ```text
@@ -31,7 +31,7 @@ use self::nodes::{Key, Nodes, behind_symbol};
 use super::modes::{OpenFrames, SurroundingMode};
 use crate::grammar::Tables;
 
-/// What has been read of a text in f-strings, by distances from its end.
+/// The lattice of a text in f-strings, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lattice {
     nodes: Nodes,
@@ -41,7 +41,7 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// Forgets what lies further from the end than `distance`.
+    /// Forgets the nodes and fronts farther from the end than `distance`.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.nodes.truncate(distance);
     }

@@ -3,7 +3,7 @@
 //! Lexing runs forward (`logical_lines.rs`), parsing backward.
 //!
 //! The chart in front of each logical line depends only on the text from there to the end, so it
-//! is remembered by its distance from the end: as long as an edit lies further left, it holds.
+//! is remembered by its distance from the end: as long as an edit lies farther left, it holds.
 
 mod known_lines;
 mod logical_lines;
@@ -31,9 +31,9 @@ pub(crate) type LineFront = (RightChart, Option<Arc<Depth>>);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineCharts {
     known: KnownLines,
-    /// The same of a language without lines.
+    /// The charts of a language without lines.
     symbols: KnownSymbols,
-    /// The same where the parser has a say in how a text reads.
+    /// The charts where the parser decides how a text reads.
     readings: KnownReadings,
     /// Places in the middles of lines that f-strings end at, by their distances.
     middles: FxHashMap<u32, Option<LineFront>>,
@@ -62,7 +62,7 @@ pub(crate) struct NothingFits {
 }
 
 impl LineCharts {
-    /// Forgets the lines that begin further from the end than `distance`, white space included.
+    /// Forgets the lines that begin farther from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.known.truncate(distance);
         self.symbols.truncate(distance);
@@ -98,7 +98,7 @@ impl LineCharts {
         self.read(tables, charts, text, at, None)
     }
 
-    /// The same, remembered.
+    /// The chart in the middle of a line, remembered.
     pub(crate) fn known_middle_of_line(
         &mut self,
         tables: &Tables<'_>,
@@ -316,7 +316,7 @@ mod tests {
             assert_eq!(found, chart(&language, &mut charts, &mut fresh, text, at), "{at}");
         }
         assert_eq!(suffix.known.lines.len(), begins.len());
-        // What is in front of a line that may begin a suite has charts of its own.
+        // A line that may begin a suite has charts of its own in front of it.
         assert!(charts.n_charts() <= n_charts + 3 * begins.len());
     }
 

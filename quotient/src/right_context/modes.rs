@@ -1,7 +1,7 @@
-//! In what a place of a right context may be, as far as it decides how the text there reads: the innermost
+//! Modes of places in a right context, as far as they decide how the text there reads: the innermost
 //! of the strings and brackets around it, and no more.
 //!
-//! What is further out matters only once the innermost one ends. Then it is one of few, and which one
+//! The mode farther out matters only once the innermost one ends. Then it is one of few, and which one
 //! is settled by the rules: brackets must match, and so must the beginnings and ends of strings.
 
 use fim_lexer::frames::{FieldRules, Frame, FrameChange, Quotes, StringContext};
@@ -12,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 /// The brackets and f-strings around a place.
 pub(crate) type OpenFrames = SmallVec<[Frame; 8]>;
 
-/// What a place is in.
+/// The mode that a place is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct SurroundingMode {
     /// The innermost frame, as [`innermost`] gives it; `None` outside f-strings.
@@ -52,7 +52,7 @@ pub(crate) fn as_read(frames: &[Frame]) -> OpenFrames {
     frames
 }
 
-/// The same frame without what does not change how a text reads in it: the kind of bracket, and in code
+/// The frame without the parts that do not change how a text reads in it: the kind of bracket, and in code
 /// all but the quotes that must not occur there.
 pub(crate) fn canonical(lexer: &Lexer, frame: Frame) -> Frame {
     match frame {
@@ -160,7 +160,7 @@ fn has_broken_specifications(lexer: &Lexer) -> bool {
         .is_some_and(|frames| frames.declaration().line_break.is_some())
 }
 
-/// What may be around a field of this f-string.
+/// The frames that may be around a field of this f-string.
 fn around_field(context: StringContext) -> [Option<Frame>; 2] {
     let specification = match context.outer {
         Quotes::FREE => Frame::LaterSpecification(context),

@@ -1,4 +1,4 @@
-//! All that has been read of a text from its end: its lines, and what may be in f-strings that begin in front of it.
+//! All that has been read of a text from its end: its lines, and the readings in f-strings that begin in front of it.
 
 use super::lattice::Lattice;
 use super::line_charts::LineCharts;
@@ -11,7 +11,7 @@ pub(crate) struct SuffixCharts {
 }
 
 impl SuffixCharts {
-    /// Forgets what begins further from the end than `distance`, white space included.
+    /// Forgets the charts that begin farther from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.lines.truncate(distance);
         self.lattice.truncate(distance);

@@ -35,7 +35,7 @@ impl JsonKind {
     }
 }
 
-/// What is open.
+/// A frame that is open.
 #[derive(Clone, Debug)]
 enum JsonFrame {
     Array,
@@ -58,7 +58,7 @@ struct Levels {
     keys: Vec<FxHashSet<Key>>,
 }
 
-/// What is known of a right context: how it reads from where a text, a word or nothing ends in it.
+/// The readings of a right context: from where a text, a word or nothing ends in it.
 #[derive(Debug, Default)]
 pub(super) struct Right {
     readings: Vec<Levels>,
@@ -75,7 +75,7 @@ enum JsonPart {
     Alone,
 }
 
-/// What is known of a text.
+/// The state of the law behind a text.
 #[derive(Clone, Debug)]
 pub(super) struct Json {
     kinds: Arc<[JsonKind]>,

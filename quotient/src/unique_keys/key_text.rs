@@ -1,4 +1,4 @@
-//! What keys are, as they are written.
+//! Texts of keys: the key that each written text stands for.
 
 use super::Key;
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::Key;
 
-/// What stands behind a key.
+/// The value behind a key.
 #[derive(Clone, Debug)]
 enum Node {
     /// A value, be it an array or an inline table: all of it stands where it is written.

@@ -11,14 +11,14 @@ use super::toml_statements::{Defined, Statement, StatementKind, Statements};
 use super::{Key, twice, twice_behind};
 use crate::laws::{SymbolFault, SymbolLaw, read_alone};
 
-/// What a symbol is, as far as keys are concerned.
+/// The kind of a symbol, as far as keys are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TomlKind {
-    /// What may be a key, and a value as well.
+    /// A word that may be a key, and a value as well.
     Word,
     Newline,
     Equals,
-    /// This many `[`.
+    /// One or more `[`, with their number.
     Open(u8),
     Close(u8),
     OpenBrace,
@@ -47,7 +47,7 @@ impl TomlKind {
     }
 }
 
-/// What is open.
+/// A frame that is open.
 #[derive(Clone, Debug)]
 enum TomlFrame {
     Header(StatementKind),
@@ -58,7 +58,7 @@ enum TomlFrame {
 /// Which part of a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TomlPart {
-    /// The left context: what is wrong there is its author's.
+    /// The left context: a fault there is its author's.
     Left,
     Hole,
     Right,
@@ -66,7 +66,7 @@ enum TomlPart {
     Alone,
 }
 
-/// What is known of a text.
+/// The state of the law behind a text.
 #[derive(Clone, Debug)]
 pub(super) struct Toml {
     kinds: Arc<[TomlKind]>,
@@ -106,7 +106,7 @@ impl Toml {
         self.frames.is_empty() && self.expects_key && self.key.is_empty()
     }
 
-    /// What comes of something that is defined already.
+    /// The fault of a key that is defined already, unless it is fine.
     fn judged(&self, is_fine: bool, key: &[Key]) -> Result<(), SymbolFault> {
         let is_wrong = match self.part {
             TomlPart::Left | TomlPart::Alone => false,
@@ -116,7 +116,7 @@ impl Toml {
         if is_wrong { Err(twice(key)) } else { Ok(()) }
     }
 
-    /// What the key means that has just been written.
+    /// Defines the key that has just been written.
     fn define(&mut self, kind: StatementKind) -> Result<(), SymbolFault> {
         let key = std::mem::take(&mut self.key);
         if let Some(TomlFrame::Inline(table)) = self.frames.last_mut() {

@@ -1,11 +1,11 @@
-//! The statements of a right context, read alone: what it defines, and where.
+//! The statements of a right context, read alone: its definitions, and their places.
 
 use rustc_hash::FxHashSet;
 
 use super::Key;
 use super::tables::{Table, Twice};
 
-/// What a line defines.
+/// A statement: the definition in a line.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// Where its line begins.

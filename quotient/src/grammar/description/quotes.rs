@@ -38,7 +38,7 @@ struct Kinds<'a> {
     met: Vec<QuotedKind>,
 }
 
-/// What a grammar says of such strings in one place, and of all places that say the same.
+/// The kind of such strings in one place of a grammar, and in all places that say the same.
 struct QuotedKind {
     name: String,
     /// How these strings may be quoted.

@@ -133,7 +133,7 @@ fn reads_all(rules: &Rules, less: BodyState, more: BodyState) -> bool {
     simulates(rules, less, more, &mut assumed)
 }
 
-/// The same, where it is so of the pairs that are assumed: the more that is assumed, the more a pair may rest on itself, as
+/// Whether `more` reads all of `less` if assumed pairs do: the more that is assumed, the more a pair may rest on itself, as
 /// long as no pair turns out to be none. Then all is off.
 fn simulates(
     rules: &Rules,

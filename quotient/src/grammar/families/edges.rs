@@ -1,4 +1,4 @@
-//! What families are asked, written down once it is known which states belong together: edges against their direction, which
+//! Edges of families, written down once it is known which states belong together: against their direction, which
 //! rules end behind which, and what each state knows.
 
 use std::collections::BTreeMap;

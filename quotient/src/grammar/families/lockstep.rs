@@ -13,12 +13,12 @@ use crate::grammar::states::{BodyState, EdgeLabel};
 /// The body states of all copies, or [`BodyState::NONE`].
 pub(super) type Tuple = Vec<BodyState>;
 
-/// What is found while the copies are walked in lockstep.
+/// The findings of a walk through the copies in lockstep.
 pub(super) struct Walk {
     pub(super) tuples: Vec<(Family, Tuple)>,
     /// For each body state the state of its family.
     places: Vec<Option<FamilyState>>,
-    /// What is reached together and has not been followed, by how many copies it is: the fuller, the better it
+    /// The tuples that are reached and not followed yet, by their numbers of copies: the fuller, the better one
     /// says what belongs together.
     todo: BinaryHeap<(usize, Reverse<(Family, Tuple)>)>,
     known: FxHashSet<(Family, Tuple)>,

@@ -1,4 +1,4 @@
-//! What is asked of the rules where the parser has a say in how texts read: what may be inserted, and what the lexer may
+//! Questions to the rules where the parser decides how texts read: what may be inserted, and what the lexer may
 //! emit behind what, with an insertion in between.
 
 use fim_lexer::TerminalId;
@@ -48,7 +48,7 @@ impl Rules {
         found
     }
 
-    /// Whether the parser has a say in how texts read.
+    /// Whether the parser decides how texts read.
     pub(crate) fn is_branching(&self) -> bool {
         self.is_branching
     }
@@ -67,7 +67,7 @@ impl Rules {
     }
 
     /// Whether what the lexer emits may stand behind a terminal in some text, with what may be inserted in between.
-    /// Known only where the parser has a say in how texts read.
+    /// Known only where the parser decides how texts read.
     #[inline]
     pub(crate) fn may_be_emitted_behind(
         &self,

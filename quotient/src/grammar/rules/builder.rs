@@ -1,5 +1,5 @@
 //! From the bodies of all rules to one table: states are numbered through, edges are listed against
-//! their direction, and what follows from the rules alone is worked out.
+//! their direction, and the facts that follow from the rules alone are worked out.
 
 use fim_lexer::{Lexer, TerminalId};
 

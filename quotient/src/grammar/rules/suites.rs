@@ -1,7 +1,7 @@
 //! How many more suites a rule must open before it can end.
 //!
 //! CPython keeps at most a hundred columns open, so that a suite is not always possible: an `if`
-//! may still have its body on its own line, a `match` may not. What cannot end within the limit is
+//! may still have its body on its own line, a `match` may not. A rule that cannot end within the limit is
 //! the beginning of nothing, wherever in its header it stands.
 
 use fim_lexer::layout::MAX_INDENTS;

@@ -1,6 +1,6 @@
 //! The charts in front of places in f-strings.
 //!
-//! Where a mode is left, what may be around it is read on, further right: so places are gone through from
+//! Where a mode is left, what may be around it is read on, farther right: so places are gone through from
 //! the right, and each finds the charts that it needs.
 
 use std::collections::BinaryHeap;
@@ -84,7 +84,7 @@ impl Exits {
 }
 
 impl Lattice {
-    /// What is in front of a place, if a text can begin there. It must have been [read](Self::read).
+    /// The front of a place, if a text can begin there. It must have been [read](Self::read).
     pub(crate) fn front(&self, text: &[u8], at: usize, mode: SurroundingMode) -> Option<&Front> {
         let node = self.nodes.known_node(Key::at(text, at, mode)?)?;
         self.nodes.front(node)?.as_ref()
@@ -199,7 +199,7 @@ impl Lattice {
         n_symbols
     }
 
-    /// What is in front of all places that may follow where a mode is left.
+    /// The front of all places that may follow where a mode is left.
     fn front_behind(
         &mut self,
         tables: &Tables<'_>,
@@ -241,7 +241,7 @@ impl Lattice {
     }
 }
 
-/// What is in front of a symbol.
+/// The front of a symbol.
 fn in_front(
     tables: &Tables<'_>,
     charts: &mut RightCharts,

@@ -1,6 +1,6 @@
 //! A text read from a place in a mode: the next symbol there, and where the mode is left.
 //!
-//! Whatever is around the mode, its own text reads alike until it is left. So each pair of a place and a
+//! A mode's own text reads alike until it is left, whatever is around. So each pair of a place and a
 //! mode is a [`Node`] that is read once: it leads to the node behind its symbol, or, where the symbol
 //! opens something, to the node inside and from there to the one behind what closes it. CPython's limits on
 //! what is open at once are not asked here, where it is unknown what is around: the user of a node knows it.
@@ -37,12 +37,12 @@ impl NodeIdx {
     }
 }
 
-/// What the symbol at a node does.
+/// The step of the symbol at a node.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// It is none.
     Dead,
-    /// It leads on in the same mode.
+    /// It leads on in its mode.
     Same(EmissionId, NodeIdx),
     /// It opens something, by the frame that it adds.
     Open(EmissionId, Frame, NodeIdx),
@@ -64,14 +64,14 @@ pub(super) struct Leaving {
     pub(super) height: u32,
 }
 
-/// What is known of a place in a mode.
+/// A place in a mode, as far as it has been read.
 #[derive(Clone, Debug)]
 struct Node {
     key: Key,
     next: Option<Next>,
     /// Where the mode is left from here on; the inner `None`: the text cannot be read so far.
     leaving: Option<Option<Leaving>>,
-    /// The chart in front, which needs what is behind the mode.
+    /// The chart in front, which needs the charts behind the mode.
     front: Option<Option<Front>>,
 }
 
@@ -117,7 +117,7 @@ impl Nodes {
             + self.index.capacity() * (size_of::<(Key, NodeIdx)>() + 1)
     }
 
-    /// Forgets what lies further from the end than `distance`. What is kept leads to what is nearer to the end.
+    /// Forgets the nodes farther from the end than `distance`. Kept nodes lead to nodes nearer to the end.
     pub(super) fn truncate(&mut self, distance: usize) {
         let is_kept = |node: &Node| node.key.distance as usize <= distance;
         let mut n_kept = 0;
@@ -139,12 +139,12 @@ impl Nodes {
         });
     }
 
-    /// What is in front of a node, if that is known; the inner `None`: nothing can be.
+    /// The front of a node, if it is known; the inner `None`: nothing can be in front.
     pub(super) fn front(&self, node: NodeIdx) -> Option<&Option<Front>> {
         self.nodes[node.index()].front.as_ref()
     }
 
-    /// Remembers what is in front of a node.
+    /// Remembers the front of a node.
     pub(super) fn set_front(&mut self, node: NodeIdx, front: Option<Front>) {
         self.nodes[node.index()].front = Some(front);
     }
@@ -316,7 +316,7 @@ impl Nodes {
         }
     }
 
-    /// What the symbol at a node does.
+    /// The step of the symbol at a node.
     fn next(&mut self, tables: &Tables<'_>, text: &[u8], node: NodeIdx) -> Next {
         let Node { key, next, .. } = self.nodes[node.index()];
         if let Some(known) = next {

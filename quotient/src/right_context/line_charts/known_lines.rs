@@ -1,5 +1,5 @@
-//! What is known of the lines of a text, by their distances from its end, and so for as long as edits lie
-//! further left.
+//! Known lines of a text, by their distances from its end, and so for as long as edits lie
+//! farther left.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// What stands behind the last line: the end of the text, as a line at column zero.
+    /// The end of the text behind the last line, as a line at column zero.
     pub(super) const BEHIND_ALL: Self = Self {
         column: LineColumn::At(Column::ZERO),
         depth: None,
@@ -52,14 +52,14 @@ struct Dead {
     is_lexical: bool,
 }
 
-/// What is known of a line and all behind it.
+/// The reading of a line and all behind it.
 pub(super) enum Known {
     Line(Line),
     Dead(NothingFits),
 }
 
 impl KnownLines {
-    /// Forgets the lines that begin further from the end than `distance`, white space included.
+    /// Forgets the lines that begin farther from the end than `distance`, white space included.
     pub(super) fn truncate(&mut self, distance: usize) {
         // An edit right in front of a line may have taken the line break away.
         self.lines.retain(|_, line| (line.begin as usize) < distance);
@@ -100,7 +100,7 @@ impl KnownLines {
         Ok(line.cloned().map(Known::Line))
     }
 
-    /// Remembers that no text ends with what begins behind one of these line breaks. What was read
+    /// Remembers that no text ends with a line behind one of these line breaks. A reading
     /// in f-strings from in front of the text says nothing about other ways to get there.
     pub(super) fn bury(
         &mut self,
