@@ -152,9 +152,10 @@ test-client: $(NODE_MODULES)
 # they wait is said. The many tests in editors (marked `editors`) have the machine to themselves: `make e2e`, `make verify`.
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
+# There is one lane more than cores, as servers' tests wait for processes to end.
 test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: fetched $(EXTENSION) $(LLAMA)
-	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile
+	$(PYTHON) -m pytest $(SLOWEST) -n $$($(PYTHON) -c 'import os; print(min(4, 1 + os.cpu_count()))') --dist loadfile
 
 .PHONY: e2e
 e2e: fetched $(EXTENSION) $(LLAMA) ## every test in every editor, ten minutes, and fail where VS Code cannot be had

@@ -153,7 +153,7 @@ def names(shown: Sequence[DeclaredSetting]) -> str:
     listed = "".join(f'  "{setting.name}",\n' for setting in shown if setting.name != WAITED_FOR_HERE)
     return (
         "// Written by `make settings`: what fim_lsp/server/settings.py declares.\n\n"
-        "/** What the server is told about one document, by its own names (docs/server.md). */\n"
+        "/** The settings that the server is told for one document, by its own names (docs/server.md). */\n"
         f"export const SERVER_SETTINGS = [\n{listed}] as const;\n"
     )
 

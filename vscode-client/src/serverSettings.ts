@@ -1,6 +1,6 @@
 // Written by `make settings`: what fim_lsp/server/settings.py declares.
 
-/** What the server is told about one document, by its own names (docs/server.md). */
+/** The settings that the server is told for one document, by its own names (docs/server.md). */
 export const SERVER_SETTINGS = [
   "enable",
   "manualOnly",
