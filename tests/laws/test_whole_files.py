@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.laws import whole_files
+from tests.laws import domains, whole_files
 
 
 @pytest.fixture
@@ -23,6 +23,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_a_folder_is_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    domains.LEFT_OPEN["of another text"] += 1
     assert run(folder, monkeypatch) == 0
     assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
         ["1", "invalid"],

@@ -92,6 +92,8 @@ def main() -> int:
         return 2
     Random(chosen.seed).shuffle(files)
     language = domain.language
+    # Texts that were asked of before are none of this folder.
+    counts_taken()
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     for number, (name, path) in enumerate(files[: chosen.count]):
