@@ -41,7 +41,7 @@ N_LEFT, N_AHEAD = 1024, 512
 # there.
 FEWEST_LEFT, MOST_LEFT = 384, 1600
 # The right side as it is wished for, and what it is cut down to where there is no time: 32 tokens of it did
-# as well as 128, and none at all hardly worse.
+# as well as 128, and none at all hardly worse. With 32 at most a jump is answered no sooner.
 N_RIGHT = (64, 32, 16, 0)
 # The least number of tokens of a prompt, however little time there is.
 FEWEST_SHOWN = 48
