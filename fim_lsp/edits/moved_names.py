@@ -38,7 +38,7 @@ class Moved(NamedTuple):
 
 def moved_names(change: FileChange) -> Iterator[Replacement]:
     """The other places of variables that the user has begun to reach otherwise."""
-    for moved in {*variables_moved(change)}:
+    for moved in dict.fromkeys(variables_moved(change)):
         reason = f"`{moved.name}` is reached as `{moved.now}` now"
         left = [*places_left(change, moved)]
         if any(one.role in BINDING and one.role != "augment" for one, _ in left):

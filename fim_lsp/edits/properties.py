@@ -9,7 +9,6 @@ get some.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from fim_lsp.edits import members_elsewhere
@@ -22,9 +21,9 @@ from fim_lsp.edits.objects import family, family_of
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.signatures import Altered, Function, functions_in
 from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.symbols import NOTHING_GIVEN
 
 PROPERTIES = ("property", "cached_property")
-NOTHING_GIVEN = re.compile(r"\(\s*\)")
 
 
 def turned_methods(change: FileChange) -> list[Altered]:

@@ -10,6 +10,7 @@ SYMBOL = re.compile(
     r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
 )
 WORD = re.compile(r"[^\W\d]\w*")
+NOTHING_GIVEN = re.compile(r"\(\s*\)")
 
 
 def symbols(text: str, start: int = 0, stop: int | None = None) -> list[tuple[int, int]]:

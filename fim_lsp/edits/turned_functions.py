@@ -18,6 +18,7 @@ from fim_lsp.edits.headers import FunctionHeader, matched_headers
 from fim_lsp.edits.placed_calls import call_of, places_of
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.symbols import NOTHING_GIVEN
 
 Path = Sequence[tree_sitter.Node]
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
@@ -29,7 +30,6 @@ FUNCTIONS = (
 HANDED_ON = ("await_expression", "return_statement", "arrow_function", "unary_expression", "yield_expression")
 WAITED = re.compile(r"\?*\.\s*(?:then|catch|finally)\b")
 AWAIT = re.compile(r"\bawait\s+\Z")
-NOTHING_GIVEN = re.compile(r"\(\s*\)")
 MOST_LEVELS = 4
 
 
