@@ -13,8 +13,8 @@ Reading order:
                        name a changed thing; moved_names.py names that are reached otherwise
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py the new calls;
                        awaits.py; properties.py methods that became properties, or the other way round;
-                       fields.py the fields of classes of data; overrides.py methods that
-                       stand for one another; kept_parameters.py kept arguments; returned_rows.py
+                       fields.py the fields of classes of data, field_names.py and format_keys.py where
+                       keywords and texts name fields; overrides.py methods that stand for one another; kept_parameters.py kept arguments; returned_rows.py
                        places that take a returned row apart
     annotations.py     annotations of functions, one after the other
     headers.py         headers that were changed in the other languages; placed_calls.py their new calls,

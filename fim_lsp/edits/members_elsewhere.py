@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.field_names import is_kept_in_field
 from fim_lsp.edits.names import Occurrence, Scope
-from fim_lsp.edits.objects import class_made, family_of
-from fim_lsp.edits.renames import SURE, Rename, class_of
+from fim_lsp.edits.objects import family_of, is_member_of, names_field
+from fim_lsp.edits.renames import SURE, Rename
 
 
 def class_name(change: FileChange, scope: Scope | None) -> str:
@@ -39,7 +40,8 @@ def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -
         if start is None or other.new.text[start : start + len(rename.old)] != rename.old:
             continue
         is_override = one.role == rename.role and one.scopes[0] in made_of_it
-        if is_override or is_of(other, one, names, made_of_it) or is_field(other, one, rename, names):
+        is_it = is_override or is_of(other, one, names, made_of_it)
+        if is_it or is_field(other, one, rename, names, made_of_it):
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
@@ -47,22 +49,15 @@ def is_of(
     other: FileChange, one: Occurrence, names: Collection[str], made_of_it: Mapping[Scope | None, str]
 ) -> bool:
     """Whether an attribute is one of something that is proven to be of the class."""
-    if one.role != "attribute":
-        return False
-    said = other.old.text_of(one.parent.child_by_field_name("object"))
-    if said in ("self", "cls") or said.startswith("super("):
-        return class_of(one) in made_of_it
-    return said in names or class_made(other.old, other.old_names, one, said) in names
+    return is_member_of(other.old, other.old_names, one, names, made_of_it)
 
 
-def is_field(other: FileChange, one: Occurrence, rename: Rename, names: Collection[str]) -> bool:
-    """Whether a keyword is a field of the class where that is made."""
-    around = rename.before.parent
-    if one.role != "keyword" or around.type != "assignment" or around.child_by_field_name("type") is None:
-        return False
-    call = one.path[-4] if len(one.path) > 4 else None
-    return (
-        call is not None
-        and call.type == "call"
-        and other.old.text_of(call.child_by_field_name("function")) in names
-    )
+def is_field(
+    other: FileChange,
+    one: Occurrence,
+    rename: Rename,
+    names: Collection[str],
+    made_of_it: Mapping[Scope | None, str],
+) -> bool:
+    """Whether a keyword is a field of the class."""
+    return is_kept_in_field(rename) and names_field(other.old, other.old_names, one, names, made_of_it)

@@ -37,8 +37,10 @@ from fim_lsp.edits.candidates import (
 )
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.field_names import renamed_field_names, renamed_listed_fields
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
+from fim_lsp.edits.format_keys import is_field_of_another, renamed_format_keys
 from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
 from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
@@ -165,9 +167,12 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
             yield from mentions.renamed_mentions(change, rename)
             yield from renamed_fixtures(change, rename)
             yield from renamed_fields(change, rename)
+            yield from renamed_field_names(change, rename)
             yield from renamed_typed_keys(change, rename)
         yield from moved_names(change)
         yield from renamed_options(change)
+        yield from renamed_listed_fields(change)
+        yield from renamed_format_keys(change)
         yield from renamed_keys(change)
         for function in [*altered_functions(change), *altered_fields(change)]:
             given = values_given(change, function)
@@ -207,7 +212,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         known |= {*scoped.names_of_several(change)}
     made = merged_substitutions(around.earlier, substitutions([change]))
     for found in repeated_substitutions(change, made, bar, known):
-        if not is_value_like_key(change, found):
+        if not is_value_like_key(change, found) and not is_field_of_another(change, found):
             yield found
 
 

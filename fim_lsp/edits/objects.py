@@ -4,7 +4,7 @@ which classes are made of which."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 
 import tree_sitter
@@ -15,6 +15,14 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
+# The methods and the functions that make another object like one, with some of its fields changed.
+COPYING = ("_replace", "model_copy", "__replace__")
+COPIED_BY = ("replace", "dataclasses.replace", "copy.replace", "evolve", "attrs.evolve", "attr.evolve")
+# `list[Table]` and its like hold tables.
+LISTED = re.compile(
+    r"^(?:\w+\.)?(?:[lL]ist|[sS]et|[fF]rozen[sS]et|[tT]uple|Sequence|Iterable|Iterator|Collection|[dD]eque)"
+    r"\[['\"]?([^\W\d]\w*)['\"]?(?:, *\.\.\.)?\]$"
+)
 # `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.
 ANNOTATED = re.compile(r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\]| *\| *None)?['\"]?$")
 
@@ -23,7 +31,7 @@ def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> 
     """The class that an object was made of: `Table()`, or a variable that is one wherever it gets a value,
     as by `table = Table()`, `table: Table`, `with Table() as table`; else nothing."""
     if (made := NAMED_CALL.fullmatch(said)) is not None:
-        return made[1]
+        return class_returned(names, one, made[1])
     if said.startswith("self.") and said[len("self.") :].isidentifier():
         return class_kept(source, names, one, said[len("self.") :])
     if not said.isidentifier():
@@ -32,8 +40,132 @@ def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> 
     classes = set()
     for other in names.variable(said, owner) if owner is not None else []:
         if other.role in BINDING:
-            classes.add(class_given(source, other))
+            value = value_bound(other)
+            of = None if value is None else object_copied(source, value)
+            # A copy that takes the name of what it was made of says nothing new.
+            if of is None or source.text_of(of) != said:
+                classes.add(class_given(source, names, other))
     return next(iter(classes)) if len(classes) == 1 else ""
+
+
+def is_member_of(
+    source: SourceText,
+    names: Names,
+    one: Occurrence,
+    classes: Collection[str],
+    scopes: Container[Scope | None],
+) -> bool:
+    """Whether an attribute is one of something that is proven to be of one of some classes: by their names,
+    and by where they stand in the file."""
+    if one.role != "attribute":
+        return False
+    said = object_in_front(source, one)
+    if said in ("self", "cls") or said.startswith("super("):
+        return own_class(one) in scopes
+    return said in classes or class_made(source, names, one, said) in classes
+
+
+def names_field(
+    source: SourceText,
+    names: Names,
+    one: Occurrence,
+    classes: Collection[str],
+    scopes: Container[Scope | None],
+) -> bool:
+    """Whether a keyword names a field of one of some classes: where one is made, copied with changes, or
+    taken apart by a pattern."""
+    if one.role != "keyword" or len(one.path) < 5:
+        return False
+    if one.parent.type == "keyword_pattern":
+        pattern = one.path[-4]
+        return pattern.type == "class_pattern" and source.text_of(pattern.named_children[0]) in classes
+    call = one.path[-4]
+    called = call.child_by_field_name("function")
+    if call.type != "call" or called is None:
+        return False
+    of = object_copied(source, call)
+    if of is None:
+        said = source.text_of(called)
+        return said in classes or (said in ("cls", "type(self)") and own_class(one) in scopes)
+    said = source.text_of(of)
+    if said in ("self", "cls"):
+        return own_class(one) in scopes
+    return class_made(source, names, names.at(*source.span(of)), said) in classes
+
+
+def object_in_front(source: SourceText, one: Occurrence) -> str:
+    """The text in front of the dot of an attribute, which may stand in a pattern."""
+    if one.parent.type == "attribute":
+        return source.text_of(one.parent.child_by_field_name("object"))
+    return source.text[source.span(one.parent)[0] : one.start].rstrip().removesuffix(".")
+
+
+def class_returned(names: Names, one: Occurrence, called: str) -> str:
+    """The class of what a call gives back: the class that is called, or what a function of the file says."""
+    found = names.variable(called, names.binding_scope(called, one.scopes))
+    functions = [other.parent for other in found if other.role == "function"]
+    if not functions:
+        return called
+    said = names.source.text_of(functions[0].child_by_field_name("return_type"))
+    is_plain = len(functions) == 1 and functions[0].children[0].type == "def"
+    return ANNOTATED.sub(r"\1", said) if is_plain else ""
+
+
+def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The object of which a call makes another one of its class: `replace(order, count=1)`."""
+    called, listed = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+    if value.type != "call" or called is None or listed is None:
+        return None
+    if called.type == "attribute" and source.text_of(called.child_by_field_name("attribute")) in COPYING:
+        return called.child_by_field_name("object")
+    is_copied = source.text_of(called) in COPIED_BY and listed.named_children
+    return listed.named_children[0] if is_copied else None
+
+
+def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | None) -> str:
+    """The class of what a call makes."""
+    if value is None or value.type != "call":
+        return ""
+    of = object_copied(source, value)
+    called = value.child_by_field_name("function")
+    if of is None and called is not None and called.type != "identifier":
+        return source.text_of(called)
+    node = called if of is None else of
+    if node is None:
+        return ""
+    one = names.at(*source.span(node))
+    return (
+        class_returned(names, one, source.text_of(node))
+        if of is None
+        else class_made(source, names, one, source.text_of(node))
+    )
+
+
+def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
+    """The class of each thing in a list, by the annotation of a variable."""
+    said = source.text_of(value)
+    if value.type != "identifier":
+        return ""
+    one = names.at(*source.span(value))
+    bound = [
+        other
+        for other in names.variable(said, names.binding_scope(said, one.scopes))
+        if other.role in BINDING
+    ]
+    around = bound[0].parent if len(bound) == 1 else None
+    annotation = "" if around is None else source.text_of(around.child_by_field_name("type"))
+    found = LISTED.match(annotation)
+    return found[1] if found else ""
+
+
+def value_bound(one: Occurrence) -> tree_sitter.Node | None:
+    """The value that an assignment gives to a name."""
+    is_given = one.parent.type in ("assignment", "named_expression")
+    return (
+        one.parent.child_by_field_name("right" if one.parent.type == "assignment" else "value")
+        if (is_given)
+        else None
+    )
 
 
 def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
@@ -50,7 +182,7 @@ def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str
             start, stop = source.span(value)
             classes.add(class_made(source, names, names.at(start, stop), source.text_of(value)))
         else:
-            classes.add(class_annotated(source, around))
+            classes.add(class_annotated(source, names, around))
     return next(iter(classes)) if owner is not None and len(classes) == 1 else ""
 
 
@@ -58,29 +190,28 @@ def own_class(one: Occurrence) -> Scope | None:
     return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 
-def class_annotated(source: SourceText, assignment: tree_sitter.Node) -> str:
+def class_annotated(source: SourceText, names: Names, assignment: tree_sitter.Node) -> str:
     """The class that an assignment says, by a type or by a call."""
     said = source.text_of(assignment.child_by_field_name("type"))
     if said:
         return ANNOTATED.sub(r"\1", said)
     value = assignment.child_by_field_name("right") or assignment.child_by_field_name("value")
-    called = None if value is None or value.type != "call" else value.child_by_field_name("function")
-    return source.text_of(called)
+    return class_of_value(source, names, value)
 
 
-def class_given(source: SourceText, one: Occurrence) -> str:
+def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
     """The class of the value that a name is given where it is bound."""
     around = one.parent
-    value: tree_sitter.Node | None = None
     match around.type:
         case "typed_parameter" | "typed_default_parameter":
             return ANNOTATED.sub(r"\1", source.text_of(around.child_by_field_name("type")))
         case "assignment" | "named_expression":
-            return class_annotated(source, around)
+            return class_annotated(source, names, around)
         case "as_pattern_target" if one.path[-3].type == "as_pattern":
-            value = one.path[-3].named_children[0]
-    if value is not None and value.type == "call":
-        return source.text_of(value.child_by_field_name("function"))
+            return class_of_value(source, names, one.path[-3].named_children[0])
+        case "for_statement" | "for_in_clause":
+            value = around.child_by_field_name("right")
+            return "" if value is None else class_of_items(source, names, value)
     return ""
 
 

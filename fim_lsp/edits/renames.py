@@ -20,7 +20,7 @@ from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
-from fim_lsp.edits.objects import class_made, family
+from fim_lsp.edits.objects import family, is_member_of, object_in_front
 from fim_lsp.edits.source import SourceText
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -145,7 +145,6 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         return
     if rename.owner is not None and rename.owner[1] == "class_definition":
         yield from attributes(change, rename, rename.owner)
-        yield from fields(change, rename)
     yield from variables(change, rename)
     if rename.role == "parameter":
         yield from in_docstring(change, rename)
@@ -302,33 +301,14 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         start = change.to_new(one.start)
         if start is None or change.new.text[start : start + len(rename.old)] != rename.old:
             continue
-        said = change.old.text_of(one.parent.child_by_field_name("object"))
-        is_sure = said in ("self", "cls", "super()") and class_of(one) in classes
-        is_sure = is_sure or said in classes.values()
-        if not is_sure and said not in ("self", "cls"):
-            is_sure = class_made(change.old, change.old_names, one, said) in classes.values()
+        said = object_in_front(change.old, one)
+        is_sure = is_member_of(change.old, change.old_names, one, classes.values(), classes)
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
         elif not others and said not in ("self", "cls") and not is_module(change, said):
             yield Replacement(
                 start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group
             )
-
-
-def fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """The keyword at the calls of a class whose fields are its parameters."""
-    around = rename.before.parent
-    if rename.owner is None or around.type != "assignment" or around.child_by_field_name("type") is None:
-        return
-    classes = family(change, rename.owner)
-    for one in change.old_names.of(rename.old):
-        call = one.path[-4] if one.role == "keyword" and len(one.path) > 4 else None
-        start = change.to_new(one.start)
-        if call is None or start is None or call.type != "call":
-            continue
-        said = change.old.text_of(call.child_by_field_name("function"))
-        if said in classes.values() and change.new.text[start : start + len(rename.old)] == rename.old:
-            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
 def is_module(change: FileChange, said: str) -> bool:
