@@ -8,14 +8,16 @@ Reading order:
     names.py           the uses of a name in a Python file; objects.py the classes of objects
     renames.py         names that were changed where they are bound; bound_values.py their values;
                        scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
-                       other languages; mentions.py names in texts; fixtures.py functions that take
+                       other languages; declared_members.py, object_types.py and expected_types.py
+                       have what is of which type; mentions.py names in texts; fixtures.py functions that take
                        fixtures by their names; said_fields.py and literal_keys.py texts and keywords that
                        name a changed thing; moved_names.py names that are reached otherwise
     signatures.py      headers that were changed; calls.py their calls; adapted_calls.py the new calls;
                        awaits.py; properties.py methods that became properties, or the other way round;
-                       fields.py the fields of classes of data, field_names.py and format_keys.py where
-                       keywords and texts name fields; overrides.py methods that stand for one another; kept_parameters.py kept arguments; returned_rows.py
+                       fields.py the fields of classes of data; overrides.py methods that
+                       stand for one another; kept_parameters.py kept arguments; returned_rows.py
                        places that take a returned row apart
+    field_names.py     fields that keywords, patterns and texts name; format_keys.py those of texts
     annotations.py     annotations of functions, one after the other
     headers.py         headers that were changed in the other languages; placed_calls.py their new calls,
                        where arguments go by their place; turned_functions.py functions that are

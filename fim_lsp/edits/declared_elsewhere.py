@@ -23,8 +23,8 @@ from fim_lsp.edits.other_files import ImportedName, OtherFile
 from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_values
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.scoped import SHORTHAND, renamed_declarations
-from fim_lsp.edits.typed_members import is_of, renamed_members
-from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, is_in_object_of, taken_type
+from fim_lsp.edits.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
+from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, taken_type
 
 Path = Sequence[tree_sitter.Node]
 
@@ -37,7 +37,7 @@ class Declarations:
     path: PurePosixPath
     # Old and new names of what the file declares for others, and of members also their type.
     renames: tuple[tuple[str, str], ...]
-    members: tuple[tuple[str, str, str], ...]
+    members: tuple[MemberRename, ...]
     headers: tuple[AlteredHeader, ...]
 
     @classmethod
@@ -49,7 +49,7 @@ class Declarations:
     @property
     def words(self) -> set[str]:
         """One of these stands in each file that something follows in."""
-        named = {old for old, _ in self.renames} | {old for old, _, _ in self.members}
+        named = {old for old, _ in self.renames} | {one.old for one in self.members}
         return named | {one.before.function.name for one in self.headers}
 
 
@@ -71,10 +71,10 @@ def followed_declarations(
     file = OtherFile.of(other.old, path, declarations.path)
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
-    for old, new, type_name in declarations.members:
-        if knows(file, type_name):
-            yield from renamed_member_there(other, type_name, old, new)
-        yield from renamed_keys_given(other, file, declarations, type_name, (old, new))
+    for member in declarations.members:
+        if knows(file, member.declared):
+            yield from renamed_member_there(other, member)
+        yield from renamed_keys_given(other, file, declarations, member)
     for header in declarations.headers:
         given = given_values(declarations.change, header)
         for call in calls_there(file, header):
@@ -83,14 +83,13 @@ def followed_declarations(
                 yield from found
 
 
-def renamed_member_there(other: FileChange, type_name: str, old: str, new: str) -> Iterator[Replacement]:
+def renamed_member_there(other: FileChange, member: MemberRename) -> Iterator[Replacement]:
     """Where a member of a type that the file knows is used, or is stood for by a method of another one."""
+    old, new, type_name, space = member
     reason = f"`{old}` of `{type_name}` is called `{new}` now"
     for start in other.old.places(old):
         path = other.old.path_to(start)
-        if is_of(other.old, path, type_name):
-            yield from replaced_name(other, start, old, new, reason)
-        elif is_in_object_of(other.old, path, type_name):
+        if is_in_space(path, space) and is_use_of(other.old, path, type_name):
             written = f"{new}: {old}" if path[-1].type in SHORTHANDS else new
             yield from replaced_name(other, start, old, written, reason)
     for method in methods_standing_for(other.old, type_name, old):
@@ -100,9 +99,10 @@ def renamed_member_there(other: FileChange, type_name: str, old: str, new: str) 
 
 
 def renamed_keys_given(
-    other: FileChange, file: OtherFile, declarations: Declarations, type_name: str, names: tuple[str, str]
+    other: FileChange, file: OtherFile, declarations: Declarations, member: MemberRename
 ) -> Iterator[Replacement]:
     """Where objects of a type are given to what the file has from the one that was changed."""
+    names, type_name = (member.old, member.new), member.declared
     reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
     imported = {one.local: one.member for one in file.imported if not one.is_exported}
     for start in other.old.places(names[0]) if imported else ():

@@ -18,17 +18,15 @@ import tree_sitter
 
 from fim_lsp.edits.candidates import SubstitutionCandidate
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declared_members import TYPES, bases_of
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.headers import METHODS, FunctionHeader, matched_headers
 from fim_lsp.edits.members import receiver_of
 from fim_lsp.edits.renames import LIKELY, SURE
 from fim_lsp.edits.scoped import is_one_of_several
 from fim_lsp.edits.source import SourceText
-from fim_lsp.edits.symbols import WORD
 from fim_lsp.edits.typed_members import renamed_members
 
-TYPES = ("class_declaration", "abstract_class_declaration", "interface_declaration", "record_declaration",
-         "enum_declaration")  # fmt: skip
 LISTED = ("formal_parameters", "parameter_list")
 LEAST_MADE = 2
 BLANKS = re.compile(r"\s+")
@@ -38,7 +36,7 @@ def implemented_members(change: FileChange) -> Iterator[Replacement]:
     """The replacements in the methods of the file that stand for one that was changed."""
     if change.old.known_language.name == "python":
         return
-    for old, new, declared in renamed_members(change):
+    for old, new, declared, _ in renamed_members(change):
         reason, group = f"`{old}` of `{declared}` is called `{new}` now", f"implemented {old} {new}"
         for method in methods_standing_for(change.old, declared, old):
             name = method.child_by_field_name("name")
@@ -119,14 +117,6 @@ def header_around(source: SourceText, offset: int) -> tuple[str, str, frozenset[
     around = next((node for node in reversed(path) if node.type in TYPES), None)
     said = "" if around is None else source.text_of(around.child_by_field_name("name"))
     return source.text_of(name), said, frozenset(set() if around is None else bases_of(source, around))
-
-
-def bases_of(source: SourceText, declaration: tree_sitter.Node) -> set[str]:
-    """The bases of a type: the words between its name and its body."""
-    name, body = declaration.child_by_field_name("name"), declaration.child_by_field_name("body")
-    if name is None or body is None:
-        return set()
-    return {*WORD.findall(source.text[source.offset(name.end_byte) : source.offset(body.start_byte)])}
 
 
 def methods_of_go(source: SourceText, declared: str, name: str) -> Iterator[tree_sitter.Node]:

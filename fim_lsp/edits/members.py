@@ -18,7 +18,7 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.scoped import is_one_of_several
+from fim_lsp.edits.scoped import is_one_of_several, name_space
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -95,12 +95,14 @@ def own_places(
     if body is None or body_declaring(membership, after) is None:
         return
     for start in source.places(names[1]):
-        if body_declaring(membership, source.path_to(start)) == body:
+        path = source.path_to(start)
+        if body_declaring(membership, path) == body and name_space(path) == name_space(before):
             # It has a member of that name already.
             return
     for start in source.places(names[0]):
         path = source.path_to(start)
-        if is_of_this(membership, path) and body_around(membership, path) == body:
+        is_own = is_of_this(membership, path) and body_around(membership, path) == body
+        if is_own and name_space(path) == name_space(before):
             yield start
 
 

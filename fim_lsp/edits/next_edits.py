@@ -208,7 +208,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         known |= {turned_words(one) for one in turned_methods(change)}
     else:
         known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
-        known |= {(old, new) for old, new, _ in typed_members.renamed_members(change)}
+        known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
         known |= {*scoped.names_of_several(change)}
     made = merged_substitutions(around.earlier, substitutions([change]))
     for found in repeated_substitutions(change, made, bar, known):

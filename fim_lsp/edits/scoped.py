@@ -117,6 +117,7 @@ JAVA = Scoping(
     frozenset({"method_declaration", "class_declaration"}),
     words(
         "program class_body interface_body enum_body method_declaration constructor_declaration"
+        " record_declaration"
         " lambda_expression block for_statement enhanced_for_statement catch_clause"
     ),
     pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
@@ -133,6 +134,11 @@ SCOPINGS = {
 
 def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
     """Names that were changed where they are declared, and the node of the old text that they are seen in."""
+    for old, new, scope, _ in declaration_renames(change):
+        yield old, new, scope
+
+
+def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node, str]]:
     scoping = SCOPINGS.get(change.old.known_language.name)
     if scoping is None:
         return
@@ -142,7 +148,7 @@ def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_si
             is_one = is_declared(scoping, before) and is_declared(scoping, after)
             if is_one and not is_one_of_several(change.old, before):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
-                yield *names, scope_of(scoping, before)
+                yield *names, scope_of(scoping, before), name_space(before)
 
 
 def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
@@ -167,20 +173,55 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
     scoping = SCOPINGS.get(change.old.known_language.name)
     if scoping is None:
         return
-    for old, new, scope in renamed_declarations(change):
-        if any(is_within(place, scope, change.old) for place in change.old.places(new)):
+    for old, new, scope, space in declaration_renames(change):
+        if is_taken(change.old, scoping, new, scope, space):
             # Somewhere in there it means something already.
             continue
         for start in places(change.old, scoping, old, scope):
-            at = change.to_new(start)
+            at, path = change.to_new(start), change.old.path_to(start)
             if at is None or change.new.text[at : at + len(old)] != old:
                 continue
+            if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
+                continue
             reason = f"`{old}` is called `{new}` now"
-            is_key = change.old.path_to(start)[-1].type == SHORTHAND
-            written = f"{old}: {new}" if is_key else new
+            written = f"{old}: {new}" if path[-1].type == SHORTHAND else new
             yield Replacement(
                 at, at + len(old), written, reason, SURE, f"rename {old} {new} {scope.start_byte}"
             )
+
+
+def name_space(path: Sequence[tree_sitter.Node]) -> str:
+    """Where a name is looked for: Java has a method and a variable of one name."""
+    around = path[-2] if len(path) > 1 else path[-1]
+    is_method = around.type in ("method_declaration", "method_invocation", "method_reference")
+    is_it = is_method and around.child_by_field_name("name") == path[-1]
+    return "method" if is_it and path[-1].type == "identifier" else ""
+
+
+def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node, space: str) -> bool:
+    """Whether a name means something within a scope that is not only its inner scopes' own."""
+    for start in source.places(name):
+        path = source.path_to(start)
+        if not is_within(start, scope, source) or path[-1].type not in (*NAMES, SHORTHAND):
+            continue
+        if name_space(path) != space or is_member(scoping, path):
+            continue
+        found = owner(source, scoping, name, path)
+        if found is None or not (scope.start_byte < found[0] or found[1] < scope.end_byte):
+            return True
+    return False
+
+
+def is_caught(
+    source: SourceText,
+    scoping: Scoping,
+    name: str,
+    path: Sequence[tree_sitter.Node],
+    scope: tree_sitter.Node,
+) -> bool:
+    """Whether a scope between a place and an outer scope declares a name."""
+    found = owner(source, scoping, name, path)
+    return found is not None and (scope.start_byte < found[0] or found[1] < scope.end_byte)
 
 
 def places(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:

@@ -11,38 +11,41 @@ A variable counts if the scope that declares it says its type; what is returned 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declared_members import bases_declared, members_called, type_of_member
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.members import JAVA, JAVASCRIPT, type_declaring
+from fim_lsp.edits.expected_types import expected_type
+from fim_lsp.edits.members import JAVA, JAVASCRIPT
+from fim_lsp.edits.object_types import bare_name, type_name_of
 from fim_lsp.edits.renames import SURE, pairs
-from fim_lsp.edits.scoped import SCOPINGS, is_declared, is_one_of_several, owner, scope_of
+from fim_lsp.edits.scoped import SCOPINGS, is_one_of_several, name_space
 from fim_lsp.edits.source import SourceText
-from fim_lsp.edits.typed_patterns import SHORTHANDS, is_in_object_of
+from fim_lsp.edits.typed_patterns import LITERAL, SHORTHANDS, is_in_object_of
 
 Path = Sequence[tree_sitter.Node]
-# The bodies of types, and what in front of them has the type's name.
-BODIES = ("class_body", "interface_body", "object_type", "enum_body", "enum_body_declarations")
-MEMBERS = {
-    ("method_definition", "name"), ("field_definition", "property"), ("public_field_definition", "name"),
-    ("property_signature", "name"), ("method_signature", "name"), ("enum_assignment", "name"),
-    ("method_declaration", "name"), ("variable_declarator", "name"), ("enum_constant", "name"),
-    ("enum_body", ""),
-}  # fmt: skip
+BOTH = "both"
 ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
-# `*User`, `User | null`, `User<T>`, `: User` are users where they are anything.
-BARE = re.compile(r"^[:*&\s]*([^\W\d]\w*)(?:<.*>)?(?:\s*\|\s*(?:null|undefined))*$")
-MADE = re.compile(r"^(?:&|new\s+)?([^\W\d]\w*)(?:<.*>)?\s*[({]")
+
+
+class MemberRename(NamedTuple):
+    """A member that was changed where it is declared, and its type. `space` is where its name is looked for:
+    Java has a field and a method of one name."""
+
+    old: str
+    new: str
+    declared: str
+    space: str
 
 
 def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
-    for name, now, declared in renamed_members(change):
-        places = change.old.places(now)
-        if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
+    for name, now, declared, space in renamed_members(change):
+        others = members_called(change.old, now).get(declared, ())
+        if any(is_in_space(path, space) for path in others):
             # It has a member of that name already.
             continue
         reason = f"`{name}` of `{declared}` is called `{now}` now"
@@ -51,13 +54,13 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
             if at is None or change.new.text[at : at + len(name)] != name:
                 continue
             path = change.old.path_to(start)
-            if is_of(change.old, path, declared) or is_in_object_of(change.old, path, declared):
+            if is_in_space(path, space) and is_use_of(change.old, path, declared):
                 written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
                 yield Replacement(at, at + len(name), written, reason, SURE, f"rename {name} {now}")
 
 
-def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
-    """Members that were changed where they are declared: the old name, the new one and the type."""
+def renamed_members(change: FileChange) -> Iterator[MemberRename]:
+    """Members that were changed where they are declared."""
     if change.old.known_language.name not in SCOPINGS:
         return
     for replaced in change.replaced:
@@ -65,28 +68,19 @@ def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
             before = change.old.path_to(old[0])
             declared = "" if is_one_of_several(change.old, before) else type_of_member(change.old, before)
             if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
-                yield change.old.text[slice(*old)], change.new.text[slice(*new)], declared
+                names = change.old.text[slice(*old)], change.new.text[slice(*new)]
+                is_both = before[-2].type == "formal_parameter"
+                yield MemberRename(*names, declared, BOTH if is_both else name_space(before))
 
 
-def type_of_member(source: SourceText, path: Path) -> str:
-    """The type whose member a name declares where it stands; nothing elsewhere."""
-    if source.known_language.name == "go":
-        return type_declaring(source, path)
-    if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
-        # A record has a method of the name of each of its parts.
-        return source.text_of(path[-4].child_by_field_name("name"))
-    if len(path) < 3 or not any(
-        path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
-        for node, field in MEMBERS
-    ):
-        return ""
-    for number, node in enumerate(reversed(path[:-1])):
-        if node.type in BODIES:
-            around = path[-3 - number] if number + 3 <= len(path) else None
-            return "" if around is None else source.text_of(around.child_by_field_name("name"))
-        if number > 2:
-            break
-    return ""
+def is_in_space(path: Path, space: str) -> bool:
+    """Whether a name is looked for where a member is. A part of a record is a field and a method."""
+    return space in (BOTH, name_space(path))
+
+
+def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a member of something, or a key of an object, that the file says to be of a type."""
+    return is_of(source, path, declared) or is_in_object_of(source, path, declared)
 
 
 def is_of(source: SourceText, path: Path, declared: str) -> bool:
@@ -96,7 +90,8 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
         if around.type == node and around.child_by_field_name(member) == path[-1]:
             value = around.child_by_field_name(said)
             return value is not None and (
-                source.text_of(value) == declared or type_said(source, value) == declared
+                source.text_of(value) == declared
+                or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
             )
     return is_key(source, path, declared) or is_label(source, path, declared)
 
@@ -108,66 +103,20 @@ def is_label(source: SourceText, path: Path, declared: str) -> bool:
     around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
     asked = None if around is None else around.child_by_field_name("condition")
     inside = asked.named_children[0] if asked is not None and asked.named_children else None
-    return inside is not None and type_said(source, inside) == declared
+    return inside is not None and type_name_of(source, inside) == declared
 
 
 def is_key(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a key of a literal of the type."""
     if len(path) > 4 and path[-3].type == "keyed_element" and path[-3].named_children[:1] == [path[-2]]:
-        literal = path[-5]
-        return (
-            literal.type == "composite_literal"
-            and bare(source, literal.child_by_field_name("type")) == declared
-        )
+        return bare_name(expected_type(source, path[-4])) == declared
     if len(path) > 3 and path[-2].type == "pair" and path[-2].child_by_field_name("key") == path[-1]:
-        around = path[-4]
-        return (
-            around.type == "variable_declarator"
-            and bare(source, around.child_by_field_name("type")) == declared
-        )
-    return False
+        return bare_name(expected_type(source, path[-3])) == declared
+    return path[-1].type == LITERAL and bare_name(expected_type(source, path[-2])) == declared
 
 
-def bare(source: SourceText, node: tree_sitter.Node | None) -> str:
-    found = BARE.match(source.text_of(node))
-    return found[1] if found else ""
-
-
-def type_said(source: SourceText, value: tree_sitter.Node) -> str:
-    """The type that a variable is said to be of where it is declared."""
-    if value.type != "identifier":
-        made = (
-            MADE.match(source.text_of(value))
-            if value.type in ("new_expression", "object_creation_expression")
-            else None
-        )
-        return made[1] if made else ""
-    scoping, name = SCOPINGS[source.known_language.name], source.text_of(value)
-    mine = owner(source, scoping, name, source.path_to(source.span(value)[0]))
-    found = set()
-    for start in source.places(name) if mine is not None else ():
-        path = source.path_to(start)
-        if is_declared(scoping, path):
-            scope = scope_of(scoping, path)
-            if (scope.start_byte, scope.end_byte) == mine:
-                found.add(type_declared(source, path))
-    return next(iter(found)) if len(found) == 1 else ""
-
-
-def type_declared(source: SourceText, path: Path) -> str:
-    """The type of a variable, by its declaration: said, or of what it is made."""
-    for node in reversed(path[-4:-1]):
-        said = node.child_by_field_name("type")
-        if said is not None and source.text_of(said) != "var":
-            return bare(source, said)
-        value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        if value is not None:
-            made = MADE.match(source.text_of(value))
-            is_one = value.type != "expression_list" or len(value.named_children) == 1
-            is_made = source.text_of(value).startswith(("new ", "&")) or "literal" in inner(value).type
-            return made[1] if made and is_one and is_made else ""
-    return ""
-
-
-def inner(node: tree_sitter.Node) -> tree_sitter.Node:
-    return node.named_children[0] if node.type == "expression_list" and node.named_children else node
+def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> bool:
+    """Whether a type is another one, or is made of it as the file says and has no several of a member."""
+    if not name or name == declared:
+        return bool(name)
+    return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2

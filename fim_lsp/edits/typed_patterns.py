@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import tree_sitter
 
+from fim_lsp.edits.object_types import bare_name, pattern_type
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -33,7 +35,7 @@ def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
         return False
     holder, around = holder_of(path)
     if holder is not None and around is not None and holder.type == "object_pattern":
-        return around.type in PARAMETERS and type_said(source, around) == declared
+        return bare_name(pattern_type(source, holder)) == declared
     name, number = function_given(source, path)
     return bool(name) and taken_type(source, name, number) == declared
 
@@ -57,7 +59,8 @@ def holder_of(path: Path) -> tuple[tree_sitter.Node | None, tree_sitter.Node | N
     is_pair = path[-2].type in ("pair", "pair_pattern") and path[-2].child_by_field_name("key") == path[-1]
     if not is_pair and path[-1].type not in SHORTHANDS:
         return None, None
-    at = len(path) - (3 if is_pair else 2)
+    is_inner = is_pair or path[-2].type == "object_assignment_pattern"
+    at = len(path) - (3 if is_inner else 2)
     return path[at], path[at - 1]
 
 
@@ -66,6 +69,7 @@ def type_said(source: SourceText, node: tree_sitter.Node) -> str:
     return found[1] if found else ""
 
 
+@lru_cache(maxsize=256)
 def taken_type(source: SourceText, name: str, number: int) -> str:
     """The type that a function of a file takes at a place; nothing where several are called so."""
     found = [one for start in source.places(name) if (one := function_at(source.path_to(start))) is not None]
