@@ -37,7 +37,7 @@ def renamed_format_keys(change: FileChange) -> Iterator[Replacement]:
 
 
 @lru_cache(maxsize=4)
-def field_renames(change: FileChange) -> tuple[tuple[str, str, FilledText], ...]:
+def field_renames(change: FileChange) -> tuple[tuple[str, str, NamedFieldText], ...]:
     """The fields that a change has called otherwise in a text or in what fills it, and that text."""
     found = []
     for replaced in change.replaced:
@@ -68,14 +68,14 @@ def is_field_of_another(change: FileChange, found: Replacement) -> bool:
     )
 
 
-class FilledText:
+class NamedFieldText:
     """A text with fields, and the node that fills them."""
 
     def __init__(self, text: tree_sitter.Node, filler: tree_sitter.Node) -> None:
         self.text, self.filler = text, filler
 
 
-def filled_texts(source: SourceText, one: Occurrence) -> Iterator[FilledText]:
+def filled_texts(source: SourceText, one: Occurrence) -> Iterator[NamedFieldText]:
     """The texts with fields that a name stands in, as a field or as what fills one."""
     for node in one.path:
         found = filled_text(source, node)
@@ -94,7 +94,7 @@ def filled_texts(source: SourceText, one: Occurrence) -> Iterator[FilledText]:
                 yield found
 
 
-def filled_text(source: SourceText, node: tree_sitter.Node) -> FilledText | None:
+def filled_text(source: SourceText, node: tree_sitter.Node) -> NamedFieldText | None:
     """A text that `.format(...)` or `% {...}` fills, if a node is one."""
     if node.type == "call":
         called, filler = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -108,7 +108,7 @@ def filled_text(source: SourceText, node: tree_sitter.Node) -> FilledText | None
     else:
         return None
     text = text_given(source, text)
-    return None if text is None or filler is None else FilledText(text, filler)
+    return None if text is None or filler is None else NamedFieldText(text, filler)
 
 
 def text_given(source: SourceText, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
@@ -131,11 +131,11 @@ def text_given(source: SourceText, node: tree_sitter.Node | None) -> tree_sitter
     return value if is_one and value is not None and value.type == "string" else None
 
 
-def is_there(source: SourceText, filled: FilledText, name: str) -> bool:
+def is_there(source: SourceText, filled: NamedFieldText, name: str) -> bool:
     return any(True for find in (fields_of, fillers_of) for _ in find(source, filled, name))
 
 
-def fields_of(source: SourceText, filled: FilledText, name: str) -> Iterator[Place]:
+def fields_of(source: SourceText, filled: NamedFieldText, name: str) -> Iterator[Place]:
     """The fields of a name in a text."""
     opened = r"\{" if filled.filler.type == "argument_list" else r"%\("
     pattern = (
@@ -146,7 +146,7 @@ def fields_of(source: SourceText, filled: FilledText, name: str) -> Iterator[Pla
         yield start + found.start(1), start + found.end(1)
 
 
-def fillers_of(source: SourceText, filled: FilledText, name: str) -> Iterator[Place]:
+def fillers_of(source: SourceText, filled: NamedFieldText, name: str) -> Iterator[Place]:
     """The keywords or keys that fill a name."""
     for node in filled.filler.named_children:
         key = node.child_by_field_name("name" if node.type == "keyword_argument" else "key")

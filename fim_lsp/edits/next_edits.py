@@ -9,25 +9,16 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits import (
-    conversions,
     imports,
-    kept_parameters,
-    members,
-    mentions,
-    overrides,
     renames,
-    returned_rows,
     scoped,
     templates,
     typed_members,
-    unused_imports,
     whole_lines,
 )
-from fim_lsp.edits.adapted_calls import adapted_call, values_given
-from fim_lsp.edits.annotations import annotates_another, contradicts_body, repeated_annotations
-from fim_lsp.edits.awaits import adapted_awaits
+from fim_lsp.edits.annotations import annotates_another, contradicts_body
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import calls_in, contradicts_header
+from fim_lsp.edits.calls import contradicts_header
 from fim_lsp.edits.candidates import (
     SubstitutionCandidate,
     candidates,
@@ -35,30 +26,23 @@ from fim_lsp.edits.candidates import (
     proposed_replacement,
     takes_arguments,
 )
+from fim_lsp.edits.causes import other_causes, python_causes
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
-from fim_lsp.edits.field_names import renamed_field_names, renamed_listed_fields
-from fim_lsp.edits.fields import altered_fields
-from fim_lsp.edits.fixtures import renamed_fixtures
-from fim_lsp.edits.format_keys import is_field_of_another, renamed_format_keys
-from fim_lsp.edits.implementations import header_around, implemented_members, is_of_another
+from fim_lsp.edits.format_keys import is_field_of_another
+from fim_lsp.edits.implementations import header_around, is_of_another
 from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
-from fim_lsp.edits.literal_keys import is_value_like_key, renamed_keys, renamed_typed_keys
+from fim_lsp.edits.literal_keys import is_value_like_key
 from fim_lsp.edits.mending import mending_replacements
-from fim_lsp.edits.moved_names import is_another, moved_names
-from fim_lsp.edits.objects import family
-from fim_lsp.edits.placed_calls import adapted_placed_calls
+from fim_lsp.edits.moved_names import is_another
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.properties import adapted_brackets, turned_methods, turned_words
+from fim_lsp.edits.properties import turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
-from fim_lsp.edits.returned_errors import leaves_unused, returned_errors
+from fim_lsp.edits.returned_errors import leaves_unused
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
-from fim_lsp.edits.said_fields import renamed_fields, renamed_options
-from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.edits.symbols import WORD
-from fim_lsp.edits.turned_functions import adapted_uses
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -161,42 +145,10 @@ def without_refused(
 def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
     """The replacements that each cause asks for."""
     if change.new.known_language is PYTHON:
-        yield from renames.renamed_occurrences(change)
-        for rename in renames.renames(change):
-            yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
-            yield from mentions.renamed_mentions(change, rename)
-            yield from renamed_fixtures(change, rename)
-            yield from renamed_fields(change, rename)
-            yield from renamed_field_names(change, rename)
-            yield from renamed_typed_keys(change, rename)
-        yield from moved_names(change)
-        yield from renamed_options(change)
-        yield from renamed_listed_fields(change)
-        yield from renamed_format_keys(change)
-        yield from renamed_keys(change)
-        for function in [*altered_functions(change), *altered_fields(change)]:
-            given = values_given(change, function)
-            yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
-            yield from kept_parameters.kept_parameters(change, function)
-            for call in calls_in(change, function, change):
-                yield from adapted_call(change, call, function, given) or []
-                yield from adapted_awaits(change, call, function)
-        yield from adapted_brackets(change)
-        yield from conversions.repeated_conversions(change, around.converted)
-        yield from returned_rows.adapted_rows(change)
-        yield from repeated_annotations(change)
-        yield from imports.imported_otherwise(change)
-        yield from unused_imports.dropped_imports(change)
-        yield from imports.put_back(change)
+        yield from python_causes(change, around.converted)
         yield from imports.missing(change, around.importable, around.asker)
     else:
-        yield from scoped.renamed_uses(change)
-        yield from members.renamed_calls(change)
-        yield from typed_members.renamed_member_uses(change)
-        yield from adapted_placed_calls(change)
-        yield from adapted_uses(change)
-        yield from implemented_members(change)
-        yield from returned_errors(change)
+        yield from other_causes(change)
     for found, features in templates.repeated_templates(change):
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
         if not is_header and not is_contradicted(change, found):
@@ -282,7 +234,7 @@ def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float]
     ]
     return [
         0.0
-        if is_half(one.substitution) and any(of.start <= one.start and one.stop <= of.stop for of in whole)
+        if is_half(one.substitution) and any(one.start < of.stop and of.start < one.stop for of in whole)
         else probability
         for one, probability in zip(found, said, strict=True)
     ]

@@ -255,7 +255,7 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
         return item_type(type_of(source, around.child_by_field_name(field), depth))
     if (value := around.child_by_field_name("value")) is not None:
         return type_of(source, value, depth)
-    return called_with(source, path, depth)
+    return callback_item_type(source, path, depth)
 
 
 def listed_type(
@@ -303,10 +303,10 @@ def pattern_type(source: SourceText, pattern: tree_sitter.Node, depth: int = 0) 
         return type_of(source, around.child_by_field_name("value"), depth + 1)
     if around.type == "for_in_statement":
         return item_type(type_of(source, around.child_by_field_name("right"), depth + 1))
-    return called_with(source, source.path_to(source.span(pattern)[0]), depth + 1)
+    return callback_item_type(source, source.path_to(source.span(pattern)[0]), depth + 1)
 
 
-def called_with(source: SourceText, path: Path, depth: int) -> str:
+def callback_item_type(source: SourceText, path: Path, depth: int) -> str:
     """The type of what a function takes that is called with one thing of a list after the other."""
     at = next(
         (

@@ -1,0 +1,84 @@
+"""The causes of next edits that are known by themselves: what was changed, and what it asks for elsewhere in
+the file. What was only done again and again is looked for in `next_edits.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fim_lsp.edits import (
+    conversions,
+    imports,
+    kept_parameters,
+    members,
+    mentions,
+    overrides,
+    renames,
+    returned_rows,
+    scoped,
+    typed_members,
+    unused_imports,
+)
+from fim_lsp.edits.adapted_calls import adapted_call, values_given
+from fim_lsp.edits.annotations import repeated_annotations
+from fim_lsp.edits.awaits import adapted_awaits
+from fim_lsp.edits.calls import calls_in
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.field_names import renamed_field_names, renamed_listed_fields
+from fim_lsp.edits.fields import altered_fields
+from fim_lsp.edits.fixtures import renamed_fixtures
+from fim_lsp.edits.format_keys import renamed_format_keys
+from fim_lsp.edits.implementations import implemented_members
+from fim_lsp.edits.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.moved_names import moved_names
+from fim_lsp.edits.object_keys import renamed_object_keys
+from fim_lsp.edits.objects import family
+from fim_lsp.edits.placed_calls import adapted_placed_calls
+from fim_lsp.edits.properties import adapted_brackets
+from fim_lsp.edits.returned_errors import returned_errors
+from fim_lsp.edits.said_fields import renamed_fields, renamed_options
+from fim_lsp.edits.signatures import altered_functions
+from fim_lsp.edits.turned_functions import adapted_uses
+
+
+def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
+    """What a change of a file of Python asks for. `converted` says how often a conversion was made before."""
+    yield from renames.renamed_occurrences(change)
+    for rename in renames.renames(change):
+        yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
+        yield from mentions.renamed_mentions(change, rename)
+        yield from renamed_fixtures(change, rename)
+        yield from renamed_fields(change, rename)
+        yield from renamed_field_names(change, rename)
+        yield from renamed_typed_keys(change, rename)
+    yield from moved_names(change)
+    yield from renamed_options(change)
+    yield from renamed_listed_fields(change)
+    yield from renamed_format_keys(change)
+    yield from renamed_keys(change)
+    for function in [*altered_functions(change), *altered_fields(change)]:
+        given = values_given(change, function)
+        yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
+        yield from kept_parameters.kept_parameters(change, function)
+        for call in calls_in(change, function, change):
+            yield from adapted_call(change, call, function, given) or []
+            yield from adapted_awaits(change, call, function)
+    yield from adapted_brackets(change)
+    yield from conversions.repeated_conversions(change, converted)
+    yield from returned_rows.adapted_rows(change)
+    yield from repeated_annotations(change)
+    yield from imports.imported_otherwise(change)
+    yield from unused_imports.dropped_imports(change)
+    yield from imports.put_back(change)
+
+
+def other_causes(change: FileChange) -> Iterator[Replacement]:
+    """What a change of a file of another language asks for."""
+    yield from scoped.renamed_uses(change)
+    yield from members.renamed_calls(change)
+    yield from typed_members.renamed_member_uses(change)
+    yield from renamed_object_keys(change)
+    yield from adapted_placed_calls(change)
+    yield from adapted_uses(change)
+    yield from implemented_members(change)
+    yield from returned_errors(change)
