@@ -38,7 +38,8 @@ Reading order:
     mending.py         mends of a file that stopped parsing; indenting.py which lines move then
     proof.py           the guarantee
     brought.py         the imports that go with an edit
-    causes.py          what is known by itself; object_keys.py keys of literals in JavaScript
+    causes.py          what is known by itself; object_keys.py keys of literals in JavaScript;
+                       sibling_rows.py rows with the same keys
     next_edits.py      all of them put together, proved and ranked
     elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other
                        languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py

@@ -37,6 +37,7 @@ from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.properties import adapted_brackets
 from fim_lsp.edits.returned_errors import returned_errors
 from fim_lsp.edits.said_fields import renamed_fields, renamed_options
+from fim_lsp.edits.sibling_rows import repeated_in_rows
 from fim_lsp.edits.signatures import altered_functions
 from fim_lsp.edits.turned_functions import adapted_uses
 
@@ -70,6 +71,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from imports.imported_otherwise(change)
     yield from unused_imports.dropped_imports(change)
     yield from imports.put_back(change)
+    yield from repeated_in_rows(change)
 
 
 def other_causes(change: FileChange) -> Iterator[Replacement]:
@@ -82,3 +84,4 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)
+    yield from repeated_in_rows(change)

@@ -41,6 +41,7 @@ from fim_lsp.edits.refusals import differing, lines_told
 from fim_lsp.edits.returned_errors import leaves_unused
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rows import is_balanced
+from fim_lsp.edits.sibling_rows import is_key_of_others
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.known_languages import PYTHON
@@ -49,6 +50,8 @@ from quotient import Document, Language
 # The least probability of an edit that is shown.
 BAR = 0.65
 MOST = 50
+# What makes a substitution's place something else than those where it was made.
+OTHERS = (is_value_like_key, is_field_of_another, is_key_of_others)
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
@@ -164,7 +167,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         known |= {*scoped.names_of_several(change)}
     made = merged_substitutions(around.earlier, substitutions([change]))
     for found in repeated_substitutions(change, made, bar, known):
-        if not is_value_like_key(change, found) and not is_field_of_another(change, found):
+        if not any(is_other(change, found) for is_other in OTHERS):
             yield found
 
 
