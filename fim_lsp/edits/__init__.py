@@ -27,7 +27,7 @@ Reading order:
     symbols.py         the symbols of a text for code that changes it
     places.py          a place, and the text around it
     rows.py            the replacements of a line, together; conversions.py nodes with an equal, by the
-                       rules of conversion_rules.py
+                       rules of conversion_rules.py and call_rules.py
     substitutions.py   symbols that replaced others; candidates.py where else the old ones stand
     history.py         the replacements in the files that were changed before
     judge.py           the probability of a replacement at a place
@@ -39,7 +39,10 @@ Reading order:
     proof.py           the guarantee
     brought.py         the imports that go with an edit
     causes.py          what is known by itself; object_keys.py keys of literals in JavaScript;
-                       sibling_rows.py rows with the same keys
+                       sibling_rows.py rows with the same keys; state_hooks.py the names of a state;
+                       text_ends.py texts that begin or end otherwise; logged_prints.py prints that
+                       became lines of a log; awaited_thens.py promises;
+                       moved_words.py what is not done by half
     next_edits.py      all of them put together, proved and ranked
     elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other
                        languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py

@@ -20,6 +20,7 @@ from fim_lsp.edits import (
 )
 from fim_lsp.edits.adapted_calls import adapted_call, values_given
 from fim_lsp.edits.annotations import repeated_annotations
+from fim_lsp.edits.awaited_thens import repeated_awaits
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.change import FileChange
@@ -30,6 +31,7 @@ from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.format_keys import renamed_format_keys
 from fim_lsp.edits.implementations import implemented_members
 from fim_lsp.edits.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.logged_prints import repeated_logging
 from fim_lsp.edits.moved_names import moved_names
 from fim_lsp.edits.object_keys import renamed_object_keys
 from fim_lsp.edits.objects import family
@@ -39,6 +41,8 @@ from fim_lsp.edits.returned_errors import returned_errors
 from fim_lsp.edits.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.sibling_rows import repeated_in_rows
 from fim_lsp.edits.signatures import altered_functions
+from fim_lsp.edits.state_hooks import renamed_states
+from fim_lsp.edits.text_ends import repeated_ends
 from fim_lsp.edits.turned_functions import adapted_uses
 
 
@@ -66,12 +70,14 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
             yield from adapted_awaits(change, call, function)
     yield from adapted_brackets(change)
     yield from conversions.repeated_conversions(change, converted)
+    yield from repeated_logging(change)
     yield from returned_rows.adapted_rows(change)
     yield from repeated_annotations(change)
     yield from imports.imported_otherwise(change)
     yield from unused_imports.dropped_imports(change)
     yield from imports.put_back(change)
     yield from repeated_in_rows(change)
+    yield from repeated_ends(change)
 
 
 def other_causes(change: FileChange) -> Iterator[Replacement]:
@@ -80,8 +86,11 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
     yield from renamed_object_keys(change)
+    yield from renamed_states(change)
+    yield from repeated_awaits(change)
     yield from adapted_placed_calls(change)
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)
     yield from repeated_in_rows(change)
+    yield from repeated_ends(change)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
 from keyword import iskeyword
-from typing import NamedTuple
 
 import tree_sitter
 
+from fim_lsp.edits.call_rules import Conversion, other_quotes, path_method, plain_assert
 from fim_lsp.edits.source import SourceText
 
 PERCENT = re.compile(r"%(?:%|(?P<flags>[-+ #0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[sdrifxXeEgGoc]))|%")
@@ -34,15 +34,6 @@ DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 GENERICS = {
     "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
 }  # fmt: skip
-
-
-class Conversion(NamedTuple):
-    """The conversion of a node, with its rule: `kind` tells apart what the user may do the one of and not the
-    other."""
-
-    kind: str
-    said: str
-    new: str
 
 
 Rule = Callable[[SourceText, tree_sitter.Node], Conversion | None]
@@ -299,7 +290,8 @@ def function_around(source: SourceText, node: tree_sitter.Node) -> str:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "binary_operator": (percent,),
-    "call": (format_conversion, shorter_super),
+    "call": (format_conversion, shorter_super, plain_assert, path_method),
+    "string": (other_quotes,),
     "generic_type": (optional, generic),
     "subscript": (optional, generic, key_as_attribute),
     "attribute": (attribute_as_key,),
@@ -317,6 +309,9 @@ NODES = {
     "none": ("comparison_operator",),
     "key": ("subscript",),
     "attribute": ("attribute",),
+    "assert": ("call",),
+    "path": ("call",),
+    "quotes": ("string",),
 }
 SIGNS = {
     "percent": "%",
@@ -326,4 +321,6 @@ SIGNS = {
     "Union": "Union[",
     "generic": "[",
     "none": "None",
+    "assert": "self.assert",
+    "path": "os.path.",
 }

@@ -17,8 +17,9 @@ from functools import lru_cache
 
 import tree_sitter
 
+from fim_lsp.edits.call_rules import Conversion
 from fim_lsp.edits.change import FileChange, Replaced
-from fim_lsp.edits.conversion_rules import NODES, SIGNS, Conversion, conversion_of
+from fim_lsp.edits.conversion_rules import NODES, SIGNS, conversion_of
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.rows import balanced_rows
 from fim_lsp.edits.source import SourceText
@@ -29,6 +30,9 @@ from fim_lsp.known_languages import PYTHON
 # in front were left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
+# What was done once of these may be meant for that place alone.
+CAREFUL = ("quotes",)
+FAMILIES = ("generic", "assert", "path")
 
 
 def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:
@@ -61,7 +65,7 @@ def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iter
             found_here[one_more.kind].append((start, stop, one_more))
     for kind, places in found_here.items():
         n_passed = sum(start < last.get(kind, 0) for start, _, _ in places)
-        sure = certainty(n_made[kind], n_like[conversion_family(kind)])
+        sure = certainty(kind, n_made[kind], n_like[conversion_family(kind)])
         if n_passed and n_passed >= len(made[kind]):
             sure = LEFT_ALONE
         for start, stop, one_more in places:
@@ -69,11 +73,11 @@ def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iter
             yield Replacement(start, stop, one_more.new, reason, sure, f"conversion {kind}")
 
 
-def certainty(n_made: int, n_like: int) -> float:
+def certainty(kind: str, n_made: int, n_like: int) -> float:
     """How sure it is that a conversion is made, by how often it and those of its family were."""
     if n_made > 1 or (n_made and n_like > 2):
         return AGAIN
-    return ONCE if n_made or n_like > 2 else LEFT_ALONE
+    return ONCE if (n_made and not kind.startswith(CAREFUL)) or n_like > 2 else LEFT_ALONE
 
 
 def said_number(number: int) -> str:
@@ -82,7 +86,8 @@ def said_number(number: int) -> str:
 
 def conversion_family(kind: str) -> str:
     """The family of conversions that people do together: all types of `typing` that Python has itself."""
-    return "generic" if kind.startswith("generic ") else kind
+    first = kind.partition(" ")[0]
+    return first if first in FAMILIES else kind
 
 
 def stands_in(source: SourceText, kind: str) -> bool:

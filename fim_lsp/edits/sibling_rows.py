@@ -87,7 +87,7 @@ def row_around(path: Sequence[tree_sitter.Node]) -> tree_sitter.Node | None:
 
 @lru_cache(maxsize=4)
 def row_renames(change: FileChange) -> dict[tuple[str, str, int], list[tree_sitter.Node]]:
-    """The keys that were changed in rows: old, new, where the first of the rows stands, and the changed ones."""
+    """The keys that were changed: old, new, where the first of the rows stands, and the changed ones."""
     made: dict[tuple[str, str, int], list[tree_sitter.Node]] = defaultdict(list)
     for replaced in change.replaced:
         for old, new in pairs(replaced):

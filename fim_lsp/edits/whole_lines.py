@@ -31,6 +31,7 @@ MOST_LINES = 3
 # Where there are more places, they have something else in common.
 MOST_PLACES = 60
 HEADER = re.compile(r"(?:async )?(?:def|class) ([^\W\d]\w*)")
+DECORATOR = re.compile(r"@([^\W\d][\w.]*)")
 PREFIX = re.compile(r"_*[^\W\d_]+_?")
 
 Block = tuple[str, ...]
@@ -133,11 +134,15 @@ def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines
     names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
     is_header = block[-1].startswith("@") and len(names) == len(examples)
     prefix = shared_prefix(names) if is_header else ""
+    above_it, below_it = shared_decorators(examples)
     for number in range(1, len(lines)):
         here, above = rows[number], rows[number - 1]
         if not here:
             continue
-        if is_header:
+        if block[-1].startswith("@") and (above_it or below_it):
+            is_alike = decorator_of(above) in (above_it or {""}) and decorator_of(here) in (below_it or {""})
+            is_alike = is_alike and (bool(below_it) or HEADER.match(here) is not None)
+        elif is_header:
             found = HEADER.match(here)
             is_alike = found is not None and bool(prefix) and found[1].startswith(prefix)
             is_alike = is_alike and not above.startswith("@")
@@ -152,6 +157,18 @@ def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines
             and not change.is_typed(start_of(lines, number), start_of(lines, number) + 1)
         ):
             yield number
+
+
+def shared_decorators(examples: Sequence[PutInLines]) -> tuple[set[str], set[str]]:
+    """The decorators that lines were put in behind, and those in front of which, if these are the same."""
+    above = {decorator_of(one.before) for one in examples}
+    below = {decorator_of(one.behind) for one in examples}
+    return (above - {""} if len(above) == 1 else set()), (below - {""} if len(below) == 1 else set())
+
+
+def decorator_of(line: str) -> str:
+    found = DECORATOR.match(line)
+    return found[1] if found else ""
 
 
 @lru_cache(maxsize=2)
