@@ -125,7 +125,7 @@ def followed_elsewhere(
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
-        yield from mentioned_there(other, definitions, rename, modules_in(bound, path, definitions))
+        yield from mentioned_there(other, definitions.module, rename, modules_in(bound, path, definitions))
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
