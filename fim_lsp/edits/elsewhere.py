@@ -28,7 +28,7 @@ from fim_lsp.edits.mentions import mentioned_there
 from fim_lsp.edits.names import MODULE
 from fim_lsp.edits.objects import family_of
 from fim_lsp.edits.properties import turned_methods, turned_there
-from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
+from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renamed_exports, renames
 from fim_lsp.edits.signatures import Altered, altered_functions
 from fim_lsp.edits.source import SourceText
 
@@ -72,6 +72,15 @@ class Definitions:
         return said
 
     @property
+    def handed_names(self) -> set[str]:
+        """The names that a package's own file may hand on, as they were and as they are."""
+        names = {name for one in self.renames for name in (one.old, one.new)}
+        names |= {owner for _, owner in self.members} | {one.before.class_name for one in self.turned}
+        for one in self.functions:
+            names.add(one.before.class_name or one.before.name)
+        return names
+
+    @property
     def module(self) -> tuple[str, ...]:
         return parts_of(self.path)
 
@@ -79,13 +88,15 @@ class Definitions:
         """Those that also stand in the own files of packages."""
         found = {}
         for path, source in packages.items():
-            names = frozenset(
+            names = {
                 one.member
                 for one in bindings(source).values()
                 if one.member and self.is_meant(one.module, path) and one.name == one.member
-            )
+            }
+            # A package that has followed already handed the old name on.
+            names |= {one.old for one in self.renames if one.new in names}
             if names:
-                found[parts_of(path)] = names
+                found[parts_of(path)] = frozenset(names)
         return replace(self, handed_on=found)
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
@@ -125,7 +136,7 @@ def followed_elsewhere(
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
-        yield from mentioned_there(other, definitions, rename, modules_in(bound, path, definitions))
+        yield from mentioned_there(other, definitions.module, rename, modules_in(bound, path, definitions))
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
@@ -180,6 +191,7 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
         yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
     if one.name != rename.old or MODULE in other.old_names.binding_scopes(rename.new):
         return
+    yield from renamed_exports(other, rename)
     for place in other.old_names.variable(rename.old, MODULE):
         at = other.to_new(place.start)
         if place.role == "import" or at is None or start <= place.start < stop:

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.renames import LIKELY, Rename
-
-if TYPE_CHECKING:
-    from fim_lsp.edits.elsewhere import Definitions
 
 MENTIONED = ("function", "class", "bind")
 QUOTES = "'\""
@@ -59,21 +55,22 @@ def is_code(text: str, one: Occurrence) -> bool:
 
 
 def mentioned_there(
-    other: FileChange, definitions: Definitions, rename: Rename, modules: Collection[str]
+    other: FileChange, module: tuple[str, ...], rename: Rename, modules: Collection[str]
 ) -> Iterator[Replacement]:
-    """Where another file says the name in a text: behind its module, or beside it."""
+    """Where another file says the name in a text: behind that of its module, or beside one of the module's
+    names there."""
     for one in other.old_names.of(rename.old):
-        if one.role == "text" and (is_dotted(other, definitions, one) or is_asked(other, one, modules)):
+        if one.role == "text" and (is_dotted(other, module, one) or is_asked(other, one, modules)):
             yield from replacement(other, one, rename)
 
 
-def is_dotted(other: FileChange, definitions: Definitions, one: Occurrence) -> bool:
+def is_dotted(other: FileChange, module: tuple[str, ...], one: Occurrence) -> bool:
     """Whether a whole text is the name behind that of its module."""
     text = other.old.text
     found = re.search(r"['\"]([\w.]+)\.\Z", text[max(one.start - 200, 0) : one.start])
     if found is None or text[one.stop : one.stop + 1] not in QUOTES:
         return False
-    return tuple(found[1].split(".")) == definitions.module
+    return tuple(found[1].split(".")) == module
 
 
 def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bool:

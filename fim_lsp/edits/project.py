@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
+from fim_lsp.dialects import read_as
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.declared_elsewhere import Declarations, followed_declarations
 from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflicts
@@ -26,7 +27,7 @@ from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.edits.symbols import WORD
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage, extensions_of, of_file
 from fim_lsp.sources import Unreadable, files_below, read_source
 from fim_lsp.system.addresses import address_of
 from quotient import Language
@@ -37,7 +38,7 @@ FAR = 0.8
 
 @dataclass(frozen=True)
 class Folder:
-    """A project's folder: its files of one language, by their paths in it."""
+    """A project's folder: its files of a language and of its kin, by their paths in it."""
 
     root: Path
     known_language: KnownLanguage
@@ -47,13 +48,15 @@ class Folder:
     # Whether it is asked more than once, so that files are worth keeping in memory.
     is_kept: bool = False
 
-    def with_words(self, words: Iterable[str]) -> Iterator[tuple[Path, str]]:
-        """The files in which one of some words stands, with their texts."""
+    def with_words(self, words: Iterable[str], stem: str = "") -> Iterator[tuple[Path, str]]:
+        """The files in which one of some words stands, with their texts; of one name, if it is told."""
         wanted = [word.encode() for word in words]
         if not wanted:
             return
         own = self.own.resolve()
-        for name in files_below(str(self.root), self.known_language.extensions):
+        for name in files_below(str(self.root), extensions_of(self.known_language.family)):
+            if stem and Path(name).stem != stem:
+                continue
             try:
                 content = self._content(name)
                 if content is None or not any(word in content for word in wanted):
@@ -89,24 +92,33 @@ def edits_elsewhere(
     words |= {max(one.words, key=len) for one in made if one.words}
     files = [*folder.with_words(words)]
     if isinstance(definitions, Definitions):
-        packages = {
-            folder.relative(path): SourceText(str(path), text)
-            for path, text in files
-            if path.stem == "__init__"
-        }
-        definitions = definitions.with_packages(packages)
+        definitions = definitions.with_packages(packages_with(definitions.handed_names, folder))
     found: list[NextEdit] = []
     for path, text in files:
         if len(found) >= most:
             break
-        other = FileChange.of(str(path), text, text, change.new.known_language)
+        kind = read_as(of_file(str(path)), text)
+        other = FileChange.of(str(path), text, text, kind)
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_definitions(other, folder.relative(path), definitions)
         parts += repeated_substitutions(other, made, bar, sure=FAR)
-        proof = Proof(other.new, language)
+        proof = Proof(other.new, grammar_of(kind, change, language))
         found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))
     return found
+
+
+def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, SourceText]:
+    """The packages' own files in which one of some names stands."""
+    return {
+        folder.relative(path): SourceText(str(path), text)
+        for path, text in folder.with_words(names, stem="__init__")
+    }
+
+
+def grammar_of(kind: KnownLanguage, beside: FileChange, language: Language) -> Language:
+    """The grammar of a file's language, where a file beside it has another file's grammar."""
+    return language if kind is beside.new.known_language else Language.load(kind.name)
 
 
 def changed_definitions(change: FileChange, path: PurePosixPath) -> Definitions | Declarations:
@@ -138,7 +150,8 @@ def followed_here(
     parts: list[Replacement] = []
     path, root = folder.relative(folder.own), folder.root.resolve()
     for own, change in changes:
-        if own.resolve().is_relative_to(root) and Proof(change.new, proof.language).parses:
+        language = grammar_of(change.new.known_language, other, proof.language)
+        if own.resolve().is_relative_to(root) and Proof(change.new, language).parses:
             definitions = changed_definitions(change, folder.relative(own))
             if any(word in other.new.text for word in definitions.words):
                 parts += followed_definitions(other, path, definitions, is_remembered=True)

@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
 
@@ -50,6 +50,14 @@ class EndpointRequest:
     wants_usage: bool = False
     # How long a model of ours may read and write; None: nothing is said.
     seconds: float | None = None
+    # Where several texts are drawn, an equal seed draws equal ones.
+    seed: int = 0
+
+
+Ending = Literal["eos", "limit", "word"]
+"""Why a text ends: the model ended it, it is as long as it may be, or a text came that ends it. Named as
+llama-server names it."""
+FINISH_REASONS: dict[Ending, str] = {"eos": "stop", "limit": "length", "word": "stop"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,13 @@ class AnswerText:
     text: str
     n_tokens: int = 0
     logprobs: Sequence[tuple[str, float]] | None = None
+    ending: Ending = "eos"
+    # The text that has ended it, of which nothing is kept.
+    stop: str = ""
+
+    @property
+    def finish_reason(self) -> str:
+        return FINISH_REASONS[self.ending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +131,14 @@ def stops_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(stop for stop in found if stop)[:MOST_STOPS]
 
 
+def seed_of(body: Mapping[str, Any]) -> int:
+    """The seed of what is drawn; -1 is any, as llama-server has it."""
+    value = body.get("seed")
+    if isinstance(value, bool) or not isinstance(value, int | None):
+        raise Refused("seed is no whole number")
+    return 0 if value is None else secrets.randbits(32) if value < 0 else value
+
+
 def is_true(body: Mapping[str, Any], name: str, default: bool) -> bool:
     value = body.get(name, default)
     return default if value is None else value is True
@@ -167,6 +190,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
+        seed=seed_of(body),
         # Plugins have a server read what they will ask about later.
         is_wanted=body.get("n_predict") != 0,
         seconds=seconds_of(body),
@@ -185,6 +209,7 @@ def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
+        seed=seed_of(body),
         is_wanted=body.get("max_tokens") != 0,
         # With 0 those of the tokens themselves are wanted, and of no other ones.
         wants_logprobs=body.get("logprobs") is not None and body["logprobs"] is not False,
@@ -205,6 +230,7 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
         # Ollama streams unless it is told not to.
         is_stream=is_true(body, "stream", True),
         temperature=temperature_of(options),
+        seed=seed_of(options),
         # Clients have a server load its model so.
         is_wanted=bool(prompt_of(body) or text_of(body, "suffix")),
     )
@@ -228,8 +254,8 @@ def answer_llama(model: str, index: int, told: AnswerText) -> dict[str, object]:
         "content": told.text,
         "model": model,
         "stop": True,
-        "stop_type": "eos",
-        "stopping_word": "",
+        "stop_type": told.ending,
+        "stopping_word": told.stop,
         "tokens_predicted": told.n_tokens,
         "tokens_evaluated": 0,
         "truncated": False,
@@ -254,8 +280,9 @@ def openai_answer(model: str) -> dict[str, object]:
     }
 
 
-def choice(index: int, one: AnswerText, finish: str | None = "stop") -> dict[str, object]:
-    return {"text": one.text, "index": index, "logprobs": logprobs(one), "finish_reason": finish}
+def choice(index: int, one: AnswerText, *, is_last: bool = True) -> dict[str, object]:
+    reason = one.finish_reason if is_last else None
+    return {"text": one.text, "index": index, "logprobs": logprobs(one), "finish_reason": reason}
 
 
 def logprobs(one: AnswerText) -> object:
@@ -288,27 +315,31 @@ def stream_openai(model: str, told: Sequence[AnswerText], asked: EndpointRequest
     found, answer = told or [AnswerText("")], openai_answer(model)
     for index, one in enumerate(found):
         if one.text:
-            yield event(answer | {"choices": [choice(index, one, None)]})
-        yield event(answer | {"choices": [choice(index, AnswerText(""))]})
+            yield event(answer | {"choices": [choice(index, one, is_last=False)]})
+        yield event(answer | {"choices": [choice(index, AnswerText("", ending=one.ending))]})
     if asked.wants_usage:
         yield event(answer | {"choices": [], "usage": usage(found)})
     yield b"data: [DONE]\n\n"
 
 
-def ollama_part(model: str, text: str, is_done: bool) -> dict[str, object]:
+def ollama_part(model: str, text: str, done_reason: str | None) -> dict[str, object]:
+    """A part of an answer; with a reason, the last one."""
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    is_done = done_reason is not None
     part: dict[str, object] = {"model": model, "created_at": now, "response": text, "done": is_done}
-    return part | ({"done_reason": "stop"} if is_done else {})
+    return part | ({"done_reason": done_reason} if is_done else {})
 
 
 def whole_ollama(model: str, told: Sequence[AnswerText]) -> object:
-    return ollama_part(model, told[0].text if told else "", True)
+    one = told[0] if told else AnswerText("")
+    return ollama_part(model, one.text, one.finish_reason)
 
 
 def stream_ollama(model: str, told: Sequence[AnswerText], asked: EndpointRequest) -> Iterator[bytes]:  # noqa: ARG001
-    if told and told[0].text:
-        yield compact(ollama_part(model, told[0].text, False)) + b"\n"
-    yield compact(ollama_part(model, "", True)) + b"\n"
+    one = told[0] if told else AnswerText("")
+    if one.text:
+        yield compact(ollama_part(model, one.text, None)) + b"\n"
+    yield compact(ollama_part(model, "", one.finish_reason)) + b"\n"
 
 
 def event(value: object) -> bytes:

@@ -8,6 +8,7 @@ to be asked about next is read while none waits, as the language server's worker
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fim_lsp.bundled_models import language_of_model, model_knows
@@ -29,7 +30,7 @@ from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.hole import AskedHole
 from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
-from fim_lsp.endpoint.writers import WritingFailed, made_to_fit
+from fim_lsp.endpoint.writers import WritingFailed, text_made_to_fit
 from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -37,7 +38,8 @@ from fim_lsp.runtimes.runtime import Unavailable
 
 # Seconds that it has for one request, all of its texts together, unless the client says less.
 SECONDS = 10.0
-
+# Where a text ends because it may not be longer.
+LIMITS = ("limit", "budget", "forced")
 
 # What is written first, in languages that the models in the box know.
 FIRST_HOLES = ((PYTHON, "x = f(", ")\n"), (GO, "package p\n\nvar x = f(", ")\n"))
@@ -131,6 +133,7 @@ class LanguageWriter:
             n=asked.n,
             strategy="sample" if is_drawn else "greedy",
             temperature=asked.temperature if is_drawn and asked.temperature else 0.8,
+            seed=asked.seed,
         )
         return self._session.complete(
             CompletionRequest(
@@ -171,16 +174,20 @@ class LanguageWriter:
 
 def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
     """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
-    text = made_to_fit(completion.text, asked, part)
+    written = AnswerText(
+        completion.text, completion.n_tokens, ending="limit" if completion.stopped_by in LIMITS else "eos"
+    )
+    told = text_made_to_fit(written, asked, part)
+    text = told.text
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
     is_whole = not completion.marks or completion.marks[-1].n_bytes <= len(content)
     if not asked.wants_logprobs or not is_known or not is_whole:
-        return AnswerText(text, completion.n_tokens)
+        return told
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
         # A token that says again what stands left of the cursor brings nothing.
         if piece:
             pieces.append((piece, mark.logprob or 0.0))
         start = mark.n_bytes
-    return AnswerText(text, completion.n_tokens, pieces)
+    return replace(told, logprobs=pieces)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
+from fim_lsp.endpoint.dialects import AnswerText, Ending, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_at, place_of
 from fim_lsp.fitting.stream import Fitting
@@ -61,10 +62,10 @@ class Forwarded:
                 found = [self._read_along(path, asked, part, is_wanted)]
             else:
                 answer = ask(self._address, path, {**asked.body, **WHOLE}, is_wanted=is_wanted)
-                found = texts_of(answer)[: asked.n] if asked.is_wanted else []
+                found = texts_told(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
-        return [AnswerText(made_to_fit(text, asked, part)) for text in found]
+        return [text_made_to_fit(text, asked, part) for text in found]
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
         try:
@@ -80,40 +81,41 @@ class Forwarded:
 
     def _read_along(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
-    ) -> str:
+    ) -> AnswerText:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
-        fitting = Fitting(part.left, part.right, language=part.language)
+        fitting, ending = Fitting(part.left, part.right, language=part.language), AnswerText("")
         lines = StreamedLines(self._address, path, {**asked.body, "stream": True}, is_wanted)
         for line in lines:
             lines.go_on()
             piece = piece_of(line)
-            if not is_wanted() or not (piece == "" or fitting.feed(piece)):
+            ending = piece if piece.ending != "eos" else ending
+            if not is_wanted() or not (piece.text == "" or fitting.feed(piece.text)):
                 lines.close()
-        return fitting.text
+        return replace(ending, text=fitting.text)
 
 
-def piece_of(line: bytes) -> str:
+def piece_of(line: bytes) -> AnswerText:
     """The text that a line of a stream brings, in whichever words."""
     content = line.removeprefix(b"data:").strip()
     if not content.startswith(b"{"):
-        return ""
+        return AnswerText("")
     try:
-        found = texts_of(json.loads(content))
+        found = texts_told(json.loads(content))
     except (ValueError, RecursionError):
         raise WritingFailed("the server behind this one answers with something else than texts") from None
-    return found[0] if found else ""
+    return found[0] if found else AnswerText("")
 
 
-def texts_of(answer: Any) -> list[str]:
+def texts_told(answer: Any) -> list[AnswerText]:
     """The texts of a server's answer, in whichever words."""
     # llama-server answers with a list where several texts are asked for.
     parts = answer if isinstance(answer, list) else [answer]
     if len(parts) == 1 and isinstance(parts[0], Mapping) and isinstance(parts[0].get("choices"), list):
         parts = parts[0]["choices"]
-    found = [text_of(part) for part in parts]
-    if not all(isinstance(text, str) for text in found):
+    texts = [text_of(part) for part in parts]
+    if not all(isinstance(text, str) for text in texts):
         raise WritingFailed("the server behind this one answers with something else than texts")
-    return [text for text in found if isinstance(text, str)]
+    return [AnswerText(text, ending=ending_of(part)) for text, part in zip(texts, parts, strict=True)]
 
 
 def text_of(part: Any) -> Any:
@@ -123,9 +125,17 @@ def text_of(part: Any) -> Any:
     return next((part[name] for name in ("text", "content", "response") if name in part), None)
 
 
-def made_to_fit(text: str, asked: EndpointRequest, part: FillablePart) -> str:
+def ending_of(part: Mapping[str, Any]) -> Ending:
+    """Why a text ends, by a part of an answer: the last part of a stream says so."""
+    reasons = (part.get(name) for name in ("finish_reason", "done_reason", "stop_type"))
+    is_limited = any(reason in ("length", "limit") for reason in reasons)
+    return "limit" if is_limited or part.get("stopped_limit") is True else "eos"
+
+
+def text_made_to_fit(told: AnswerText, asked: EndpointRequest, part: FillablePart) -> AnswerText:
     """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
-    ends = [text.find(stop) for stop in asked.stops]
-    stopped = text[: min((end for end in ends if end >= 0), default=len(text))]
+    ends = [(end, stop) for stop in asked.stops if (end := told.text.find(stop)) >= 0]
+    end, stop = min(ends, default=(len(told.text), ""))
     place = place_of(part.language, part.left, part.right, None)
-    return fit_at(part.recognizer(), stopped, place).text or ""
+    text = fit_at(part.recognizer(), told.text[:end], place).text or ""
+    return replace(told, text=text, ending="word", stop=stop) if stop else replace(told, text=text)

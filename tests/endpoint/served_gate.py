@@ -30,6 +30,8 @@ class Upstream(BaseHTTPRequestHandler):
     status: ClassVar[int] = 200
     is_slow: ClassVar[bool] = False
     n_pieces: ClassVar[int] = 0
+    # What each part of an answer says of its end.
+    why: ClassVar[dict[str, object]] = {}
     # Set where a client that it reads a long prompt for has hung up.
     is_left: ClassVar[threading.Event | None] = None
 
@@ -45,7 +47,7 @@ class Upstream(BaseHTTPRequestHandler):
             return
         answer: object = self.answer(self.said)
         if self.path == "/v1/completions":
-            answer = {"choices": [{"text": self.said}] * body.get("n", 1)}
+            answer = {"choices": [{"text": self.said, **self.why}] * body.get("n", 1)}
         elif body.get("n_cmpl", 1) > 1:
             answer = [self.answer(self.said)] * body["n_cmpl"]
         elif body.get("n_predict") == 0:
@@ -58,8 +60,8 @@ class Upstream(BaseHTTPRequestHandler):
 
     def answer(self, text: str) -> dict[str, object]:
         if self.path == "/v1/completions":
-            return {"choices": [{"text": text, "index": 0}]}
-        return {"response" if self.path == "/api/generate" else "content": text}
+            return {"choices": [{"text": text, "index": 0, **self.why}]}
+        return {"response" if self.path == "/api/generate" else "content": text, **self.why}
 
     def stream(self) -> None:
         """Word by word, until the client is gone; how many went out is kept."""

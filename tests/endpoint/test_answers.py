@@ -15,10 +15,12 @@ import pytest
 
 from fim_lsp.endpoint import preparing
 from fim_lsp.endpoint.about import ollama_model
-from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest, read_ollama
+from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest, read_infill, read_ollama
 from fim_lsp.endpoint.gate import Gate
-from fim_lsp.endpoint.part import FillablePart
-from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, post, raw
+from fim_lsp.endpoint.held_writer import GrammarHeldWriter
+from fim_lsp.endpoint.part import FillablePart, part_of
+from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, Upstream, post, raw
+from tests.models import tiny_model
 
 BODY = {"prompt": LEFT, "suffix": RIGHT}
 
@@ -195,3 +197,71 @@ def test_clients_of_ollama_read_a_sentence() -> None:
             "type": "not_found_error",
             "code": 404,
         }
+
+
+@pytest.mark.parametrize(
+    ("told", "reasons"),
+    [
+        (AnswerText("r"), ("eos", "", "stop")),
+        (AnswerText("r", ending="limit"), ("limit", "", "length")),
+        (AnswerText("r", ending="word", stop="\n"), ("word", "\n", "stop")),
+    ],
+)
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_an_answer_says_why_its_text_ends(
+    told: AnswerText, reasons: tuple[str, str, str], is_stream: bool
+) -> None:
+    body = BODY | {"input_prefix": LEFT, "input_suffix": RIGHT, "stream": is_stream}
+    with served(lambda _: [told]) as gate:
+        found = post(gate, "/infill", body | {"prompt": ""})[1].decode().rsplit("data: ", 1)[-1]
+        llama = json.loads(found)
+        content = post(gate, "/v1/completions", body)[1]
+        openai: Any = (chunks(content)[-1] if is_stream else json.loads(content))["choices"]
+        ollama = json.loads(post(gate, "/api/generate", body)[1].decode().strip().split("\n")[-1])
+    assert (llama["stop_type"], llama["stopping_word"], ollama["done_reason"]) == reasons
+    assert openai[0]["finish_reason"] == reasons[2]
+
+
+def test_a_seed_is_a_number_or_any() -> None:
+    heard: list[int] = []
+
+    def listen(asked: EndpointRequest) -> list[AnswerText]:
+        heard.append(asked.seed)
+        return []
+
+    with served(listen) as gate:
+        assert [post(gate, "/infill", BODY | {"seed": seed})[0] for seed in (7, None, -1, -1)] == [200] * 4
+        assert post(gate, "/api/generate", BODY | {"options": {"seed": 9}})[0] == 200
+        assert [post(gate, "/infill", BODY | {"seed": seed})[0] for seed in ("7", 1.5, True)] == [400] * 3
+    assert heard[:2] == [7, 0]
+    assert heard[2] != heard[3]
+    assert heard[4] == 9
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/infill", {"stop_type": "limit"}),
+        ("/infill", {"stopped_limit": True}),
+        ("/v1/completions", {"finish_reason": "length"}),
+        ("/api/generate", {"done_reason": "length"}),
+    ],
+)
+@pytest.mark.parametrize("n", [1, 2])
+def test_the_server_behind_says_that_a_text_was_too_long(
+    gate: Gate, path: str, said: dict[str, object], n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Upstream, "why", said)
+    body = BODY | {"input_prefix": LEFT, "input_suffix": RIGHT, "stream": False, "n": n}
+    content = post(gate, path, body if path != "/infill" else body | {"prompt": ""})[1].decode()
+    assert '"length"' in content or '"stop_type":"limit"' in content
+
+
+def test_a_model_of_ours_says_that_its_text_was_too_long() -> None:
+    writer = GrammarHeldWriter(tiny_model(), None)
+    part = part_of(LEFT, RIGHT, None)
+    assert part is not None
+    body = {"input_prefix": LEFT, "input_suffix": RIGHT, "n_predict": 2}
+    told = writer.texts("/infill", read_infill(body), part, lambda: True)
+    writer.close()
+    assert [one.ending for one in told] == ["limit"]

@@ -1,0 +1,118 @@
+"""Edits that follow in a project of several files, by what the files have from one another: taken one by one
+until nothing comes next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.cli import main
+
+MOST_STEPS = 12
+Files = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class PackageCase:
+    """The files of a project, what the user replaced in the first one, and the others as they follow."""
+
+    name: str
+    files: Files
+    made: tuple[str, str]
+    follows: Files
+
+
+PRICES = "def net(price):\n    return price / 1.19\n\n\ndef gross(price):\n    return price * 1.19\n"
+OWN = 'from .prices import gross, net\n\n__all__ = ["gross", "net"]\n'
+ORDERS = (
+    "class Order:\n    def __init__(self, total):\n        self.total = total\n\n"
+    "    def with_tax(self):\n        return self.total * 1.19\n"
+)
+API = (
+    "export interface User {\n  id: number;\n  name: string;\n}\n\n"
+    "export async function fetchUser(id: number): Promise<User> {\n"
+    "  return (await fetch(`/users/${id}`)).json();\n}\n"
+)
+PAGE = (
+    'import { fetchUser } from "./api";\n\n'
+    "export function Page({ id }: { id: number }) {\n"
+    "  return <button onClick={() => fetchUser(id)}>load</button>;\n}\n"
+)
+CASES = (
+    PackageCase(
+        "a function that a package hands on, and lists",
+        {
+            "shop/prices.py": PRICES,
+            "shop/__init__.py": OWN,
+            "tests/test_shop.py": "from shop import net\n\n\ndef test_net():\n    assert net(119) == 100\n",
+        },
+        ("def net(", "def net_price("),
+        {
+            "shop/__init__.py": OWN.replace("net", "net_price"),
+            "tests/test_shop.py": "from shop import net_price\n\n\ndef test_net():\n"
+            "    assert net_price(119) == 100\n",
+        },
+    ),
+    PackageCase(
+        "a method of a class that a package hands on",
+        {
+            "shop/orders.py": ORDERS,
+            "shop/__init__.py": "from .orders import Order\n",
+            "tests/test_shop.py": "from shop import Order\n\n\ndef test_it():\n"
+            "    assert Order(total=100).with_tax() == 119\n",
+        },
+        ("with_tax", "gross_total"),
+        {
+            "shop/__init__.py": "from .orders import Order\n",
+            "tests/test_shop.py": "from shop import Order\n\n\ndef test_it():\n"
+            "    assert Order(total=100).gross_total() == 119\n",
+        },
+    ),
+    PackageCase(
+        "a function of TypeScript, in a file with JSX",
+        {"src/api.ts": API, "src/page.tsx": PAGE},
+        ("fetchUser", "loadUser"),
+        {"src/page.tsx": PAGE.replace("fetchUser", "loadUser")},
+    ),
+    PackageCase(
+        "a component, in a file without JSX",
+        {
+            "src/page.tsx": PAGE,
+            "src/routes.ts": 'import { Page } from "./page";\n\n'
+            'export const routes = [{ path: "/", Page }];\n'
+            "export const other = <any>Page;\n",
+        },
+        ("function Page", "function UserPage"),
+        {
+            "src/routes.ts": 'import { UserPage } from "./page";\n\n'
+            'export const routes = [{ path: "/", Page: UserPage }];\nexport const other = <any>UserPage;\n',
+        },
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_follows_in_the_files_of_a_project(
+    case: PackageCase, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tmp_path / "project"
+    for name, text in case.files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_bytes(text.encode())
+    changed, text = next(iter(case.files.items()))
+    own, old = project / changed, tmp_path / f"old{Path(changed).suffix}"
+    old.write_bytes(text.encode())
+    own.write_bytes(text.replace(*case.made).encode())
+    for _ in range(MOST_STEPS):
+        assert main(["edits", str(own), "--since", str(old), "--project", str(project), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        if not found:
+            break
+        path = Path(found[0]["path"])
+        text = path.read_bytes().decode()
+        path.write_bytes((text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]).encode())
+    assert {name: (project / name).read_bytes().decode() for name in case.follows} == case.follows
