@@ -17,12 +17,13 @@ import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.handed_names import SHORTHAND, hands_out
 from fim_lsp.edits.headers import AlteredHeader, altered_headers
 from fim_lsp.edits.implementations import methods_standing_for
 from fim_lsp.edits.other_files import ImportedName, OtherFile
 from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_values
 from fim_lsp.edits.renames import SURE
-from fim_lsp.edits.scoped import SHORTHAND, renamed_declarations
+from fim_lsp.edits.scoped import renamed_declarations
 from fim_lsp.edits.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
 from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, taken_type
 
@@ -42,7 +43,11 @@ class Declarations:
 
     @classmethod
     def of(cls, change: FileChange, path: PurePosixPath) -> Declarations:
-        renames = [(old, new) for old, new, scope in renamed_declarations(change) if scope.parent is None]
+        renames = [
+            (old, new)
+            for old, new, scope in renamed_declarations(change)
+            if scope.parent is None and hands_out(change.old, old)
+        ]
         headers = [one for one in altered_headers(change) if is_for_others(one)]
         return cls(change, path, tuple(renames), tuple({*renamed_members(change)}), tuple(headers))
 
@@ -126,7 +131,7 @@ def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Ite
     if file.has(new):
         return
     for one in file.imported:
-        if one.member == old and not one.is_by_key:
+        if one.member == old and not is_pattern(one):
             written = f"{new} as {old}" if one.is_exported and one.local == old else new
             yield from replaced_name(other, other.old.span(one.node)[0], old, written, reason)
     if file.shares or any(is_plain(one, old) for one in file.imported):
@@ -137,7 +142,12 @@ def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Ite
 
 def is_plain(one: ImportedName, name: str) -> bool:
     """Whether a name is used in the file as it is imported."""
-    return one.member == one.local == name and not (one.is_exported or one.is_by_key)
+    return one.member == one.local == name and not one.is_exported
+
+
+def is_pattern(one: ImportedName) -> bool:
+    """Whether a name is bound where it is imported, as in `const { area } = require(`: a use like others."""
+    return one.node.type == "shorthand_property_identifier_pattern"
 
 
 def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str) -> Iterator[Replacement]:

@@ -17,7 +17,8 @@ from posixpath import normpath
 
 import tree_sitter
 
-from fim_lsp.edits.scoped import NAMES, SCOPINGS, SHORTHAND, is_declared, is_member, owner
+from fim_lsp.edits.handed_names import SHORTHAND
+from fim_lsp.edits.scoped import NAMES, SCOPINGS, is_declared, is_member, owner
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -40,8 +41,6 @@ class ImportedName:
     node: tree_sitter.Node
     # Handed on to others, not for use here.
     is_exported: bool = False
-    # By `require`, which goes by the key that the other file has given it.
-    is_by_key: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,12 +132,17 @@ def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:
             if said:
                 yield node, said[1:-1]
         for one in node.named_children if node.type.endswith("_declaration") else ():
-            value = one.child_by_field_name("value") if one.type == "variable_declarator" else None
-            if value is None or source.text_of(value.child_by_field_name("function")) != "require":
-                continue
-            said = source.text_of(value.child_by_field_name("arguments")).strip("() ")
+            said = required_file(source, one)
             if len(said) > 1:
                 yield one, said[1:-1]
+
+
+def required_file(source: SourceText, node: tree_sitter.Node) -> str:
+    """The file that a declaration requires, in its quotes; empty if it requires none."""
+    value = node.child_by_field_name("value") if node.type == "variable_declarator" else None
+    if value is None or source.text_of(value.child_by_field_name("function")) != "require":
+        return ""
+    return source.text_of(value.child_by_field_name("arguments")).strip("() ")
 
 
 def is_meant(said: str, path: PurePosixPath, changed: PurePosixPath) -> bool:
@@ -164,7 +168,11 @@ def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[Impor
                 yield ImportedName(said, local, name, one.type == "export_specifier")
         elif one.type == "shorthand_property_identifier_pattern":
             said = source.text_of(one)
-            yield ImportedName(said, said, one, is_by_key=True)
+            yield ImportedName(said, said, one)
+        elif one.type == "pair_pattern":
+            key, value = one.child_by_field_name("key"), one.child_by_field_name("value")
+            if key is not None and value is not None and value.type == "identifier":
+                yield ImportedName(source.text_of(key), source.text_of(value), key)
         elif one.type != "call_expression":
             waiting += one.named_children
 

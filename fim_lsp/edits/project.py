@@ -23,6 +23,7 @@ from fim_lsp.edits.next_edits import (
     proved_edits,
     repeated_substitutions,
 )
+from fim_lsp.edits.other_files import required_file
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
@@ -171,7 +172,8 @@ def held_edits(
 
 
 def is_import(other: FileChange, one: Replacement) -> bool:
-    return any(node.type in IMPORTS for node in other.new.path_to(one.start))
+    path = other.new.path_to(one.start)
+    return any(node.type in IMPORTS or required_file(other.new, node) for node in path)
 
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:

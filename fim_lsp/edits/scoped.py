@@ -18,12 +18,11 @@ import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.handed_names import SHORTHAND, is_handed_by_key
 from fim_lsp.edits.renames import SURE, pairs
 from fim_lsp.edits.source import SourceText
 
 NAMES = ("identifier", "type_identifier", "shorthand_property_identifier_pattern")
-# A variable that is its own key: with another name it is not any more.
-SHORTHAND = "shorthand_property_identifier"
 # The patterns with a default: a name on their right is none that they declare.
 WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 
@@ -184,7 +183,8 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
             if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
                 continue
             reason = f"`{old}` is called `{new}` now"
-            written = f"{old}: {new}" if path[-1].type == SHORTHAND else new
+            is_key = path[-1].type == SHORTHAND and not is_handed_by_key(change.old, path)
+            written = f"{old}: {new}" if is_key else new
             yield Replacement(
                 at, at + len(old), written, reason, SURE, f"rename {old} {new} {scope.start_byte}"
             )

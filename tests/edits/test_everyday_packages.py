@@ -42,7 +42,45 @@ PAGE = (
     "export function Page({ id }: { id: number }) {\n"
     "  return <button onClick={() => fetchUser(id)}>load</button>;\n}\n"
 )
+UTIL = (
+    "function readJson(path) {\n  return JSON.parse(path);\n}\n"
+    "function inner() {\n  return readJson('a');\n}\nmodule.exports = { readJson, size: inner };\n"
+)
+MAIN = (
+    'const { readJson } = require("./util");\nconst { readJson: read } = require("./util.js");\n'
+    'const util = require("./util");\n\nreadJson(util.readJson(read(util.size())));\n'
+)
+APP = 'import { load } from "./api";\nimport * as api from "./api";\n\nload();\napi.save();\n'
 CASES = (
+    PackageCase(
+        "what CommonJS hands out by its own name",
+        {"lib/util.js": UTIL, "lib/main.js": MAIN},
+        ("function readJson", "function loadJson"),
+        {
+            "lib/util.js": UTIL.replace("readJson", "loadJson"),
+            "lib/main.js": MAIN.replace("readJson", "loadJson"),
+        },
+    ),
+    PackageCase(
+        "what CommonJS hands out by another key stays there",
+        {"lib/util.js": UTIL, "lib/main.js": MAIN},
+        ("function inner", "function measured"),
+        {
+            "lib/util.js": UTIL.replace("inner", "measured"),
+            "lib/main.js": MAIN,
+        },
+    ),
+    PackageCase(
+        "what a module lists, and what it does not hand out",
+        {
+            "src/api.ts": "function load() {}\nfunction save() {}\nexport { load };\nload();\nsave();\n",
+            "src/app.ts": APP,
+        },
+        ("function", "async function"),
+        {
+            "src/app.ts": APP,
+        },
+    ),
     PackageCase(
         "a function that a package hands on, and lists",
         {
