@@ -16,14 +16,16 @@ from pathlib import PurePosixPath
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declared_members import type_of_member
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.handed_names import SHORTHAND, hands_out
-from fim_lsp.edits.headers import AlteredHeader, altered_headers
-from fim_lsp.edits.implementations import methods_standing_for
+from fim_lsp.edits.headers import AlteredHeader, altered_headers, matched_headers
+from fim_lsp.edits.implementations import implemented_parameters, methods_standing_for
 from fim_lsp.edits.other_files import ImportedName, OtherFile
 from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_values
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.scoped import renamed_declarations
+from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
 from fim_lsp.edits.typed_patterns import SHORTHANDS, function_given, taken_type
 
@@ -78,8 +80,9 @@ def followed_declarations(
         yield from renamed_there(other, file, old, new)
     for member in declarations.members:
         if knows(file, member.declared):
-            yield from renamed_member_there(other, member)
+            yield from renamed_member_there(other, member, declarations.change)
         yield from renamed_keys_given(other, file, declarations, member)
+    yield from parameters_there(other, file, declarations)
     for header in declarations.headers:
         given = given_values(declarations.change, header)
         for call in calls_there(file, header):
@@ -88,19 +91,38 @@ def followed_declarations(
                 yield from found
 
 
-def renamed_member_there(other: FileChange, member: MemberRename) -> Iterator[Replacement]:
-    """Where a member of a type that the file knows is used, or is stood for by a method of another one."""
+def parameters_there(other: FileChange, file: OtherFile, declarations: Declarations) -> Iterator[Replacement]:
+    """The parameters of methods that stand for one of a type that the file knows."""
+    if any(knows(file, header.type_name) for header, _ in matched_headers(declarations.change)):
+        yield from implemented_parameters(declarations.change, other)
+
+
+def renamed_member_there(
+    other: FileChange, member: MemberRename, change: FileChange
+) -> Iterator[Replacement]:
+    """Where a member of a type that the file knows is used, or is stood for by a method of another one, and
+    where that is used."""
     old, new, type_name, space = member
     reason = f"`{old}` of `{type_name}` is called `{new}` now"
+    methods = [*methods_standing_for(other.old, type_name, old, change.old)]
+    # One that has followed already stands for it as well.
+    standing = [*methods, *methods_standing_for(other.old, type_name, new, change.new)]
+    types = {type_name, *(declaring_type(other.old, method) for method in standing)} - {""}
     for start in other.old.places(old):
         path = other.old.path_to(start)
-        if is_in_space(path, space) and is_use_of(other.old, path, type_name):
+        if is_in_space(path, space) and any(is_use_of(other.old, path, one) for one in types):
             written = f"{new}: {old}" if path[-1].type in SHORTHANDS else new
             yield from replaced_name(other, start, old, written, reason)
-    for method in methods_standing_for(other.old, type_name, old):
+    for method in methods:
         name = method.child_by_field_name("name")
         if name is not None:
             yield from replaced_name(other, other.old.span(name)[0], old, new, reason)
+
+
+def declaring_type(source: SourceText, method: tree_sitter.Node) -> str:
+    """The type whose method one is."""
+    name = method.child_by_field_name("name")
+    return "" if name is None else type_of_member(source, source.path_to(source.span(name)[0]))
 
 
 def renamed_keys_given(

@@ -20,7 +20,9 @@ from fim_lsp.edits.signatures import Altered, Function, Parameter, renamed_param
 from fim_lsp.edits.source import SourceText, children_between
 
 FUNCTIONS = ("function_declaration", "generator_function_declaration", "function_signature")
-METHODS = ("method_definition", "method_declaration", "method_signature", "abstract_method_signature")
+METHODS = (
+    "method_definition", "method_declaration", "method_signature", "abstract_method_signature", "method_elem",
+)  # fmt: skip
 CONSTRUCTORS = ("constructor_declaration", "compact_constructor_declaration")
 # The values of a variable that can be called.
 VALUES = ("arrow_function", "function_expression")

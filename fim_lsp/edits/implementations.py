@@ -44,22 +44,23 @@ def implemented_members(change: FileChange) -> Iterator[Replacement]:
             if start is not None and change.new.text[start : start + len(old)] == old:
                 sure = LIKELY if change.old.known_language.name == "go" else SURE
                 yield Replacement(start, start + len(old), new, reason, sure, group)
-    yield from implemented_parameters(change)
+    yield from implemented_parameters(change, change)
 
 
-def implemented_parameters(change: FileChange) -> Iterator[Replacement]:
-    """The parameters of methods that took what the changed one did, to the letter."""
+def implemented_parameters(change: FileChange, other: FileChange) -> Iterator[Replacement]:
+    """The parameters of a file's methods that took what the changed one did, to the letter."""
     for before, after in matched_headers(change):
         if not before.is_member or before.function.name != after.function.name:
             continue
         was, now = parameter_text(change.old, before), parameter_text(change.new, after)
         if not was or not now or plain(was) == plain(now):
             continue
-        for method in methods_standing_for(change.old, before.type_name, before.function.name):
+        methods = methods_standing_for(other.old, before.type_name, before.function.name, change.old)
+        for method in methods:
             found = method.child_by_field_name("parameters")
-            start, stop = (0, 0) if found is None else change.old.span(found)
-            at, text = change.to_new(start), change.old.text[start:stop]
-            if at is None or plain(text) != plain(was) or change.new.text[at : at + len(text)] != text:
+            start, stop = (0, 0) if found is None else other.old.span(found)
+            at, text = other.to_new(start), other.old.text[start:stop]
+            if at is None or plain(text) != plain(was) or other.new.text[at : at + len(text)] != text:
                 continue
             said = f"`{before.type_name}.{before.function.name}`, which it stands for, takes other arguments"
             yield Replacement(at, at + len(text), now, f"{said} now", LIKELY, f"implemented {said}")
@@ -74,10 +75,12 @@ def plain(text: str) -> str:
     return BLANKS.sub("", text)
 
 
-def methods_standing_for(source: SourceText, declared: str, name: str) -> Iterator[tree_sitter.Node]:
-    """The methods that stand for one of a type."""
+def methods_standing_for(
+    source: SourceText, declared: str, name: str, declaring: SourceText | None = None
+) -> Iterator[tree_sitter.Node]:
+    """The methods of a file that stand for one of a type, which another file may declare."""
     if source.known_language.name == "go":
-        yield from methods_of_go(source, declared, name)
+        yield from methods_of_go(source, interface_methods(declaring or source, declared), name)
         return
     for start in source.places(name):
         path = source.path_to(start)
@@ -119,8 +122,7 @@ def header_around(source: SourceText, offset: int) -> tuple[str, str, frozenset[
     return source.text_of(name), said, frozenset(set() if around is None else bases_of(source, around))
 
 
-def methods_of_go(source: SourceText, declared: str, name: str) -> Iterator[tree_sitter.Node]:
-    wanted = interface_methods(source, declared)
+def methods_of_go(source: SourceText, wanted: set[str], name: str) -> Iterator[tree_sitter.Node]:
     if name not in wanted:
         return
     found: dict[str, dict[str, tree_sitter.Node]] = {}

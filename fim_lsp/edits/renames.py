@@ -10,6 +10,7 @@ Whose a name was, the old text says; that the new name means the same at the pla
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -150,7 +151,7 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         yield from in_docstring(change, rename)
     if rename.owner == MODULE:
         yield from renamed_exports(change, rename)
-    if rename.role == "class":
+    if rename.role in ("class", "import"):
         yield from renamed_annotations(change, rename)
 
 
@@ -198,9 +199,28 @@ def import_certainty(change: FileChange, rename: Rename) -> float:
         (one.old, one.new) == (rename.old, rename.new) and one.old_start != rename.before.start
         for one in change.replaced
     )
-    if is_followed or (is_from_the_same and are_alike(rename.old, rename.new)):
+    is_sure = is_followed or (is_from_the_same and are_alike(rename.old, rename.new))
+    if is_sure or (is_from_the_same and is_only_import(change, rename, module)):
         return LIKELY
     return PARTLY if rename.old in rename.new or rename.new in rename.old else 0.0
+
+
+def is_only_import(change: FileChange, rename: Rename, module: str) -> bool:
+    """Whether nothing but one name of a statement has changed, which is of a module that is not Python's own:
+    what these have beside each other is not one thing under two names."""
+    is_own = module.partition(".")[0] in sys.stdlib_module_names
+    return (
+        bool(module)
+        and not is_own
+        and name_style(rename.old) == name_style(rename.new)
+        and change.hunks[0] == change.hunks[-1]
+        and len({(one.old, one.new) for one in change.replaced}) == 1
+    )
+
+
+def name_style(name: str) -> tuple[bool, bool]:
+    """Whether a name is written as a constant's, and whether as a class's."""
+    return name.isupper(), name[:1].isupper()
 
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:
@@ -344,12 +364,13 @@ def in_docstring(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """A class in annotations that are texts."""
+    sure = import_certainty(change, rename) if rename.role == "import" else SURE
     for one in change.old_names.of(rename.old):
         start = change.to_new(one.start)
         if one.role != "text" or start is None or not is_annotation(one):
             continue
         if change.old_names.binding_scope(rename.old, one.scopes) == rename.owner:
-            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, sure, rename.group)
 
 
 def is_annotation(one: Occurrence) -> bool:

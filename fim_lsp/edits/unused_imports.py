@@ -15,6 +15,7 @@ from fim_lsp.edits.symbols import WORD
 
 # The user may be about to use a name again; the more so, the more else was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
+CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 # The most hunks that may have nothing to do with it.
 MOST_OTHERS = 2
 
@@ -99,10 +100,30 @@ def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tupl
     if len(names) > len(several):
         return rows_without(source, several, names)
     if parent.type == "block" and len([n for n in parent.named_children if n.type != "comment"]) == 1:
-        return []
+        return block_for_types(source, parent)
     if source.text[line_start:start].strip() or source.text[stop:line_stop].strip():
         return []
     return [(line_start, line_stop)]
+
+
+def block_for_types(source: SourceText, block: tree_sitter.Node) -> list[tuple[int, int]]:
+    """The whole of `if TYPE_CHECKING:` with one import in it, and the lines in front; of others nothing."""
+    around = block.parent
+    if (
+        around is None
+        or around.type != "if_statement"
+        or around.child_by_field_name("alternative") is not None
+    ):
+        return []
+    if source.text_of(around.child_by_field_name("condition")) not in CHECKING or len(block.children) != 1:
+        return []
+    lines = source.lines
+    start, stop = source.span(around)
+    first, last = lines.line_at(start), lines.line_at(stop - 1)
+    while first and not lines.content(first - 1).strip():
+        first -= 1
+    end = lines.starts[last + 1] if last + 1 < len(lines.starts) else len(source.text)
+    return [(lines.starts[first], end)]
 
 
 def rows_without(

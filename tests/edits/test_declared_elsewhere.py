@@ -92,6 +92,24 @@ class Uses {
     }
 }
 """
+GO_STANDING = """\
+package shop
+
+type Memory struct{}
+
+func (m *Memory) Get(key string) string { return key }
+
+func (m *Memory) Put(key string) {}
+
+type Half struct{}
+
+func (h *Half) Get(key string) string { return key }
+
+func all(one Store, half *Half) string {
+	made := &Memory{}
+	return one.Get("a") + made.Get("b") + half.Get("c")
+}
+"""
 CASES = (
     LanguageCase(
         "a function that is imported, as a whole, handed on and its own key",
@@ -195,6 +213,43 @@ CASES = (
         'package app\n\nimport "example.org/x/shop"\n\nfunc Net(a int) int { return a }\n\n'
         "var x = shop.Net(1) + Net(2)\n",
         (("shop.Net(1)", "shop.NetOf(1)"),),
+    ),
+    LanguageCase(
+        "a method of an interface of Go, in a type of another file, and where that is used",
+        "shop/store.go",
+        "package shop\n\ntype Store interface {\n\tGet(key string) string\n\tPut(key string)\n}\n",
+        (("Get(key", "Find(key"),),
+        "shop/memory.go",
+        GO_STANDING,
+        (
+            (") Get(key", ") Find(key"),
+            ("one.Get(", "one.Find("),
+            ("made.Get(", "made.Find("),
+        ),
+    ),
+    LanguageCase(
+        "what a method of an interface of Go takes, in a type of another file",
+        "shop/store.go",
+        "package shop\n\ntype Store interface {\n\tGet(key string) string\n\tPut(key string)\n}\n",
+        (("Put(key string)", "Put(key string, value string)"),),
+        "shop/memory.go",
+        GO_STANDING,
+        ((") Put(key string)", ") Put(key string, value string)"),),
+    ),
+    LanguageCase(
+        "a method of an interface of Java, in a class of another file",
+        "shop/Store.java",
+        "package shop;\n\npublic interface Store {\n    String get(String key);\n}\n",
+        (("String get(", "String find("),),
+        "shop/Memory.java",
+        "package shop;\n\nclass Memory implements Store {\n    public String get(String key) {\n"
+        "        return key;\n    }\n\n"
+        "    static String run(Store store, Other other) {\n"
+        '        return store.get("a") + new Memory().get("b") + other.get("c");\n    }\n}\n',
+        (
+            ("String get(", "String find("),
+            ('store.get("a") + new Memory().get("b")', 'store.find("a") + new Memory().find("b")'),
+        ),
     ),
     LanguageCase(
         "Java's members by what a file says of types",

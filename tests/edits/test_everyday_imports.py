@@ -57,6 +57,59 @@ IMPORTS = (
 )
 
 
-@pytest.mark.parametrize("case", IMPORTS, ids=lambda case: case.name)
+TYPES = """\
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shop import Cart
+
+
+def total(cart: Cart) -> int:
+    return cart.total()
+"""
+FOR_TYPES = (
+    case(
+        "a name that is imported for types, and that texts are annotated by",
+        TYPES + "\n\ndef other(cart: 'Cart') -> str:\n    return 'Cart'\n",
+        ("import Cart", "import Basket"),
+        then=(("(cart: Cart", "(cart: Basket"), ("cart: 'Cart'", "cart: 'Basket'")),
+    ),
+    case(
+        "the last name that is imported for types",
+        TYPES,
+        ("cart: Cart", "cart"),
+        then=(("from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from shop import Cart\n", ""),),
+    ),
+    case(
+        "one of the names that are imported for types",
+        TYPES.replace("Cart\n\n", "Cart, Item\n\n").replace("cart: Cart", "cart: Cart, item: Item"),
+        ("item: Item", "item: int"),
+        then=(("Cart, Item", "Cart"),),
+    ),
+    case(
+        "what is imported by one of two ways",
+        "try:\n    import ujson\nexcept ImportError:\n    ujson = None\n\n\n"
+        "def f(a):\n    return ujson.loads(a)\n",
+        ("ujson.loads(a)", "a"),
+    ),
+    case(
+        "what is imported by both of two ways",
+        "try:\n    import simplejson as json\nexcept ImportError:\n    import json\n\n\n"
+        "def load(text):\n    return json.loads(text)\n",
+        ("simplejson as json", "simplejson as js"),
+        ("    import json\n", "    import json as js\n"),
+        then=(("json.loads", "js.loads"),),
+    ),
+    case(
+        "another thing of a module of Python's own",
+        "from os import path\n\n\ndef f(a):\n    return path.join(a)\n",
+        ("import path", "import sep"),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", [*IMPORTS, *FOR_TYPES], ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
