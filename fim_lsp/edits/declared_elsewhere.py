@@ -9,8 +9,8 @@ itself says of which type something is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 import tree_sitter
@@ -18,10 +18,11 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.declared_members import type_of_member
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.handed_names import SHORTHAND, hands_out
+from fim_lsp.edits.handed_names import FAMILIES, SHORTHAND, hands_out
 from fim_lsp.edits.headers import AlteredHeader, altered_headers, matched_headers
 from fim_lsp.edits.implementations import implemented_parameters, methods_standing_for
-from fim_lsp.edits.other_files import ImportedName, OtherFile
+from fim_lsp.edits.lent_names import LentNames
+from fim_lsp.edits.other_files import ENDINGS, HandedOn, ImportedName, OtherFile, names_handed_on
 from fim_lsp.edits.placed_calls import adapted_placed_call, call_of, given_values
 from fim_lsp.edits.renames import SURE
 from fim_lsp.edits.scoped import renamed_declarations
@@ -42,6 +43,8 @@ class Declarations:
     renames: tuple[tuple[str, str], ...]
     members: tuple[MemberRename, ...]
     headers: tuple[AlteredHeader, ...]
+    # What other files hand on of this one.
+    handed_on: HandedOn = field(default_factory=dict)
 
     @classmethod
     def of(cls, change: FileChange, path: PurePosixPath) -> Declarations:
@@ -59,6 +62,23 @@ class Declarations:
         named = {old for old, _ in self.renames} | {one.old for one in self.members}
         return named | {one.before.function.name for one in self.headers}
 
+    @property
+    def handed_names(self) -> set[str]:
+        """A file that hands on what this one declares says its name."""
+        is_named = self.change.new.known_language.family in FAMILIES
+        return {ENDINGS.sub("", self.path.name)} if is_named else set()
+
+    def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Declarations:
+        """Those that files hand on."""
+        now = {new: old for old, new in self.renames}
+        found = {}
+        for path, source in packages.items():
+            handed = names_handed_on(source, path, self.path)
+            if handed is not None:
+                # A file that has followed already hands the old name on.
+                found[path] = {key: now.get(name, name) for key, name in handed.items()}
+        return replace(self, handed_on=found)
+
 
 def is_for_others(header: AlteredHeader) -> bool:
     """Whether a function is not within another one."""
@@ -75,7 +95,8 @@ def followed_declarations(
 ) -> Iterator[Replacement]:
     """The replacements that a change asks for in another file. `other` is that file, as it was and as it is.
     Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
-    file = OtherFile.of(other.old, path, declarations.path)
+    file = OtherFile.of(other.old, path, declarations.path, declarations.handed_on)
+    other = FileChange(other.old.with_lent(lent_names(file, declarations.change.old)), other.new)
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
     for member in declarations.members:
@@ -142,8 +163,19 @@ def renamed_keys_given(
             yield from replaced_name(other, start, names[0], written, reason)
 
 
+def lent_names(file: OtherFile, source: SourceText) -> LentNames:
+    members = {one.local: one.member for one in file.imported if not one.is_exported}
+    return LentNames(source, {**members, **file.handed}, file.wholes, file.shares)
+
+
 def knows(file: OtherFile, type_name: str) -> bool:
-    return file.shares or any(one.member == one.local == type_name for one in file.imported)
+    """Whether a file may have objects of a type: it has something from where that is declared, and no other
+    type of that name."""
+    if file.shares or any(one.local == one.member == type_name for one in file.imported):
+        return True
+    if file.handed.get(type_name) == type_name:
+        return True
+    return bool(type_name and (file.imported or file.wholes or file.handed)) and not file.has(type_name)
 
 
 def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Iterator[Replacement]:

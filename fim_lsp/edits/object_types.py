@@ -9,18 +9,19 @@ declared, made, given back and held.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import tree_sitter
 
 from fim_lsp.edits.declared_members import class_around, members_called
+from fim_lsp.edits.lent_names import declared_name
 from fim_lsp.edits.scoped import SCOPINGS, is_declared, owner, scope_of
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
 # `*User`, `User | null`, `User<T>`, `: User`, `Partial<User>` are users where they are anything.
-BARE = re.compile(r"^([^\W\d]\w*)(?:<.*>)?$", re.DOTALL)
+BARE = re.compile(r"^((?:[^\W\d]\w*\.)?[^\W\d]\w*)(?:<.*>)?$", re.DOTALL)
 NOTHING = re.compile(r"\s*\|\s*(?:null|undefined)\b|\b(?:null|undefined)\s*\|\s*")
 WRAPPED = re.compile(r"^(?:Readonly|Partial|Required|NonNullable)<(.+)>$", re.DOTALL)
 PROMISE = re.compile(r"^Promise<(.+)>$", re.DOTALL)
@@ -50,6 +51,7 @@ def type_name_of(source: SourceText, value: tree_sitter.Node, depth: int = 0) ->
 
 
 def bare_name(said: str) -> str:
+    """The name of a type, with that of the file or package that it is from, if that is said."""
     found = BARE.match(cleaned_type(said).lstrip("*& "))
     return found[1] if found else ""
 
@@ -176,15 +178,31 @@ def returned_type(source: SourceText, call: tree_sitter.Node, depth: int) -> str
     if name_said == "values" and (one := mapped_type(said)):
         return f"{one}[]"
     type_name = bare_name(said) or (source.text_of(held) if held.type == "identifier" else "")
-    return member_type(source, type_name, name_said) if type_name else ""
+    found = member_type(source, type_name, name_said) if type_name else ""
+    return found or ("" if said else lent_function_type(source, f"{type_name}.{name_said}"))
 
 
 def function_type(source: SourceText, name: tree_sitter.Node) -> str:
-    """The type of what a function of the file gives back."""
-    found = function_named(source, name)
-    if found is None:
+    """The type of what a function of the file gives back, or of one that it has from another file."""
+    paths = [*declarations(source, name)]
+    return given_back_by(source, paths) if paths else lent_function_type(source, source.text_of(name))
+
+
+def lent_function_type(source: SourceText, name: str) -> str:
+    """The type of what a function gives back that a file has from another one."""
+    there = "" if source.lent is None else source.lent.name_there(name)
+    if source.lent is None or not there:
         return ""
-    return source.text_of(found.child_by_field_name("return_type") or found.child_by_field_name("result"))
+    return given_back_by(source.lent.source, top_declarations(source.lent.source, there))
+
+
+def given_back_by(source: SourceText, paths: Iterable[Path]) -> str:
+    """The type of what the one function that is declared at some places gives back."""
+    found = [function for path in paths if (function := function_at(path)) is not None]
+    if len(found) != 1:
+        return ""
+    returned = found[0].child_by_field_name("return_type") or found[0].child_by_field_name("result")
+    return source.text_of(returned)
 
 
 def function_named(source: SourceText, name: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -226,8 +244,18 @@ def declared_places(source: SourceText, name: str) -> list[tuple[tuple[int, int]
     return found
 
 
+def top_declarations(source: SourceText, name: str) -> Iterator[Path]:
+    """The ways down to where a name is declared at the file's own level."""
+    top = source.root.start_byte, source.root.end_byte
+    yield from (path for scope, path in declared_places(source, name) if scope == top)
+
+
 def variable_type(source: SourceText, name: tree_sitter.Node, depth: int) -> str:
     found = {declared_type(source, path, depth) for path in declarations(source, name)}
+    there = "" if found or source.lent is None else source.lent.name_there(source.text_of(name))
+    if source.lent is not None and there:
+        lender = source.lent.source
+        found = {declared_type(lender, path, depth) for path in top_declarations(lender, there)}
     return next(iter(found)) if len(found) == 1 else ""
 
 
@@ -237,7 +265,10 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
     if around.type in ("object_pattern", "pair_pattern", "object_assignment_pattern"):
         return taken_member_type(source, path, depth)
     if around.type == "array_pattern":
-        return item_type(pattern_type(source, around, depth))
+        is_first = around.named_children[:1] == [inner]
+        return (state_type(source, around) if is_first else "") or item_type(
+            pattern_type(source, around, depth)
+        )
     if around.type in ("rest_pattern", "assignment_pattern"):
         return ""
     if around.type == "expression_list":
@@ -256,6 +287,16 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
     if (value := around.child_by_field_name("value")) is not None:
         return type_of(source, value, depth)
     return callback_item_type(source, path, depth)
+
+
+def state_type(source: SourceText, pattern: tree_sitter.Node) -> str:
+    """The type of a state of React's, the first of what `useState<User>(...)` gives back."""
+    call = None if pattern.parent is None else pattern.parent.child_by_field_name("value")
+    called = None if call is None else call.child_by_field_name("function")
+    given = None if call is None else call.child_by_field_name("type_arguments")
+    if given is None or source.text_of(called).rpartition(".")[2] != "useState":
+        return ""
+    return source.text_of(given.named_children[0]) if len(given.named_children) == 1 else ""
 
 
 def listed_type(
@@ -334,6 +375,8 @@ def member_type(source: SourceText, type_name: str, name: str) -> str:
     """The type of a type's member; of a method, what it gives back."""
     paths = members_called(source, name).get(type_name, ()) if type_name else ()
     found = {member_type_said(source, path) for path in paths}
+    if not paths and source.lent is not None and (there := declared_name(source, type_name)):
+        return member_type(source.lent.source, there, name)
     return next(iter(found)) if len(found) == 1 else ""
 
 

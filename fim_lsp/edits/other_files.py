@@ -10,8 +10,8 @@ others name that folder; Java's of one folder share their types, and others impo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from posixpath import normpath
 
@@ -23,6 +23,10 @@ from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
 ENDINGS = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
+SOURCES = ("@/", "~/")
+# By the places of files: the names of declarations by keys, or none where all are handed on by their own.
+HandedOn = Mapping[PurePosixPath, Mapping[str, str]]
+NOTHING: HandedOn = {}
 # The nodes that name a member of an object, by the fields of both.
 ACCESS = {
     "member_expression": ("object", "property"),
@@ -53,10 +57,15 @@ class OtherFile:
     wholes: frozenset[str] = frozenset()
     # It knows what the other file declares by its own name.
     shares: bool = False
+    # Names that it has of a file that hands them on by keys of its own, and those of the declarations.
+    handed: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath) -> OtherFile:
-        """`path` and `changed` are the two files' places in the project's folder."""
+    def of(
+        cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath, handed_on: HandedOn = NOTHING
+    ) -> OtherFile:
+        """`path` and `changed` are the two files' places in the project's folder; `handed_on` is what others
+        hand on of the one that was changed."""
         match source.known_language.name:
             case "go":
                 return cls(
@@ -71,12 +80,20 @@ class OtherFile:
                 return cls(source, shares=is_imported or path.parent == changed.parent)
             case _:
                 imported: list[ImportedName] = []
-                wholes: set[str] = set()
+                wholes, handed = set[str](), dict[str, str]()
                 for node, said in imports_from(source):
-                    if is_meant(said, path, changed):
+                    if is_meant(said, path, changed) or any(
+                        not keys and is_meant(said, path, other) for other, keys in handed_on.items()
+                    ):
                         imported += names_imported(source, node)
                         wholes |= set(wholes_imported(source, node))
-                return cls(source, tuple(imported), frozenset(wholes))
+                        continue
+                    keys = next(
+                        (keys for other, keys in handed_on.items() if is_meant(said, path, other)), {}
+                    )
+                    named = names_imported(source, node) if keys else ()
+                    handed |= {one.local: keys[one.member] for one in named if one.member in keys}
+                return cls(source, tuple(imported), frozenset(wholes), handed=handed)
 
     def uses(self, name: str) -> Iterator[Path]:
         """The ways down to where a name of the file's own level is used."""
@@ -124,6 +141,19 @@ def stands_in_import(path: Path) -> bool:
     )
 
 
+def names_handed_on(source: SourceText, path: PurePosixPath, changed: PurePosixPath) -> dict[str, str] | None:
+    """What a file hands on of one that was changed, by its own keys; without any, all that there is. None
+    where it hands nothing on."""
+    found: dict[str, str] = {}
+    for node, said in imports_from(source):
+        if node.type == "export_statement" and is_meant(said, path, changed):
+            named = [*names_imported(source, node)]
+            if not named:
+                return {}
+            found |= {one.local: one.member for one in named}
+    return found or None
+
+
 def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:
     """The nodes that name another file, and its name there."""
     for node in source.root.named_children:
@@ -147,10 +177,13 @@ def required_file(source: SourceText, node: tree_sitter.Node) -> str:
 
 def is_meant(said: str, path: PurePosixPath, changed: PurePosixPath) -> bool:
     """Whether an import names a file."""
+    wanted = ENDINGS.sub("", str(changed))
+    if said.startswith(SOURCES):
+        # By what most settings call the folder of sources, wherever that is.
+        return f"/{wanted}".endswith(f"/{ENDINGS.sub('', said[2:])}")
     if not said.startswith("."):
         return False
     asked = ENDINGS.sub("", normpath(str(path.parent / said)))
-    wanted = ENDINGS.sub("", str(changed))
     return asked == wanted or (changed.stem == "index" and asked == normpath(str(changed.parent)))
 
 

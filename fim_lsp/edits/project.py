@@ -33,6 +33,8 @@ from fim_lsp.sources import Unreadable, files_below, read_source
 from fim_lsp.system.addresses import address_of
 from quotient import Language
 
+# The names of files that hand on what others of their folder declare.
+PACKAGES = {"python": "__init__", "javascript": "index", "typescript": "index"}
 # A substitution is less sure in a file that the user has not looked at.
 FAR = 0.8
 
@@ -92,7 +94,7 @@ def edits_elsewhere(
     words = set() if definitions is None else definitions.words
     words |= {max(one.words, key=len) for one in made if one.words}
     files = [*folder.with_words(words)]
-    if isinstance(definitions, Definitions):
+    if definitions is not None:
         definitions = definitions.with_packages(packages_with(definitions.handed_names, folder))
     found: list[NextEdit] = []
     for path, text in files:
@@ -110,10 +112,11 @@ def edits_elsewhere(
 
 
 def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, SourceText]:
-    """The packages' own files in which one of some names stands."""
+    """The packages' own files in which one of some names stands: those that hand names on."""
+    stem = PACKAGES.get(folder.known_language.family, "")
     return {
-        folder.relative(path): SourceText(str(path), text)
-        for path, text in folder.with_words(names, stem="__init__")
+        folder.relative(path): SourceText(str(path), text, of_file(str(path)))
+        for path, text in (folder.with_words(names, stem=stem) if stem else ())
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import tree_sitter
 
 from fim_lsp.document.syntax import COMMENTS, encode_text, parser
 from fim_lsp.document.syntax import ByteChange as Altered
+from fim_lsp.edits.lent_names import LentNames
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
 
@@ -55,6 +56,12 @@ class SourceText:
     # The tree of the text, if it is there already.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
+    # The names that it has from a file that was changed, if that is asked.
+    lent: LentNames | None = field(default=None, compare=False)
+
+    def with_lent(self, lent: LentNames) -> SourceText:
+        """The same text, which has names from another file."""
+        return replace(self, tree=self.parsed, known_lines=self.lines, lent=lent)
 
     @cached_property
     def lines(self) -> Lines:
@@ -129,7 +136,7 @@ class SourceText:
     def places(self, word: str) -> Iterator[int]:
         """Where a word stands as one, anywhere in the text."""
         text, size = self.text, len(word)
-        at = text.find(word)
+        at = text.find(word) if word else -1
         while at >= 0:
             before, behind = text[at - 1 : at], text[at + size : at + size + 1]
             if not (before.isalnum() or before == "_" or behind.isalnum() or behind == "_"):

@@ -20,6 +20,7 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.declared_members import bases_declared, members_called, type_of_member
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.expected_types import expected_type
+from fim_lsp.edits.lent_names import declared_name
 from fim_lsp.edits.members import JAVA, JAVASCRIPT
 from fim_lsp.edits.object_types import bare_name, type_name_of
 from fim_lsp.edits.renames import SURE, pairs
@@ -90,7 +91,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
         if around.type == node and around.child_by_field_name(member) == path[-1]:
             value = around.child_by_field_name(said)
             return value is not None and (
-                source.text_of(value) == declared
+                declared_name(source, source.text_of(value)) == declared
                 or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
             )
     return is_key(source, path, declared) or is_label(source, path, declared)
@@ -103,20 +104,25 @@ def is_label(source: SourceText, path: Path, declared: str) -> bool:
     around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
     asked = None if around is None else around.child_by_field_name("condition")
     inside = asked.named_children[0] if asked is not None and asked.named_children else None
-    return inside is not None and type_name_of(source, inside) == declared
+    return inside is not None and declared_name(source, type_name_of(source, inside)) == declared
 
 
 def is_key(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a key of a literal of the type."""
     if len(path) > 4 and path[-3].type == "keyed_element" and path[-3].named_children[:1] == [path[-2]]:
-        return bare_name(expected_type(source, path[-4])) == declared
+        return is_type(source, expected_type(source, path[-4]), declared)
     if len(path) > 3 and path[-2].type == "pair" and path[-2].child_by_field_name("key") == path[-1]:
-        return bare_name(expected_type(source, path[-3])) == declared
-    return path[-1].type == LITERAL and bare_name(expected_type(source, path[-2])) == declared
+        return is_type(source, expected_type(source, path[-3]), declared)
+    return path[-1].type == LITERAL and is_type(source, expected_type(source, path[-2]), declared)
+
+
+def is_type(source: SourceText, said: str, declared: str) -> bool:
+    """Whether a type that is written down is one that was declared by a name."""
+    return declared_name(source, bare_name(said)) == declared
 
 
 def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> bool:
     """Whether a type is another one, or is made of it as the file says and has no several of a member."""
-    if not name or name == declared:
+    if not name or declared_name(source, name) == declared:
         return bool(name)
     return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2

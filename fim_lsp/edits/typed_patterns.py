@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import tree_sitter
 
+from fim_lsp.edits.lent_names import declared_name
 from fim_lsp.edits.object_types import bare_name, pattern_type
 from fim_lsp.edits.source import SourceText
 
@@ -35,7 +36,7 @@ def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
         return False
     holder, around = holder_of(path)
     if holder is not None and around is not None and holder.type == "object_pattern":
-        return bare_name(pattern_type(source, holder)) == declared
+        return declared_name(source, bare_name(pattern_type(source, holder))) == declared
     name, number = function_given(source, path)
     return bool(name) and taken_type(source, name, number) == declared
 

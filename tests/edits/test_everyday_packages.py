@@ -50,8 +50,62 @@ MAIN = (
     'const { readJson } = require("./util");\nconst { readJson: read } = require("./util.js");\n'
     'const util = require("./util");\n\nreadJson(util.readJson(read(util.size())));\n'
 )
+INDEX = 'export { fetchUser as load } from "./api";\nexport type { User } from "./api";\n'
+VIEW = (
+    'import { useState } from "react";\nimport { fetchUser, type User } from "./api";\n\n'
+    "export function View() {\n  const [user, setUser] = useState<User | null>(null);\n"
+    "  const [other] = useState<{ name: string }>({ name: 'a' });\n"
+    "  return <h1 onClick={() => fetchUser(1).then(setUser)}>{user?.name ?? other.name}</h1>;\n}\n"
+)
+ASKING = (
+    'import { load } from ".";\nimport * as api from "./api";\n\n'
+    "export async function run(stranger: { name: string }) {\n  const user = await load(1);\n"
+    '  const made: api.User = { id: 2, name: "x" };\n  console.log(user.name, stranger.name);\n'
+    "  return [user, made].map(({ name }: api.User) => name);\n}\n"
+)
+GO_MAIN = (
+    'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop/store"\n)\n\n'
+    "func main() {\n\ts := store.New()\n\tfmt.Println(s.Get(1))\n}\n"
+)
 APP = 'import { load } from "./api";\nimport * as api from "./api";\n\nload();\napi.save();\n'
 CASES = (
+    PackageCase(
+        "a member of an interface, by what is given back, held in a state, said with a module and handed on",
+        {"src/api.ts": API, "src/index.ts": INDEX, "src/view.tsx": VIEW, "src/app.ts": ASKING},
+        ("  name: string", "  fullName: string"),
+        {
+            "src/view.tsx": VIEW.replace("user?.name", "user?.fullName"),
+            "src/app.ts": ASKING.replace("user.name", "user.fullName")
+            .replace('name: "x"', 'fullName: "x"')
+            .replace("{ name }", "{ fullName: name }"),
+        },
+    ),
+    PackageCase(
+        "a function that another module hands on with all others",
+        {
+            "src/api.ts": API,
+            "src/index.ts": 'export * from "./api";\n',
+            "src/app.ts": 'import { fetchUser } from ".";\nimport { fetchUser as other } from "@/index";\n\n'
+            "fetchUser(1);\nother(2);\n",
+        },
+        ("fetchUser", "loadUser"),
+        {
+            "src/index.ts": 'export * from "./api";\n',
+            "src/app.ts": 'import { loadUser } from ".";\nimport { loadUser as other } from "@/index";\n\n'
+            "loadUser(1);\nother(2);\n",
+        },
+    ),
+    PackageCase(
+        "a method of Go, of what a function of the package gives back",
+        {
+            "store/store.go": "package store\n\ntype Store struct{ Items []int }\n\n"
+            "func New() *Store { return &Store{} }\n\n"
+            "func (s *Store) Get(at int) int { return s.Items[at] }\n",
+            "cmd/main.go": GO_MAIN,
+        },
+        (") Get(", ") Lookup("),
+        {"cmd/main.go": GO_MAIN.replace("s.Get", "s.Lookup")},
+    ),
     PackageCase(
         "what CommonJS hands out by its own name",
         {"lib/util.js": UTIL, "lib/main.js": MAIN},
