@@ -18,7 +18,7 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.declared_members import type_of_member
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.handed_names import FAMILIES, SHORTHAND, hands_out
+from fim_lsp.edits.handed_names import FAMILIES, SHORTHAND, default_name, hands_out
 from fim_lsp.edits.headers import AlteredHeader, altered_headers, matched_headers
 from fim_lsp.edits.implementations import implemented_parameters, methods_standing_for
 from fim_lsp.edits.lent_names import LentNames
@@ -97,6 +97,7 @@ def followed_declarations(
     Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
     file = OtherFile.of(other.old, path, declarations.path, declarations.handed_on)
     other = FileChange(other.old.with_lent(lent_names(file, declarations.change.old)), other.new)
+    file = replace(file, source=other.old)
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
     for member in declarations.members:
@@ -106,7 +107,7 @@ def followed_declarations(
     yield from parameters_there(other, file, declarations)
     for header in declarations.headers:
         given = given_values(declarations.change, header)
-        for call in calls_there(file, header):
+        for call in calls_there(file, header, declarations.change.old):
             found = adapted_placed_call(other, call, header.altered, given)
             if is_remembered or not is_read_again(other, call, header, found):
                 yield from found
@@ -165,6 +166,8 @@ def renamed_keys_given(
 
 def lent_names(file: OtherFile, source: SourceText) -> LentNames:
     members = {one.local: one.member for one in file.imported if not one.is_exported}
+    default = default_name(source) if file.defaults else ""
+    members |= dict.fromkeys(file.defaults if default else (), default)
     return LentNames(source, {**members, **file.handed}, file.wholes, file.shares)
 
 
@@ -175,7 +178,7 @@ def knows(file: OtherFile, type_name: str) -> bool:
         return True
     if file.handed.get(type_name) == type_name:
         return True
-    return bool(type_name and (file.imported or file.wholes or file.handed)) and not file.has(type_name)
+    return bool(type_name and file.is_related) and not file.has(type_name)
 
 
 def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Iterator[Replacement]:
@@ -210,7 +213,7 @@ def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str
         yield Replacement(at, at + len(old), new, reason, SURE, f"rename {reason}")
 
 
-def calls_there(file: OtherFile, header: AlteredHeader) -> Iterator[Path]:
+def calls_there(file: OtherFile, header: AlteredHeader, declaring: SourceText) -> Iterator[Path]:
     """The ways down to the names of a function in its calls of another file."""
     before = header.before
     if before.is_member:
@@ -219,7 +222,7 @@ def calls_there(file: OtherFile, header: AlteredHeader) -> Iterator[Path]:
             if is_of(file.source, path, before.type_name) and call_of(path) is not None:
                 yield path
         return
-    for called in file.places_called(before.function.name):
+    for called in file.places_called(before.function.name, default_name(declaring) if file.defaults else ""):
         if call_of(called) is not None:
             yield called
 

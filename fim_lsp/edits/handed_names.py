@@ -56,3 +56,20 @@ def is_declared_by(declaration: tree_sitter.Node | None, path: Sequence[tree_sit
     around = next((node for node in path if node.type == "variable_declarator"), None)
     named = None if around is None else around.child_by_field_name("name")
     return around in declaration.named_children and named in path
+
+
+def default_name(source: SourceText) -> str:
+    """The name of what the file is as a whole, `export default area` or `module.exports = area`, if it has
+    one."""
+    for node in source.root.named_children:
+        if node.type == "export_statement" and any(child.type == "default" for child in node.children):
+            said = node.child_by_field_name("declaration")
+            named = node.child_by_field_name("value") if said is None else said.child_by_field_name("name")
+            return source.text_of(named) if named is not None and "identifier" in named.type else ""
+        given = node.named_children[0] if node.type == "expression_statement" else node
+        if given.type == "assignment_expression":
+            value = given.child_by_field_name("right")
+            is_whole = source.text_of(given.child_by_field_name("left")) in EXPORTS
+            if is_whole and value is not None and value.type == "identifier":
+                return source.text_of(value)
+    return ""

@@ -59,6 +59,8 @@ class OtherFile:
     shares: bool = False
     # Names that it has of a file that hands them on by keys of its own, and those of the declarations.
     handed: Mapping[str, str] = field(default_factory=dict)
+    # The names for what the other file is as a whole, its default.
+    defaults: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -79,21 +81,30 @@ class OtherFile:
                 )
                 return cls(source, shares=is_imported or path.parent == changed.parent)
             case _:
-                imported: list[ImportedName] = []
-                wholes, handed = set[str](), dict[str, str]()
-                for node, said in imports_from(source):
-                    if is_meant(said, path, changed) or any(
-                        not keys and is_meant(said, path, other) for other, keys in handed_on.items()
-                    ):
-                        imported += names_imported(source, node)
-                        wholes |= set(wholes_imported(source, node))
-                        continue
-                    keys = next(
-                        (keys for other, keys in handed_on.items() if is_meant(said, path, other)), {}
-                    )
-                    named = names_imported(source, node) if keys else ()
-                    handed |= {one.local: keys[one.member] for one in named if one.member in keys}
-                return cls(source, tuple(imported), frozenset(wholes), handed=handed)
+                return cls.of_module(source, path, changed, handed_on)
+
+    @classmethod
+    def of_module(
+        cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath, handed_on: HandedOn
+    ) -> OtherFile:
+        """One of JavaScript or TypeScript, which names the files that it has something from."""
+        imported: list[ImportedName] = []
+        wholes, handed, defaults = set[str](), dict[str, str](), set[str]()
+        for node, said in imports_from(source):
+            keys = [keys for other, keys in handed_on.items() if is_meant(said, path, other)]
+            if is_meant(said, path, changed) or {} in keys:
+                imported += names_imported(source, node)
+                wholes |= set(wholes_imported(source, node))
+                defaults |= set(defaults_imported(source, node))
+            elif keys:
+                named = names_imported(source, node)
+                handed |= {one.local: keys[0][one.member] for one in named if one.member in keys[0]}
+        return cls(source, tuple(imported), frozenset(wholes), handed=handed, defaults=frozenset(defaults))
+
+    @property
+    def is_related(self) -> bool:
+        """Whether it has anything from the other file."""
+        return bool(self.imported or self.wholes or self.handed or self.defaults)
 
     def uses(self, name: str) -> Iterator[Path]:
         """The ways down to where a name of the file's own level is used."""
@@ -116,10 +127,11 @@ class OtherFile:
             if self.source.text_of(path[-2].child_by_field_name(said)) in self.wholes:
                 yield path
 
-    def places_called(self, name: str) -> Iterator[Path]:
+    def places_called(self, name: str, default: str) -> Iterator[Path]:
         """The ways down to where a definition of the other file stands, by whatever name."""
         yield from self.member_uses(name)
         local = {one.local for one in self.imported if one.member == name and not one.is_exported}
+        local |= self.defaults if name == default else set()
         for called in {name} if self.shares else local:
             yield from self.uses(called)
 
@@ -221,6 +233,17 @@ def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]
     for one in clause.named_children if clause.type == "import_clause" else ():
         if one.type == "namespace_import":
             yield source.text_of(one.named_children[0])
+
+
+def defaults_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]:
+    """The names that an import gives to the other file's default: what is required is the whole file."""
+    if node.type == "variable_declarator":
+        yield from wholes_imported(source, node)
+        return
+    clause = node.named_children[0] if node.named_children else node
+    for one in clause.named_children if clause.type == "import_clause" else ():
+        if one.type == "identifier":
+            yield source.text_of(one)
 
 
 def go_packages(source: SourceText, folder: PurePosixPath) -> Iterator[str]:

@@ -258,7 +258,11 @@ CASES = (
         (("name;", "title;"), ("String item, int count", "String item"), ("length() * count", "length()")),
         "app/Uses.java",
         JAVA_USES,
-        (('till.price("a", 1)', 'till.price("a")'), ("till.name.length()", "till.title.length()")),
+        (
+            ('till.price("a", 1)', 'till.price("a")'),
+            ('made("c").price("d", 3)', 'made("c").price("d")'),
+            ("till.name.length()", "till.title.length()"),
+        ),
     ),
     LanguageCase(
         "Java's static members",

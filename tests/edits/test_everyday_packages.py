@@ -67,6 +67,10 @@ GO_MAIN = (
     'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop/store"\n)\n\n'
     "func main() {\n\ts := store.New()\n\tfmt.Println(s.Get(1))\n}\n"
 )
+CART = (
+    "export default class Cart {\n  items: string[] = [];\n  add(item: string) {\n    return item;\n  }\n}\n"
+)
+CART_USES = '\nconst cart = new Basket();\ncart.add("a");\nconst names = new Set();\nnames.add("b");\n'
 APP = 'import { load } from "./api";\nimport * as api from "./api";\n\nload();\napi.save();\n'
 CASES = (
     PackageCase(
@@ -105,6 +109,21 @@ CASES = (
         },
         (") Get(", ") Lookup("),
         {"cmd/main.go": GO_MAIN.replace("s.Get", "s.Lookup")},
+    ),
+    PackageCase(
+        "a method of a class that is a module's default",
+        {"src/cart.ts": CART, "src/app.ts": 'import Basket from "./cart";\n' + CART_USES},
+        ("add(item: string)", "put(item: string)"),
+        {"src/app.ts": 'import Basket from "./cart";\n' + CART_USES.replace("cart.add", "cart.put")},
+    ),
+    PackageCase(
+        "a function that is a module's default, with a parameter less",
+        {
+            "lib/send.js": "function send(text, to) {\n  return [text, to];\n}\nmodule.exports = send;\n",
+            "lib/app.js": 'const deliver = require("./send");\n\ndeliver("a", 1);\nother.send("b", 2);\n',
+        },
+        ("(text, to) {\n  return [text, to]", "(text) {\n  return [text]"),
+        {"lib/app.js": 'const deliver = require("./send");\n\ndeliver("a");\nother.send("b", 2);\n'},
     ),
     PackageCase(
         "what CommonJS hands out by its own name",
