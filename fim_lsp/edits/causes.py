@@ -31,10 +31,12 @@ from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.format_keys import renamed_format_keys
 from fim_lsp.edits.implementations import implemented_members
 from fim_lsp.edits.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.literal_types import renamed_literals
 from fim_lsp.edits.logged_prints import repeated_logging
 from fim_lsp.edits.moved_names import moved_names
 from fim_lsp.edits.object_keys import renamed_object_keys
 from fim_lsp.edits.objects import family
+from fim_lsp.edits.parametrized import renamed_by_decorator, renamed_parametrized
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.properties import adapted_brackets
 from fim_lsp.edits.returned_errors import returned_errors
@@ -53,10 +55,12 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
         yield from mentions.renamed_mentions(change, rename)
         yield from renamed_fixtures(change, rename)
+        yield from renamed_parametrized(change, rename)
         yield from renamed_fields(change, rename)
         yield from renamed_field_names(change, rename)
         yield from renamed_typed_keys(change, rename)
     yield from moved_names(change)
+    yield from renamed_by_decorator(change)
     yield from renamed_options(change)
     yield from renamed_listed_fields(change)
     yield from renamed_format_keys(change)
@@ -86,6 +90,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
     yield from renamed_object_keys(change)
+    yield from renamed_literals(change)
     yield from renamed_states(change)
     yield from repeated_awaits(change)
     yield from adapted_placed_calls(change)

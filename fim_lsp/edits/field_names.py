@@ -69,7 +69,8 @@ class MadeClass(NamedTuple):
 
 def renamed_listed_fields(change: FileChange) -> Iterator[Replacement]:
     """The uses of fields that were changed in the text that a class is made of."""
-    for replaced in change.replaced:
+    is_made = any(maker in change.old.text for maker in MAKERS)
+    for replaced in change.replaced if is_made else ():
         for old, new in pairs(replaced):
             before = made_class(change.old, change.old_names.at(*old))
             after = made_class(change.new, change.new_names.at(*new))
