@@ -24,8 +24,9 @@ from fim_lsp.edits.awaited_thens import repeated_awaits
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.doc_comments import renamed_in_comments
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.field_names import renamed_field_names, renamed_listed_fields
+from fim_lsp.edits.field_names import renamed_attribute_texts, renamed_field_names, renamed_listed_fields
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.format_keys import renamed_format_keys
@@ -58,6 +59,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from renamed_parametrized(change, rename)
         yield from renamed_fields(change, rename)
         yield from renamed_field_names(change, rename)
+        yield from renamed_attribute_texts(change, rename)
         yield from renamed_typed_keys(change, rename)
     yield from moved_names(change)
     yield from renamed_by_decorator(change)
@@ -87,6 +89,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
 def other_causes(change: FileChange) -> Iterator[Replacement]:
     """What a change of a file of another language asks for."""
     yield from scoped.renamed_uses(change)
+    yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
     yield from renamed_object_keys(change)
