@@ -44,7 +44,7 @@ Reading order:
                        text_ends.py texts that begin or end otherwise; logged_prints.py prints that
                        became lines of a log; awaited_thens.py promises;
                        parametrized.py parameters of tests; literal_types.py texts that a type lists;
-                       doc_comments.py parameters in comments;
+                       doc_comments.py parameters in comments; parameter_types.py their types;
                        moved_words.py what is not done by half
     next_edits.py      all of them put together, proved and ranked
     elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other

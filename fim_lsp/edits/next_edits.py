@@ -37,6 +37,7 @@ from fim_lsp.edits.literal_types import is_unlisted_text
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.moved_names import is_another
 from fim_lsp.edits.moved_words import lacks_moved_word
+from fim_lsp.edits.parameter_types import is_type_of_another
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.properties import turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
@@ -192,6 +193,7 @@ def repeated_substitutions(
             sure * probability >= bar
             and not is_renamed
             and is_meant(change, one)
+            and not is_type_of_another(change, one)
             and (change.new.known_language is PYTHON or not is_of_another(change, one))
             and takes_arguments(change, one)
         ):

@@ -265,6 +265,12 @@ HOUR = (
         then=(('"name, price"', '"label, price"'), ("add(name, price)", "add(label, price)")),
     ),
     case(
+        "the type of one parameter is not that of others",
+        "class A:\n    def __init__(self, a: float) -> None:\n        self.a = a\n\n\n"
+        "class B:\n    def __init__(self, b: float) -> None:\n        self.b = b\n",
+        ("a: float", "a: int"),
+    ),
+    case(
         "a constant that functions above it ask for",
         "def f(x):\n    ROWS.append(x)\n    return len(ROWS)\n\n\n"
         "def g(ROWS):\n    return ROWS\n\n\nROWS = []\n",
