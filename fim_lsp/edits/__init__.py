@@ -47,6 +47,7 @@ Reading order:
                        doc_comments.py parameters in comments; parameter_types.py their types;
                        moved_words.py what is not done by half
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other
-                       languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py
+    elsewhere.py       edits in other files of Python, with members_elsewhere.py and moved_definitions.py;
+                       declared_elsewhere.py those of other languages, by other_files.py; project.py in
+                       which; kept_files.py
 """
