@@ -7,6 +7,7 @@ Reading order:
     edit.py            an edit that may come next, and its cause
     names.py           the uses of a name in a Python file; objects.py the classes of objects
     renames.py         names that were changed where they are bound; bound_values.py their values;
+                       only_imports.py imports of which nothing else has changed;
                        scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
                        other languages; declared_members.py, object_types.py and expected_types.py
                        have what is of which type; mentions.py names in texts; fixtures.py functions that take
@@ -42,8 +43,11 @@ Reading order:
                        sibling_rows.py rows with the same keys; state_hooks.py the names of a state;
                        text_ends.py texts that begin or end otherwise; logged_prints.py prints that
                        became lines of a log; awaited_thens.py promises;
+                       parametrized.py parameters of tests; literal_types.py texts that a type lists;
+                       doc_comments.py parameters in comments; parameter_types.py their types;
                        moved_words.py what is not done by half
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other
-                       languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py
+    elsewhere.py       edits in other files of Python, with members_elsewhere.py and moved_definitions.py;
+                       declared_elsewhere.py those of other languages, by other_files.py; project.py in
+                       which; kept_files.py
 """

@@ -38,7 +38,7 @@ class ReturnedThen(NamedTuple):
     def key(self) -> tuple[str, str, str]:
         return self.promise, self.name, self.value
 
-    def written(self, indentation: str) -> str:
+    def awaiting_text(self, indentation: str) -> str:
         return f"const {self.name} = await {self.promise};\n{indentation}return {self.value};"
 
 
@@ -48,7 +48,7 @@ def repeated_awaits(change: FileChange) -> Iterator[Replacement]:
     left = [*returned_thens(change.new)]
     kept = {one.key for one in left}
     gone = [one for one in returned_thens(change.old) if one.key not in kept]
-    made = [(one, change.new.text.find(one.written(indentation_of(change.old, one)))) for one in gone]
+    made = [(one, change.new.text.find(one.awaiting_text(indentation_of(change.old, one)))) for one in gone]
     places = [at for _, at in made if at >= 0]
     if (
         not places
@@ -71,7 +71,9 @@ def repeated_awaits(change: FileChange) -> Iterator[Replacement]:
         if not is_async(function):
             at = change.new.span(function)[0]
             yield Replacement(at, at, "async ", reason, sure, group)
-        yield Replacement(start, stop, one.written(indentation_of(change.new, one)), reason, sure, group)
+        yield Replacement(
+            start, stop, one.awaiting_text(indentation_of(change.new, one)), reason, sure, group
+        )
 
 
 def indentation_of(source: SourceText, one: ReturnedThen) -> str:

@@ -24,17 +24,20 @@ from fim_lsp.edits.awaited_thens import repeated_awaits
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.doc_comments import renamed_in_comments
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.field_names import renamed_field_names, renamed_listed_fields
+from fim_lsp.edits.field_names import renamed_attribute_texts, renamed_field_names, renamed_listed_fields
 from fim_lsp.edits.fields import altered_fields
 from fim_lsp.edits.fixtures import renamed_fixtures
 from fim_lsp.edits.format_keys import renamed_format_keys
 from fim_lsp.edits.implementations import implemented_members
 from fim_lsp.edits.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.literal_types import renamed_literals
 from fim_lsp.edits.logged_prints import repeated_logging
 from fim_lsp.edits.moved_names import moved_names
 from fim_lsp.edits.object_keys import renamed_object_keys
 from fim_lsp.edits.objects import family
+from fim_lsp.edits.parametrized import renamed_by_decorator, renamed_parametrized
 from fim_lsp.edits.placed_calls import adapted_placed_calls
 from fim_lsp.edits.properties import adapted_brackets
 from fim_lsp.edits.returned_errors import returned_errors
@@ -53,10 +56,13 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
         yield from mentions.renamed_mentions(change, rename)
         yield from renamed_fixtures(change, rename)
+        yield from renamed_parametrized(change, rename)
         yield from renamed_fields(change, rename)
         yield from renamed_field_names(change, rename)
+        yield from renamed_attribute_texts(change, rename)
         yield from renamed_typed_keys(change, rename)
     yield from moved_names(change)
+    yield from renamed_by_decorator(change)
     yield from renamed_options(change)
     yield from renamed_listed_fields(change)
     yield from renamed_format_keys(change)
@@ -83,9 +89,11 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
 def other_causes(change: FileChange) -> Iterator[Replacement]:
     """What a change of a file of another language asks for."""
     yield from scoped.renamed_uses(change)
+    yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
     yield from renamed_object_keys(change)
+    yield from renamed_literals(change)
     yield from renamed_states(change)
     yield from repeated_awaits(change)
     yield from adapted_placed_calls(change)

@@ -7,19 +7,21 @@ Order = namedtuple("Order", "count")        case Order(count=5): ...
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import tree_sitter
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.literal_keys import key_of
-from fim_lsp.edits.names import Occurrence
+from fim_lsp.edits.literal_keys import is_whole, key_of
+from fim_lsp.edits.names import Occurrence, Scope
 from fim_lsp.edits.objects import class_made, family, family_of, is_member_of, names_field, object_copied
-from fim_lsp.edits.renames import SURE, Rename, pairs
+from fim_lsp.edits.renames import SURE, Rename, class_of, pairs
 from fim_lsp.edits.source import SourceText
 
+# These are told a member by its name.
+ASKING = ("getattr", "hasattr", "setattr", "delattr")
 # The functions that make a class of texts that name its members.
 MAKERS = (
     "namedtuple", "collections.namedtuple", "NamedTuple", "typing.NamedTuple", "Enum", "enum.Enum", "IntEnum",
@@ -57,6 +59,35 @@ def names_copied_field(change: FileChange, one: Occurrence, classes: set[str]) -
     return made in classes
 
 
+def renamed_attribute_texts(change: FileChange, rename: Rename) -> Iterator[Replacement]:
+    """Where a member of a class is told by a whole text: in its `__slots__`, and to `getattr`."""
+    if rename.owner is None or rename.owner[1] != "class_definition":
+        return
+    classes = family(change, rename.owner)
+    for one in change.old_names.of(rename.old):
+        if one.role == "text" and is_whole(change.old, one) and tells_member(change, one, classes):
+            yield from renamed_place(change, one, rename.old, rename.new, rename.reason, rename.group)
+
+
+def tells_member(change: FileChange, one: Occurrence, classes: Mapping[Scope | None, str]) -> bool:
+    source = change.old
+    statement = next((node for node in reversed(one.path) if node.type == "assignment"), None)
+    if statement is not None and source.text_of(statement.child_by_field_name("left")) == "__slots__":
+        return class_of(one) in classes
+    call = next((node for node in reversed(one.path) if node.type == "call"), None)
+    listed = None if call is None else call.child_by_field_name("arguments")
+    if call is None or listed is None or source.text_of(call.child_by_field_name("function")) not in ASKING:
+        return False
+    given = listed.named_children
+    if len(given) < 2 or source.span(given[1]) != (one.start - 1, one.stop + 1):
+        return False
+    said = source.text_of(given[0])
+    if said in ("self", "cls"):
+        return class_of(one) in classes
+    of = change.old_names.at(*source.span(given[0]))
+    return said in classes.values() or class_made(source, change.old_names, of, said) in classes.values()
+
+
 # --- classes that are made of texts -------------------------------------------------------------------------
 
 
@@ -69,7 +100,8 @@ class MadeClass(NamedTuple):
 
 def renamed_listed_fields(change: FileChange) -> Iterator[Replacement]:
     """The uses of fields that were changed in the text that a class is made of."""
-    for replaced in change.replaced:
+    is_made = any(maker in change.old.text for maker in MAKERS)
+    for replaced in change.replaced if is_made else ():
         for old, new in pairs(replaced):
             before = made_class(change.old, change.old_names.at(*old))
             after = made_class(change.new, change.new_names.at(*new))

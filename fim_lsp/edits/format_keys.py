@@ -23,6 +23,8 @@ from fim_lsp.known_languages import PYTHON
 
 Path = Sequence[tree_sitter.Node]
 Place = tuple[int, int]
+# One of these is in each file that fills texts by names.
+FILLING = (".format(", "%(")
 
 
 def renamed_format_keys(change: FileChange) -> Iterator[Replacement]:
@@ -40,7 +42,8 @@ def renamed_format_keys(change: FileChange) -> Iterator[Replacement]:
 def field_renames(change: FileChange) -> tuple[tuple[str, str, NamedFieldText], ...]:
     """The fields that a change has called otherwise in a text or in what fills it, and that text."""
     found = []
-    for replaced in change.replaced:
+    is_filled = any(sign in change.old.text for sign in FILLING)
+    for replaced in change.replaced if is_filled else ():
         for old, new in pairs(replaced):
             was, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
             before, after = change.old_names.at(*old), change.new_names.at(*new)

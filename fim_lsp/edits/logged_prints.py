@@ -29,6 +29,8 @@ def repeated_logging(change: FileChange) -> Iterator[Replacement]:
     # A print of one text alone says nothing of how values are told.
     telling: set[tuple[str, str]] = set()
     for hunk in change.hunks:
+        if "print(" not in change.old.text[hunk.old_start : hunk.old_stop]:
+            continue
         old = statements_of(change.old, hunk.old_start, hunk.old_stop)
         new = statements_of(change.new, hunk.new_start, hunk.new_stop)
         for before, after in zip(old, new, strict=False):

@@ -33,9 +33,11 @@ from fim_lsp.edits.format_keys import is_field_of_another
 from fim_lsp.edits.implementations import header_around, is_of_another
 from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.literal_keys import is_value_like_key
+from fim_lsp.edits.literal_types import is_unlisted_text
 from fim_lsp.edits.mending import mending_replacements
 from fim_lsp.edits.moved_names import is_another
 from fim_lsp.edits.moved_words import lacks_moved_word
+from fim_lsp.edits.parameter_types import is_type_of_another
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.properties import turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
@@ -52,7 +54,7 @@ from quotient import Document, Language
 BAR = 0.65
 MOST = 50
 # What makes a substitution's place something else than those where it was made.
-OTHERS = (is_value_like_key, is_field_of_another, is_key_of_others, lacks_moved_word)
+OTHERS = (is_value_like_key, is_field_of_another, is_key_of_others, is_unlisted_text, lacks_moved_word)
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
@@ -191,6 +193,7 @@ def repeated_substitutions(
             sure * probability >= bar
             and not is_renamed
             and is_meant(change, one)
+            and not is_type_of_another(change, one)
             and (change.new.known_language is PYTHON or not is_of_another(change, one))
             and takes_arguments(change, one)
         ):

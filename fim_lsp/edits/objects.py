@@ -141,6 +141,21 @@ def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | N
     )
 
 
+def list_ordered(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
+    """The list whose things a lambda is called with, as in `max(tables, key=lambda table: table.size)`."""
+    call = next((node for node in reversed(one.path) if node.type == "call"), None)
+    called = None if call is None else call.child_by_field_name("function")
+    listed = None if call is None else call.child_by_field_name("arguments")
+    if called is None or listed is None:
+        return None
+    said, given = source.text_of(called), listed.named_children
+    if said in ("max", "min", "sorted") and given:
+        return given[0]
+    if said in ("map", "filter") and len(given) == 2:
+        return given[1]
+    return called.child_by_field_name("object") if said.endswith(".sort") else None
+
+
 def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
     """The class of each thing in a list, by the annotation of a variable."""
     said = source.text_of(value)
@@ -211,6 +226,9 @@ def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
             return class_of_value(source, names, one.path[-3].named_children[0])
         case "for_statement" | "for_in_clause":
             value = around.child_by_field_name("right")
+            return "" if value is None else class_of_items(source, names, value)
+        case "lambda_parameters" if len(around.named_children) == 1:
+            value = list_ordered(source, one)
             return "" if value is None else class_of_items(source, names, value)
     return ""
 

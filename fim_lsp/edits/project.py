@@ -16,6 +16,12 @@ from fim_lsp.edits.edit import NextEdit, Proposal, Replacement, without_conflict
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.kept_files import content_of, kept_below
+from fim_lsp.edits.moved_definitions import (
+    gone_definitions,
+    imported_back,
+    imported_from_there,
+    new_homes,
+)
 from fim_lsp.edits.next_edits import (
     MOST,
     EditContext,
@@ -93,10 +99,17 @@ def edits_elsewhere(
     made = substitutions([change])
     words = set() if definitions is None else definitions.words
     words |= {max(one.words, key=len) for one in made if one.words}
+    gone = gone_definitions(change) if isinstance(definitions, Definitions) else set()
+    words |= gone
     files = [*folder.with_words(words)]
     if definitions is not None:
         definitions = definitions.with_packages(packages_with(definitions.handed_names, folder))
+    sources = {folder.relative(path): SourceText(str(path), text) for path, text in files} if gone else {}
+    homes = new_homes(gone, sources)
     found: list[NextEdit] = []
+    if isinstance(definitions, Definitions) and homes:
+        back = [*imported_back(change, definitions, homes, sources)]
+        found += held_edits(change, back, Proof(change.new, language), EditContext(), bar, most)
     for path, text in files:
         if len(found) >= most:
             break
@@ -105,6 +118,8 @@ def edits_elsewhere(
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_definitions(other, folder.relative(path), definitions)
+        if isinstance(definitions, Definitions) and homes:
+            parts += imported_from_there(other, folder.relative(path), definitions, homes)
         parts += repeated_substitutions(other, made, bar, sure=FAR)
         proof = Proof(other.new, grammar_of(kind, change, language))
         found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))

@@ -10,7 +10,6 @@ Whose a name was, the old text says; that the new name means the same at the pla
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,8 +19,9 @@ import tree_sitter
 from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.names import BINDING, FUNCTIONS, LOOPED, MODULE, Occurrence, Role, Scope
 from fim_lsp.edits.objects import family, is_member_of, object_in_front
+from fim_lsp.edits.only_imports import is_only_import
 from fim_lsp.edits.source import SourceText
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -174,6 +174,7 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
             rename.owner is not None and rename.owner[1] in LOOPED
         )
+        is_anywhere = is_anywhere or is_asked_later(change, rename, one)
         if start is None or not (is_anywhere or rename.before.start < one.start < until):
             continue
         if one.role == "import" and rename.role != "import":
@@ -184,6 +185,13 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):
             continue
         yield Replacement(start, stop, rename.new, rename.reason, sure, rename.group)
+
+
+def is_asked_later(change: FileChange, rename: Rename, one: Occurrence) -> bool:
+    """Whether a place is in a function, which asks for a variable of the file, bound once, when it runs."""
+    is_inside = any(scope[1] in FUNCTIONS for scope in one.scopes)
+    found = change.old_names.variable(rename.old, rename.owner)
+    return rename.owner == MODULE and is_inside and sum(other.role in BINDING for other in found) == 1
 
 
 def are_alike(one: str, other: str) -> bool:
@@ -200,27 +208,9 @@ def import_certainty(change: FileChange, rename: Rename) -> float:
         for one in change.replaced
     )
     is_sure = is_followed or (is_from_the_same and are_alike(rename.old, rename.new))
-    if is_sure or (is_from_the_same and is_only_import(change, rename, module)):
+    if is_sure or (is_from_the_same and is_only_import(change, rename.old, rename.new, module)):
         return LIKELY
     return PARTLY if rename.old in rename.new or rename.new in rename.old else 0.0
-
-
-def is_only_import(change: FileChange, rename: Rename, module: str) -> bool:
-    """Whether nothing but one name of a statement has changed, which is of a module that is not Python's own:
-    what these have beside each other is not one thing under two names."""
-    is_own = module.partition(".")[0] in sys.stdlib_module_names
-    return (
-        bool(module)
-        and not is_own
-        and name_style(rename.old) == name_style(rename.new)
-        and change.hunks[0] == change.hunks[-1]
-        and len({(one.old, one.new) for one in change.replaced}) == 1
-    )
-
-
-def name_style(name: str) -> tuple[bool, bool]:
-    """Whether a name is written as a constant's, and whether as a class's."""
-    return name.isupper(), name[:1].isupper()
 
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:

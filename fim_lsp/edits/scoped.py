@@ -63,6 +63,7 @@ JAVASCRIPT = Scoping(
         "catch_clause.parameter",
         "for_in_statement.left",
         "import_specifier.alias",
+        "type_parameter.name",
         "import_clause.",
         "namespace_import.",
         "interface_declaration.name",
@@ -76,7 +77,8 @@ JAVASCRIPT = Scoping(
     words(
         "program function_declaration function_expression generator_function generator_function_declaration"
         " arrow_function method_definition statement_block for_statement for_in_statement catch_clause"
-        " class_body"
+        " class_body class_declaration abstract_class_declaration interface_declaration"
+        " type_alias_declaration method_signature function_signature function_type abstract_method_signature"
     ),
     pairs_of("labeled_statement.label"),
     words(
@@ -93,11 +95,12 @@ GO = Scoping(
         "range_clause.left",
         "function_declaration.name",
         "type_spec.name",
+        "type_parameter_declaration.name",
     ),
-    frozenset({"function_declaration"}),
+    frozenset({"function_declaration", "type_spec"}),
     words(
-        "source_file function_declaration method_declaration func_literal block if_statement for_statement"
-        " expression_case communication_case default_case"
+        "source_file type_spec function_declaration method_declaration func_literal block if_statement"
+        " for_statement expression_case communication_case default_case"
     ),
     pairs_of("keyed_element."),
     frozenset({"expression_list", "literal_element"}),
@@ -109,6 +112,7 @@ JAVA = Scoping(
         "method_declaration.name",
         "class_declaration.name",
         "catch_formal_parameter.name",
+        "type_parameter.",
         "enhanced_for_statement.name",
         "inferred_parameters.",
         "lambda_expression.parameters",
@@ -116,7 +120,7 @@ JAVA = Scoping(
     frozenset({"method_declaration", "class_declaration"}),
     words(
         "program class_body interface_body enum_body method_declaration constructor_declaration"
-        " record_declaration"
+        " record_declaration class_declaration interface_declaration"
         " lambda_expression block for_statement enhanced_for_statement catch_clause"
     ),
     pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
@@ -145,9 +149,30 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
         for old, new in pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
             is_one = is_declared(scoping, before) and is_declared(scoping, after)
-            if is_one and not is_one_of_several(change.old, before):
+            if (
+                is_one
+                and is_import_meant(change, before, after)
+                and not is_one_of_several(change.old, before)
+            ):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
                 yield *names, scope_of(scoping, before), name_space(before)
+
+
+def is_import_meant(
+    change: FileChange, before: Sequence[tree_sitter.Node], after: Sequence[tree_sitter.Node]
+) -> bool:
+    """Whether an import of another name is of the same thing: of a module of the project's own, where nothing
+    but that name has changed. All else is no import by its own name."""
+    if before[-2].type != "import_specifier" or before[-2].child_by_field_name("alias") is not None:
+        return True
+    modules = [
+        source.text_of(node.child_by_field_name("source"))
+        for source, path in ((change.old, before), (change.new, after))
+        for node in path
+        if node.type == "import_statement"
+    ]
+    is_own = len(modules) == 2 and modules[0] == modules[1] and modules[0][1:2] in (".", "@", "~", "#")
+    return is_own and len({(one.old, one.new) for one in change.replaced}) == 1
 
 
 def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
@@ -268,6 +293,8 @@ def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
     """Whether a name is declared where it stands."""
     if path[-1].type not in NAMES:
         return False
+    if path[-2].type == "import_specifier" and path[-2].child_by_field_name("alias") is None:
+        return True
     at = len(path) - 2
     while at > 0 and path[at].type in scoping.rows:
         if path[at].type in WITH_DEFAULT and path[at].child_by_field_name("right") == path[at + 1]:

@@ -200,8 +200,9 @@ def added_keys(change: FileChange, row: tree_sitter.Node) -> Iterator[AddedKey]:
     before = next((one for one in reversed(path) if one.type == row.type), None)
     if before is None:
         return
-    old, previous = keys_of(change.old, before), None
-    for key, pair in keys_of(change.new, row).items():
+    old, new, previous = keys_of(change.old, before), keys_of(change.new, row), None
+    # One that has come in the place of another one was not put in.
+    for key, pair in new.items() if old.keys() <= new.keys() else ():
         if key not in old and previous is not None and previous[0] in old:
             start, stop = change.new.span(previous[1])[1], change.new.span(pair)[1]
             yield AddedKey(key, previous[0], change.new.text[start:stop])

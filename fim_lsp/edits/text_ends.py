@@ -40,6 +40,8 @@ class ChangedEnd:
 def repeated_ends(change: FileChange) -> Iterator[Replacement]:
     made: dict[ChangedEnd, list[int]] = defaultdict(list)
     for replaced in change.replaced:
+        if replaced.old not in replaced.new:
+            continue
         before = given_text(change.old, replaced.old_start)
         after = given_text(change.new, replaced.new_start)
         if before is None or after is None:

@@ -76,7 +76,8 @@ def more(order: Order, by: int) -> Order:
 
 
 def all_of(orders: list[Order], others) -> int:
-    return sum(order.count for order in orders) + sum(one.count for one in others)
+    largest = max(orders, key=lambda each: each.count)
+    return sum(order.count for order in orders) + sum(one.count for one in others) + largest.count
 
 
 order = more(Order("me", count=2), 3)
@@ -194,6 +195,7 @@ FIELDS = (
             ("count=self.count", "amount=self.amount"),
             ('"me", count=c', '"me", amount=c'),
             ("replace(order, count=order.count", "replace(order, amount=order.amount"),
+            ("each.count", "each.amount"),
             ("sum(order.count", "sum(order.amount"),
             ('"me", count=2', '"me", amount=2'),
             ("print(order.count, more(order, 3).count", "print(order.amount, more(order, 3).amount"),

@@ -233,7 +233,50 @@ def later(address, text):
     return send(address, "again", text)
 """
 
+PARAMETRIZED = """\
+import pytest
+
+
+@pytest.mark.parametrize("name, price", [("apple", 1), ("pear", 2)])
+@pytest.mark.parametrize("other", ["name"])
+def test_add(cart, name, price, other):
+    cart.add(name, price)
+    assert cart.total(name="name") == price
+
+
+@pytest.mark.parametrize("name", ["a"])
+def test_name(name):
+    assert name
+"""
 HOUR = (
+    case(
+        "a name that a test is given",
+        PARAMETRIZED,
+        ('"name, price"', '"label, price"'),
+        then=(
+            ("test_add(cart, name, price", "test_add(cart, label, price"),
+            ("add(name, price)", "add(label, price)"),
+        ),
+    ),
+    case(
+        "a parameter of a test that is given it",
+        PARAMETRIZED,
+        ("test_add(cart, name", "test_add(cart, label"),
+        then=(('"name, price"', '"label, price"'), ("add(name, price)", "add(label, price)")),
+    ),
+    case(
+        "the type of one parameter is not that of others",
+        "class A:\n    def __init__(self, a: float) -> None:\n        self.a = a\n\n\n"
+        "class B:\n    def __init__(self, b: float) -> None:\n        self.b = b\n",
+        ("a: float", "a: int"),
+    ),
+    case(
+        "a constant that functions above it ask for",
+        "def f(x):\n    ROWS.append(x)\n    return len(ROWS)\n\n\n"
+        "def g(ROWS):\n    return ROWS\n\n\nROWS = []\n",
+        ("\n\nROWS = []", "\n\nITEMS = []"),
+        then=(("ROWS.append", "ITEMS.append"), ("len(ROWS)", "len(ITEMS)")),
+    ),
     case(
         "prints of several values that became lines of a log",
         SVC,

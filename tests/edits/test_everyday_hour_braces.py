@@ -112,7 +112,43 @@ JSON = """\
 }
 """
 
+UNIONS = """\
+type Action = { type: "add"; item: string } | { type: "remove"; id: number };
+type Mode = "dark" | "light";
+
+const mode: Mode = "dark";
+const title = "add";
+
+export function reducer(items: string[], action: Action, current: Mode): string[] {
+  if (current === "dark" || title === "add") {
+    return items;
+  }
+  switch (action.type) {
+    case "add":
+      return [...items, action.item];
+  }
+  return reducer(items, { type: "add", item: "dark" }, "dark");
+}
+"""
 HOUR = (
+    case(
+        "a text that a property of a type may be",
+        UNIONS,
+        ('type: "add"', 'type: "insert"'),
+        then=(('case "add"', 'case "insert"'), ('{ type: "add"', '{ type: "insert"')),
+        language="typescript",
+    ),
+    case(
+        "a text that a type lists",
+        UNIONS,
+        ('Mode = "dark"', 'Mode = "black"'),
+        then=(
+            ('mode: Mode = "dark"', 'mode: Mode = "black"'),
+            ('current === "dark"', 'current === "black"'),
+            ('}, "dark")', '}, "black")'),
+        ),
+        language="typescript",
+    ),
     case(
         "what is put around something is not made by half",
         WRAPPED,
