@@ -184,8 +184,19 @@ def returned_type(source: SourceText, call: tree_sitter.Node, depth: int) -> str
 
 def function_type(source: SourceText, name: tree_sitter.Node) -> str:
     """The type of what a function of the file gives back, or of one that it has from another file."""
-    paths = [*declarations(source, name)]
-    return given_back_by(source, paths) if paths else lent_function_type(source, source.text_of(name))
+    if is_lent(source, name):
+        return lent_function_type(source, source.text_of(name))
+    return given_back_by(source, declarations(source, name))
+
+
+def is_lent(source: SourceText, name: tree_sitter.Node) -> bool:
+    """Whether a name is one that the file has from another one."""
+    said = source.text_of(name)
+    if source.lent is None or not source.lent.name_there(said):
+        return False
+    mine = owner(source, SCOPINGS[source.known_language.name], said, source.path_to(source.span(name)[0]))
+    is_outermost = mine in (None, (source.root.start_byte, source.root.end_byte))
+    return is_outermost if said in source.lent.members else mine is None
 
 
 def lent_function_type(source: SourceText, name: str) -> str:
@@ -251,11 +262,12 @@ def top_declarations(source: SourceText, name: str) -> Iterator[Path]:
 
 
 def variable_type(source: SourceText, name: tree_sitter.Node, depth: int) -> str:
-    found = {declared_type(source, path, depth) for path in declarations(source, name)}
-    there = "" if found or source.lent is None else source.lent.name_there(source.text_of(name))
-    if source.lent is not None and there:
-        lender = source.lent.source
-        found = {declared_type(lender, path, depth) for path in top_declarations(lender, there)}
+    lent = source.lent if is_lent(source, name) else None
+    if lent is None:
+        found = {declared_type(source, path, depth) for path in declarations(source, name)}
+    else:
+        paths = top_declarations(lent.source, lent.name_there(source.text_of(name)))
+        found = {declared_type(lent.source, path, depth) for path in paths}
     return next(iter(found)) if len(found) == 1 else ""
 
 

@@ -191,7 +191,8 @@ def held_edits(
 
 def is_import(other: FileChange, one: Replacement) -> bool:
     path = other.new.path_to(one.start)
-    return any(node.type in IMPORTS or required_file(other.new, node) for node in path)
+    kinds = (*IMPORTS, "import_declaration")
+    return any(node.type in kinds or required_file(other.new, node) for node in path)
 
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:

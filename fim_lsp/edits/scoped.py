@@ -111,13 +111,20 @@ JAVA = Scoping(
         "variable_declarator.name",
         "method_declaration.name",
         "class_declaration.name",
+        "interface_declaration.name",
+        "record_declaration.name",
+        "enum_declaration.name",
+        "annotation_type_declaration.name",
         "catch_formal_parameter.name",
         "type_parameter.",
         "enhanced_for_statement.name",
         "inferred_parameters.",
         "lambda_expression.parameters",
     ),
-    frozenset({"method_declaration", "class_declaration"}),
+    words(
+        "method_declaration class_declaration interface_declaration record_declaration enum_declaration"
+        " annotation_type_declaration"
+    ),
     words(
         "program class_body interface_body enum_body method_declaration constructor_declaration"
         " record_declaration class_declaration interface_declaration"

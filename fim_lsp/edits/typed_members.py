@@ -94,6 +94,9 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
                 declared_name(source, source.text_of(value)) == declared
                 or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
             )
+    if around.type == "method_reference" and around.named_children[-1:] == [path[-1]]:
+        value = around.named_children[0]
+        return declared in (source.text_of(value), type_name_of(source, value))
     return is_key(source, path, declared) or is_label(source, path, declared)
 
 

@@ -71,6 +71,13 @@ CART = (
     "export default class Cart {\n  items: string[] = [];\n  add(item: string) {\n    return item;\n  }\n}\n"
 )
 CART_USES = '\nconst cart = new Basket();\ncart.add("a");\nconst names = new Set();\nnames.add("b");\n'
+JAVA_ITEM = "package shop;\n\npublic record Item(String name, double price) {\n}\n"
+JAVA_REPORT = (
+    "package app;\n\nimport java.util.List;\nimport shop.Item;\n\nclass Report {\n"
+    "    Object all(List<Item> items, Other name) {\n"
+    "        name.name();\n"
+    "        return items.stream().map(Item::name).toList() + items.get(0).name();\n    }\n}\n"
+)
 APP = 'import { load } from "./api";\nimport * as api from "./api";\n\nload();\napi.save();\n'
 CASES = (
     PackageCase(
@@ -109,6 +116,22 @@ CASES = (
         },
         (") Get(", ") Lookup("),
         {"cmd/main.go": GO_MAIN.replace("s.Get", "s.Lookup")},
+    ),
+    PackageCase(
+        "a record of Java",
+        {"shop/Item.java": JAVA_ITEM, "app/Report.java": JAVA_REPORT},
+        ("record Item", "record Product"),
+        {"app/Report.java": JAVA_REPORT.replace("Item", "Product")},
+    ),
+    PackageCase(
+        "a part of a record, of what a list holds and by a reference",
+        {"shop/Item.java": JAVA_ITEM, "app/Report.java": JAVA_REPORT},
+        ("String name", "String label"),
+        {
+            "app/Report.java": JAVA_REPORT.replace("Item::name", "Item::label").replace(
+                ").name()", ").label()"
+            )
+        },
     ),
     PackageCase(
         "a method of a class that is a module's default",
