@@ -155,3 +155,62 @@ async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
     assert bool(await asked(editor, other)) == is_followed
     assert await asked(editor, near)
     assert await client.stop() == 0
+
+
+async def actions(editor: Editor, buffer: Buffer, trigger: int = 1) -> list[dict[str, Any]]:
+    place = {"line": 0, "character": 0}
+    params = {
+        "textDocument": {"uri": buffer.uri},
+        "range": {"start": place, "end": place},
+        "context": {"diagnostics": [], "triggerKind": trigger},
+    }
+    found: list[dict[str, Any]] = await editor.client.request("textDocument/codeAction", params)
+    return found
+
+
+async def test_edits_in_files_that_are_not_open_are_one_action_that_is_asked_for(
+    editor: Editor, project: Path
+) -> None:
+    (project / "shop" / "more.py").write_bytes(
+        b"from shop import prices\r\n\r\nprint(prices.net(1), '\xc3\xa4')\r\n"
+    )
+    prices, till = begun(editor, project / "shop" / "prices.py"), begun(editor, project / "shop" / "till.py")
+    editor.edit(prices, (4, 7, "net_of"))
+    # An editor asks by itself at each move of the cursor: no project is read for that.
+    assert [one["title"] for one in await actions(editor, prices, trigger=2)] == [
+        "Next edit: the function `net` is called `net_of` now (line 5)"
+    ]
+    (*_, last) = await actions(editor, prices)
+    # What is open is told of where it is open.
+    assert last["title"] == "Change 1 other file: the function `net` is called `net_of` now"
+    [document] = last["edit"]["documentChanges"]
+    assert document["textDocument"] == {"uri": (project / "shop" / "more.py").as_uri(), "version": None}
+    assert [(one["range"]["start"], one["newText"]) for one in document["edits"]] == [
+        ({"line": 2, "character": 13}, "net_of")
+    ]
+    editor.close(till)
+    (*_, last) = await actions(editor, prices)
+    assert last["title"] == "Change 2 other files: the function `net` is called `net_of` now"
+    by_name = {
+        one["textDocument"]["uri"].rsplit("/", 1)[-1]: one["edits"] for one in last["edit"]["documentChanges"]
+    }
+    assert sorted(by_name) == ["more.py", "till.py"]
+    [whole] = by_name["till.py"]
+    start, stop = (editor.offset(TILL, whole["range"][end]) for end in ("start", "end"))
+    assert TILL[:start] + whole["newText"] + TILL[stop:] == TILL.replace("net", "net_of")
+
+
+async def test_a_document_with_jsx_follows_one_without(editor: Editor, project: Path) -> None:
+    texts = {
+        "prices.ts": "export function net(gross: number) {\n  return gross;\n}\n",
+        "till.tsx": 'import { net } from "./prices";\n\nexport const Till = () => <b>{net(2)}</b>;\n',
+    }
+    for name, text in texts.items():
+        (project / name).write_text(text)
+    prices = editor.open((project / "prices.ts").as_uri(), texts["prices.ts"], "typescript")
+    till = editor.open((project / "till.tsx").as_uri(), texts["till.tsx"], "typescriptreact")
+    assert await asked(editor, till) == []
+    start = prices.text.index("net")
+    editor.edit(prices, (start, start + 3, "net_of"))
+    [edit] = await asked(editor, till)
+    assert taken(editor, till, edit) == till.text.replace("net", "net_of")

@@ -14,6 +14,7 @@ import traceback
 from fim_lsp.server.next_edits.messages import (
     FailedJob,
     FindCompatibleEdits,
+    FindEditsElsewhere,
     ForgetDocument,
     FoundEdits,
     Question,
@@ -53,6 +54,8 @@ def answer(working_out: WorkingOut, question: Question) -> FoundEdits | FailedJo
     try:
         if isinstance(question, FindCompatibleEdits):
             return working_out.together(question)
+        if isinstance(question, FindEditsElsewhere):
+            return working_out.find_elsewhere(question)
         return working_out.find_edits(question)
     except Exception as error:  # one document's trouble must not end what others wait for
         working_out.forget(question.changed.path)

@@ -20,7 +20,14 @@ from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.lookups import Lookups
-from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits, ProjectFolder
+from fim_lsp.server.next_edits.messages import (
+    Changed,
+    FileEdits,
+    FindCompatibleEdits,
+    FindEditsElsewhere,
+    FindNextEdits,
+    ProjectFolder,
+)
 from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
@@ -181,6 +188,20 @@ class NextEdits:
         is_overtaken = snapshot is not session.document.snapshot
         return [] if found is None or is_overtaken else list(found.edits)
 
+    async def elsewhere(self, session: DocumentSession, snapshot: Snapshot) -> tuple[FileEdits, ...]:
+        """The edits that follow in files of the folder that are not open."""
+        project = self._project(session)
+        changed = changed_document(session, snapshot)
+        if project is None or changed.old == changed.new or not self._is_wanted(session):
+            return ()
+        paths = map(path_of, self._sessions)
+        open_files = frozenset(str(path) for path in paths if path is not None)
+        bar = bar_of(session.settings)
+        wanted = FindEditsElsewhere(next(self._jobs), changed, bar, MOST, project, open_files)
+        found = await self.process.ask(wanted)
+        is_overtaken = snapshot is not session.document.snapshot or not self._is_wanted(session)
+        return () if found is None or is_overtaken else tuple(one for one in found.elsewhere if one.edits)
+
     def show_edit(self, uri: str, edit: NextEdit) -> ShownEdit:
         """Gives an edit the number that it is known by."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
@@ -209,20 +230,20 @@ class NextEdits:
         return found.edits
 
     def _earlier(self, session: DocumentSession) -> tuple[Changed, ...]:
-        """The changes of the other documents of the language, the last at the end."""
+        """The changes of the other documents of the language or its kin, the last at the end."""
         alike = self._alike(session)
         found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
         found.sort(key=lambda other: other.baseline.last_changed)
         return tuple(changed_document(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
 
     def _alike(self, session: DocumentSession) -> list[DocumentSession]:
-        """The other open documents of a document's language that may be read."""
+        """The other open documents of a document's language, or of its kin, that may be read."""
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: DocumentSession) -> list[DocumentSession]:
         """The documents beside one, with those of which it is not known yet whether they may be read. Changes
         in a folder of a workspace are followed in another where one of them is known to import the other."""
-        language = of_editor(session.document.snapshot.language_id)
+        family = family_of(session)
         roots = map(with_slash, self._folder_uris())
         kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
         return [
@@ -230,7 +251,7 @@ class NextEdits:
             for other in self._sessions.values()
             if other is not session
             and not kinship.are_strangers(session.uri, other.uri)
-            and of_editor(other.document.snapshot.language_id) is language
+            and family_of(other) == family
             and len(other.document.snapshot.text) <= MOST_CHARACTERS
         ]
 
@@ -286,6 +307,11 @@ class NextEdits:
 
     def stop(self) -> None:
         self.process.stop()
+
+
+def family_of(session: DocumentSession) -> str | None:
+    known_language = of_editor(session.document.snapshot.language_id)
+    return None if known_language is None else known_language.family
 
 
 def bar_of(settings: Settings) -> float:

@@ -14,8 +14,10 @@ from fim_lsp.server.next_edits.requests import (
     REFUSE_EDIT,
     InlineEditParams,
     action,
+    action_elsewhere,
     inline_edits,
     is_asked_for,
+    is_invoked,
     title_of,
 )
 from fim_lsp.server.protocol import RECEIVED
@@ -47,19 +49,20 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         session = service.sessions.get(params.text_document.uri)
         if snapshot is None or session is None or not is_asked_for(params.context):
             return []
-        next_edits = service.next_edits
-        edits = await next_edits.all_of(session, snapshot)
-        if not edits:
-            return []
-        edit = nearest(edits, *snapshot.span(params.range))
-        has_versions = service.editor.knows_versions
-        number = next_edits.show_edit(session.uri, edit).number
-        found = [action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions)]
-        alike = await next_edits.alike(session, snapshot, edit)
-        if len(alike) > 1:
-            numbers = [next_edits.show_edit(session.uri, one).number for one in alike]
-            title = f"Change all {len(alike)} like this: {edit.reason}"
-            found.append(action(title, snapshot, alike, numbers, has_versions))
+        next_edits, has_versions = service.next_edits, service.editor.knows_versions
+        found = []
+        if edits := await next_edits.all_of(session, snapshot):
+            edit = nearest(edits, *snapshot.span(params.range))
+            number = next_edits.show_edit(session.uri, edit).number
+            found.append(action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions))
+            alike = await next_edits.alike(session, snapshot, edit)
+            if len(alike) > 1:
+                numbers = [next_edits.show_edit(session.uri, one).number for one in alike]
+                title = f"Change all {len(alike)} like this: {edit.reason}"
+                found.append(action(title, snapshot, alike, numbers, has_versions))
+        elsewhere = await next_edits.elsewhere(session, snapshot) if is_invoked(params.context) else ()
+        if elsewhere:
+            found.append(action_elsewhere(elsewhere, snapshot, has_versions))
         return found
 
     @server.command(ACCEPT_EDIT)

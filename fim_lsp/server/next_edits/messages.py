@@ -53,13 +53,34 @@ class FindCompatibleEdits:
 
 
 @dataclass(frozen=True, slots=True)
+class FindEditsElsewhere:
+    """Say what follows in the files of the folder that are not open."""
+
+    job: int
+    changed: Changed
+    bar: float
+    most: int
+    project: ProjectFolder
+    open_files: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetDocument:
     """A document was closed."""
 
     path: str
 
 
-Question = FindNextEdits | FindCompatibleEdits
+Question = FindNextEdits | FindCompatibleEdits | FindEditsElsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdits:
+    """The edits of another file, which hold all at once, and its text as it was read."""
+
+    path: str
+    text: str
+    edits: tuple[NextEdit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +90,7 @@ class FoundEdits:
     job: int
     edits: tuple[NextEdit, ...] = ()
     is_another: bool = False
+    elsewhere: tuple[FileEdits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

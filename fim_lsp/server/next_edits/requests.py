@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from fim_lsp.edits.edit import NextEdit, parts_of
+from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.next_edits.asking import ShownEdit
+from fim_lsp.server.next_edits.messages import FileEdits
+from fim_lsp.system.addresses import address_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -107,9 +111,34 @@ def action(
     return types.CodeAction(title[:MOST_TITLE], KIND, edit=change, command=command)
 
 
+def action_elsewhere(found: Sequence[FileEdits], beside: Snapshot, has_versions: bool) -> types.CodeAction:
+    """A code action that makes the edits of files that are not open."""
+    changes: dict[str, list[types.TextEdit]] = {}
+    for one in found:
+        uri = address_of(Path(one.path))
+        snapshot = Snapshot(uri, None, beside.language_id, Lines(one.text), beside.units)
+        parts = parts_of(one.edits)
+        changes[uri] = [types.TextEdit(snapshot.range(part.start, part.stop), part.new) for part in parts]
+    change = types.WorkspaceEdit(changes=changes)
+    if has_versions:
+        documents = [
+            types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri), list(edits))
+            for uri, edits in changes.items()
+        ]
+        change = types.WorkspaceEdit(document_changes=documents)
+    n_files = "1 other file" if len(found) == 1 else f"{len(found)} other files"
+    title = f"Change {n_files}: {found[0].edits[0].reason}"
+    return types.CodeAction(title[:MOST_TITLE], KIND, edit=change)
+
+
 def title_of(snapshot: Snapshot, edit: NextEdit) -> str:
     line = snapshot.range(edit.start, edit.start).start.line + 1
     return f"Next edit: {edit.reason} (line {line})"
+
+
+def is_invoked(context: types.CodeActionContext) -> bool:
+    """Whether the user asks; an editor that says nothing of it asks for its user."""
+    return context.trigger_kind is not types.CodeActionTriggerKind.Automatic
 
 
 def is_asked_for(context: types.CodeActionContext) -> bool:

@@ -16,19 +16,22 @@ from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.project import Folder, followed_here
+from fim_lsp.edits.project import Folder, edits_elsewhere, followed_here, grammar_of
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
-from fim_lsp.known_languages import PYTHON, language_named
+from fim_lsp.known_languages import PYTHON, language_named, of_file
 from fim_lsp.server.exclusion import exclusion, path_of
 from fim_lsp.server.next_edits.messages import (
     Changed,
+    FileEdits,
     FindCompatibleEdits,
+    FindEditsElsewhere,
     FindNextEdits,
     FoundEdits,
     ProjectFolder,
 )
 from fim_lsp.shared import n_shared, n_shared_behind
+from fim_lsp.sources import Unreadable, read_source
 from quotient import Document, Language
 
 # A larger change is a branch that was switched to, or a file that was formatted.
@@ -136,6 +139,20 @@ class WorkingOut:
         elsewhere = ImportedElsewhere(folder)
         return replace(around, asker=elsewhere.asker, project=elsewhere.source)
 
+    def find_elsewhere(self, wanted: FindEditsElsewhere) -> FoundEdits:
+        """The edits in files that are not open, those of each file together."""
+        known = self._of(wanted.changed)
+        change = FileChange(known.old, known.new)
+        if len(change.hunks) > MOST_HUNKS:
+            return FoundEdits(wanted.job)
+        folder = replace(folder_of(wanted.project), known_language=change.new.known_language)
+        by_file: dict[str, list[NextEdit]] = {}
+        for edit in edits_elsewhere(change, folder, known.language, wanted.bar, wanted.most):
+            if edit.path not in wanted.open_files and Path(edit.path).resolve() != folder.own.resolve():
+                by_file.setdefault(edit.path, []).append(edit)
+        found = (edits_of_file(path, edits, change, known.language) for path, edits in by_file.items())
+        return FoundEdits(wanted.job, elsewhere=tuple(one for one in found if one is not None))
+
     def together(self, together: FindCompatibleEdits) -> FoundEdits:
         known = self._of(together.changed)
         return FoundEdits(together.job, tuple(holding_together(known.new, known.language, together.edits)))
@@ -187,6 +204,19 @@ def holding_together(source: SourceText, language: Language, edits: Sequence[Nex
             found.append(edit)
             first = start
     return found[::-1]
+
+
+def edits_of_file(
+    path: str, edits: Sequence[NextEdit], beside: FileChange, language: Language
+) -> FileEdits | None:
+    """The edits of a file that hold all at once; None where it cannot be read any more."""
+    try:
+        text = read_source(path, is_python=beside.new.known_language is PYTHON).text
+    except (OSError, Unreadable):
+        return None
+    source = SourceText(path, text, read_as(of_file(path), text))
+    grammar = grammar_of(source.known_language, beside, language)
+    return FileEdits(path, text, tuple(holding_together(source, grammar, edits)))
 
 
 def folder_of(project: ProjectFolder) -> Folder:
