@@ -24,6 +24,7 @@ from fim_lsp.edits.awaited_thens import repeated_awaits
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declaring_words import repeated_words
 from fim_lsp.edits.doc_comments import renamed_in_comments
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.field_names import renamed_attribute_texts, renamed_field_names, renamed_listed_fields
@@ -96,6 +97,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from renamed_literals(change)
     yield from renamed_states(change)
     yield from repeated_awaits(change)
+    yield from repeated_words(change)
     yield from adapted_placed_calls(change)
     yield from adapted_uses(change)
     yield from implemented_members(change)
