@@ -42,8 +42,9 @@ Reading order:
     causes.py          what is known by itself; object_keys.py keys of literals in JavaScript;
                        sibling_rows.py rows with the same keys; state_hooks.py the names of a state;
                        text_ends.py texts that begin or end otherwise; logged_prints.py prints that
-                       became lines of a log; awaited_thens.py promises;
-                       parametrized.py parameters of tests; literal_types.py texts that a type lists;
+                       became lines of a log; awaited_thens.py promises; declaring_words.py `var`;
+                       parametrized.py parameters of tests, command_options.py of commands;
+                       literal_types.py texts that a type lists;
                        doc_comments.py parameters in comments; parameter_types.py their types;
                        moved_words.py what is not done by half
     next_edits.py      all of them put together, proved and ranked

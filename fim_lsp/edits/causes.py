@@ -24,6 +24,8 @@ from fim_lsp.edits.awaited_thens import repeated_awaits
 from fim_lsp.edits.awaits import adapted_awaits
 from fim_lsp.edits.calls import calls_in
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.command_options import renamed_by_options, renamed_options_of
+from fim_lsp.edits.declaring_words import repeated_words
 from fim_lsp.edits.doc_comments import renamed_in_comments
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.field_names import renamed_attribute_texts, renamed_field_names, renamed_listed_fields
@@ -57,12 +59,14 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from mentions.renamed_mentions(change, rename)
         yield from renamed_fixtures(change, rename)
         yield from renamed_parametrized(change, rename)
+        yield from renamed_options_of(change, rename)
         yield from renamed_fields(change, rename)
         yield from renamed_field_names(change, rename)
         yield from renamed_attribute_texts(change, rename)
         yield from renamed_typed_keys(change, rename)
     yield from moved_names(change)
     yield from renamed_by_decorator(change)
+    yield from renamed_by_options(change)
     yield from renamed_options(change)
     yield from renamed_listed_fields(change)
     yield from renamed_format_keys(change)
@@ -96,6 +100,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from renamed_literals(change)
     yield from renamed_states(change)
     yield from repeated_awaits(change)
+    yield from repeated_words(change)
     yield from adapted_placed_calls(change)
     yield from adapted_uses(change)
     yield from implemented_members(change)

@@ -28,6 +28,7 @@ from fim_lsp.edits.candidates import (
 )
 from fim_lsp.edits.causes import other_causes, python_causes
 from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.declaring_words import declares_otherwise
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.format_keys import is_field_of_another
 from fim_lsp.edits.implementations import header_around, is_of_another
@@ -54,7 +55,14 @@ from quotient import Document, Language
 BAR = 0.65
 MOST = 50
 # What makes a substitution's place something else than those where it was made.
-OTHERS = (is_value_like_key, is_field_of_another, is_key_of_others, is_unlisted_text, lacks_moved_word)
+OTHERS = (
+    declares_otherwise,
+    is_value_like_key,
+    is_field_of_another,
+    is_key_of_others,
+    is_unlisted_text,
+    lacks_moved_word,
+)
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80

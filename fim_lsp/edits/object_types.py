@@ -291,6 +291,8 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
         else path[-3]
     )
     said = around.child_by_field_name("type") or node.child_by_field_name("type")
+    if around.type == "catch_formal_parameter":
+        said = next((one for one in around.named_children if one.type == "catch_type"), None)
     if said is not None and source.text_of(said) != "var":
         return source.text_of(said)
     if around.type in ("for_in_statement", "enhanced_for_statement"):

@@ -24,7 +24,9 @@ LISTED = re.compile(
     r"\[['\"]?([^\W\d]\w*)['\"]?(?:, *\.\.\.)?\]$"
 )
 # `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.
-ANNOTATED = re.compile(r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\]| *\| *None)?['\"]?$")
+ANNOTATED = re.compile(
+    r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\[[^\[\]]*\])?(?:\]| *\| *None)?['\"]?$"
+)
 
 
 def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> str:

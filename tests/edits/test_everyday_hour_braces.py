@@ -130,7 +130,42 @@ export function reducer(items: string[], action: Action, current: Mode): string[
   return reducer(items, { type: "add", item: "dark" }, "dark");
 }
 """
+VARS = """\
+var fs = require("fs");
+var path = require("path");
+var first = 1, second;
+
+function load(name, done) {
+  var file = path.join("a", name);
+  var count = 0;
+  count += 1;
+  if (done) {
+    var late = 1;
+  }
+  for (var i = 0; i < 3; i++) {
+    log(i);
+  }
+  return read(file).then((text) => {
+    var rows = JSON.parse(text);
+    return [rows, count, late];
+  });
+}
+"""
 HOUR = (
+    case(
+        "what declares variables: by whether they are assigned to, and where they are used",
+        VARS,
+        ("var fs", "const fs"),
+        ("var path", "const path"),
+        then=(
+            ("var first", "let first"),
+            ("var file", "const file"),
+            ("var count", "let count"),
+            ("(var i", "(let i"),
+            ("var rows", "const rows"),
+        ),
+        language="javascript",
+    ),
     case(
         "a text that a property of a type may be",
         UNIONS,
