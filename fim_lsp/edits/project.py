@@ -82,7 +82,7 @@ def edits_elsewhere(
     if not Proof(change.new, language).parses:
         return []
     definitions = None
-    if folder.own.resolve().is_relative_to(folder.root.resolve()):
+    if is_below(folder):
         definitions = changed_definitions(change, folder.relative(folder.own))
     made = substitutions([change])
     words = set() if definitions is None else definitions.words
@@ -128,21 +128,51 @@ def followed_definitions(
 
 def followed_here(
     other: FileChange,
-    changes: Iterable[tuple[Path, FileChange]],
-    folder: Folder,
+    path: PurePosixPath,
+    some: Iterable[Definitions | Declarations],
     proof: Proof,
     around: EditContext,
     bar: float,
+    most: int = MOST,
 ) -> list[NextEdit]:
-    """The edits that changes of other files' definitions ask for in a file of their folder."""
+    """The edits in a file of a folder, where it is `path`, that other files' changed definitions ask for."""
     parts: list[Replacement] = []
-    path, root = folder.relative(folder.own), folder.root.resolve()
+    for definitions in some:
+        if any(word in other.new.text for word in definitions.words):
+            parts += followed_definitions(other, path, definitions, is_remembered=True)
+    return held_edits(other, parts, proof, around, bar, most)
+
+
+def edits_by_others(
+    other: FileChange,
+    changes: Sequence[FileChange],
+    folder: Folder,
+    language: Language,
+    around: EditContext,
+    bar: float,
+    most: int,
+) -> list[NextEdit]:
+    """The edits in a folder's own file that changes of its other files' definitions ask for."""
+    proof = Proof(other.new, language, None, other.old)
+    if not changes or not is_below(folder) or not proof.parses:
+        return []
+    some = definitions_below(((Path(one.path), one) for one in changes), folder, language)
+    return followed_here(other, folder.relative(folder.own), some, proof, around, bar, most)
+
+
+def is_below(folder: Folder) -> bool:
+    """Whether the file that was changed is in the folder."""
+    return folder.own.resolve().is_relative_to(folder.root.resolve())
+
+
+def definitions_below(
+    changes: Iterable[tuple[Path, FileChange]], folder: Folder, language: Language
+) -> Iterator[Definitions | Declarations]:
+    """The changed definitions of the files that lie in a folder, and parse."""
+    root = folder.root.resolve()
     for own, change in changes:
-        if own.resolve().is_relative_to(root) and Proof(change.new, proof.language).parses:
-            definitions = changed_definitions(change, folder.relative(own))
-            if any(word in other.new.text for word in definitions.words):
-                parts += followed_definitions(other, path, definitions, is_remembered=True)
-    return held_edits(other, parts, proof, around, bar, MOST)
+        if own.resolve().is_relative_to(root) and Proof(change.new, language).parses:
+            yield changed_definitions(change, folder.relative(own))
 
 
 def held_edits(

@@ -57,6 +57,25 @@ def test_what_follows_is_foreseen(
     assert said["errors"] == 0
 
 
+def test_what_another_file_defines_is_followed(
+    releases: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An import and the uses of its name, which are one edit, are two hunks that were foreseen."""
+    old, new = releases
+    for folder, text in (
+        (old, OLD),
+        (new, TARGET.replace("def area", "def size").replace("area(b", "size(b")),
+    ):
+        (folder / "area.py").write_text(text)
+    till = "from area import area\n\nx = 1\nprint(area(2))\n"
+    (old / "till.py").write_text(till)
+    (new / "till.py").write_text(till.replace("import area", "import size").replace("area(2", "size(2"))
+    assert replayed(releases, tmp_path / "run", "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["hunks"], said["covered"], said["wrong"]) == (5, 2, 0)
+    assert said["repeated_exact"] == 4
+
+
 def test_the_same_again_gives_the_same_rows(releases: tuple[Path, Path], tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     assert replayed(releases, one) == replayed(releases, other) == 0

@@ -29,7 +29,7 @@ MOST_BY_HAND = 150
 MOST_TAKEN = 1_000
 
 Proposed = Callable[[FileChange, Collection[Refused], Document], list[NextEdit]]
-Kind = Verdict | Literal["by hand", "silent", "brought"]
+Kind = Verdict | Literal["by hand", "silent", "brought", "covered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class WalkStep:
 
     @property
     def is_hunk(self) -> bool:
-        return self.kind in ("by hand", "exact", "brought")
+        return self.kind in ("by hand", "exact", "brought", "covered")
 
 
 @dataclass(slots=True)
@@ -157,6 +157,8 @@ def walk(
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
                     yield from (one.step("brought", other) for other in brought_hunks(one, edit))
+                    if kind != "exact":
+                        yield from (one.step("covered", other) for other in covered_hunks(one, edit))
                     one.make(hunk) if kind == "exact" and not edit.also else one.take(edit)
                     continue
             else:
@@ -197,3 +199,17 @@ def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
         kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)
         if kind == "exact" and hunk is not None:
             yield hunk
+
+
+def covered_hunks(one: Walk, edit: NextEdit) -> list[Hunk]:
+    """The hunks that an edit of more than one makes as a whole: an import and all uses of its name."""
+    inside = [hunk for hunk in one.rest if edit.start <= hunk.old_stop and hunk.old_start <= edit.end]
+    if len(inside) < 2:
+        return []
+    after = one.current.lines.with_edit(edit.start, edit.end, edit.new)
+    left = LineDiff.of(after, one.goal).hunks
+    return [
+        hunk
+        for hunk in inside
+        if not any(other.new_start <= hunk.new_stop and hunk.new_start <= other.new_stop for other in left)
+    ]
