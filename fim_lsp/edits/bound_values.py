@@ -9,7 +9,6 @@ def values(value):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import tree_sitter
@@ -60,7 +59,14 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
         return True
     old, new = change.old.text_of(was), change.new.text_of(now)
     name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
-    return old == new or called in new or re.sub(rf"\b{re.escape(name)}\b", called, old) == new
+    return old == new or (bool(name.strip("_")) and old.replace(name.strip("_"), called.strip("_")) == new)
+
+
+def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
+    """Whether what is given to a name is of the kind that it was: `self._changed = {}` to
+    `self._is_changed = False` is another attribute."""
+    was, now = value_given(before), value_given(after)
+    return was is None or now is None or was.type == now.type
 
 
 def value_given(one: Occurrence) -> tree_sitter.Node | None:

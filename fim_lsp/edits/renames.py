@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_value
+from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_kind, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
@@ -89,8 +89,8 @@ def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
     hunk = change.hunks[replaced.hunk]
     n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
     is_small = n_old == n_new and n_old <= MOST_LINES
-    return (is_small and keeps_value(change, rename.before, rename.after)) or are_alike(
-        rename.old, rename.new
+    return (is_small and keeps_value(change, rename.before, rename.after)) or (
+        are_alike(rename.old, rename.new) and keeps_kind(rename.before, rename.after)
     )
 
 
@@ -303,6 +303,9 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         if start is None or change.new.text[start : start + len(rename.old)] != rename.old:
             continue
         said = change.old.text_of(one.parent.child_by_field_name("object"))
+        if said.startswith("super(") and class_of(one) == owner:
+            # What its parent has.
+            continue
         is_sure = said in ("self", "cls", "super()") and class_of(one) in classes
         is_sure = is_sure or said in classes.values()
         if not is_sure and said not in ("self", "cls"):
