@@ -29,6 +29,7 @@ Reading order:
     substitutions.py   symbols that replaced others; candidates.py where else the old ones stand
     history.py         the replacements in the files that were changed before
     judge.py           the probability of a replacement at a place
+    repeated_substitutions.py  the places that are probable enough
     rewriting.py       the lines around the last change, as a model that was taught edits writes them
     whole_lines.py     lines that came or went at several places
     templates.py       the common part of two changed places, and third places that are like those

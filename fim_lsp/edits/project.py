@@ -20,9 +20,9 @@ from fim_lsp.edits.next_edits import (
     EditContext,
     grouped_proposals,
     proved_edits,
-    repeated_substitutions,
 )
 from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.repeated_substitutions import repeated_substitutions
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.edits.symbols import WORD
