@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_kind, keeps_value
+from fim_lsp.edits.bound_values import is_made_of, is_set, keeps_its_value, keeps_kind, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
@@ -178,7 +178,9 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
             continue
         if one.role == "import" and rename.role != "import":
             continue
-        if rename.role == "bind" and keeps_its_value(found, rename.before, one):
+        if rename.role == "bind" and (
+            keeps_its_value(found, rename.before, one) or is_made_of(found, rename.before, one)
+        ):
             continue
         stop = start + len(rename.old)
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.renames import renamed_occurrences
 from tests.edits.everyday_edits import Case, case, check
 
 SHOP = '''\
@@ -251,9 +253,27 @@ CASES = (
         ("check(key)", "check(self._key)"),
         then=(("print(key)", "print(self._key)"),),
     ),
+    case(
+        "a function in the place of another one, which takes something else",
+        "def chrome():\n    return which('chrome')\n\n\ndef start():\n    return run(chrome())\n",
+        ("def chrome():", "def find_program(*places):"),
+    ),
+    case(
+        "a field of another type is another one",
+        "class File:\n    target_path: str\n\n    def read(self):\n        return open(self.target_path)\n",
+        ("target_path: str", "folder: str | None"),
+    ),
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_follows(case: Case) -> None:
     check(case)
+
+
+def test_what_comes_in_keeps_its_name_where_a_variable_is_made_of_it() -> None:
+    """The proof alone does not say so: the new name is bound there, if too late."""
+    old = "def serve(folder, path):\n    path = join(folder, path)\n    return open(path)\n"
+    new = old.replace("    path = join", "    whole = join")
+    found = [*renamed_occurrences(FileChange.of("a", old, new))]
+    assert [one.start for one in found] == [new.index("path)\n", new.index("open"))]
