@@ -11,7 +11,8 @@ Reading order:
                        other languages; mentions.py names in texts; fixtures.py functions that take
                        fixtures by their names; said_fields.py and literal_keys.py texts and keywords that
                        name a changed thing; moved_names.py names that are reached otherwise
-    signatures.py      headers that were changed; calls.py their calls; adapted_calls.py the new calls;
+    signatures.py      headers that were changed; calls.py their calls; call_arguments.py what those
+                       give; adapted_calls.py the new calls;
                        awaits.py; properties.py methods that became properties, or the other way round;
                        fields.py the fields of classes of data; overrides.py methods that
                        stand for one another; kept_parameters.py kept arguments; returned_rows.py
