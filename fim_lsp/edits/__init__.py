@@ -34,7 +34,8 @@ Reading order:
     rewriting.py       the lines around the last change, as a model that was taught edits writes them
     whole_lines.py     lines that came or went at several places
     templates.py       the common part of two changed places, and third places that are like those
-    refusals.py        the edits that the user refused, as long as that holds
+    refusals.py        the edits that the user refused, as long as that holds; acceptance.py how sure
+                       others have to be then
     mending.py         mends of a file that stopped parsing; indenting.py which lines move then
     proof.py           the guarantee
     brought.py         the imports that go with an edit

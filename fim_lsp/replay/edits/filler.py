@@ -18,10 +18,12 @@ from fim_lsp.edits.project import followed_here
 from fim_lsp.edits.proof import Proof, compiles
 from fim_lsp.edits.refusals import Refused
 from fim_lsp.edits.rewriting import Rewriter
+from fim_lsp.edits.substitutions import Substitution
 from fim_lsp.replay.edits.pairs import Pair, ReleasePair
 from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.typing.undefined import FilledText, new_undefined
+from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Document, Language
 
 if TYPE_CHECKING:
@@ -121,6 +123,57 @@ class EarlierFiles:
         if definitions.words and Proof(change.new, language).parses:
             self.definitions.append(definitions)
 
+    def proposer(
+        self, case: Pair, language: Language, bar: float, rewriter: Rewriter | None = None
+    ) -> EditProposer:
+        """The proposer of edits in the next file."""
+        definitions = [one for one in self.definitions if any(word in case.old for word in one.words)]
+        return EditProposer(
+            self.history,
+            PurePosixPath(case.path),
+            self.history.of(case.old),
+            definitions,
+            language,
+            bar,
+            rewriter,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EditProposer:
+    """Proposes edits of a file on its way, as an editor does: what was done to other files before counts."""
+
+    history: History
+    path: PurePosixPath
+    earlier: Sequence[Substitution]
+    definitions: Sequence[Definitions]
+    language: Language
+    bar: float
+    rewriter: Rewriter | None
+
+    def edits(
+        self,
+        change: FileChange,
+        refused: Collection[Refused],
+        document: Document,
+        acceptance: AcceptanceHistory,
+    ) -> list[NextEdit]:
+        """The likeliest edit, of the file's own and of what other files' definitions ask for."""
+        around = EditContext(
+            self.history.imports.source,
+            asker_at(self.path),
+            refused,
+            self.earlier,
+            converted=self.history.converted,
+            rewriter=self.rewriter,
+        )
+        bar = acceptance.adjusted_bar(self.bar)
+        found = next_edits(change, self.language, around, bar, 1, document)
+        proof = Proof(change.new, self.language, document, change.old)
+        if self.definitions and proof.parses:
+            found += followed_here(change, self.path, self.definitions, proof, around, bar, 1)
+        return sorted(found, key=lambda one: -one.probability)
+
 
 @dataclass(slots=True)
 class PairWalker:
@@ -172,32 +225,12 @@ class PairWalker:
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
-        files = self.earlier_files(case)
-        history, path = files.history, PurePosixPath(case.path)
-        earlier = history.of(case.old)
-        asker = asker_at(path)
-        definitions = [one for one in files.definitions if any(word in case.old for word in one.words)]
         # One of its own, so that a file's row does not depend on those that were asked about before.
         rewriter = None if self.model is None else Rewriter.of(self.model)
-
-        def proposed(change: FileChange, refused: Collection[Refused], document: Document) -> list[NextEdit]:
-            around = EditContext(
-                history.imports.source,
-                asker,
-                refused,
-                earlier,
-                converted=history.converted,
-                rewriter=rewriter,
-            )
-            found = next_edits(change, self.language, around, self.settings.bar, 1, document)
-            proof = Proof(change.new, self.language, document, change.old)
-            # What other files' definitions ask for is shown as an editor shows it.
-            if definitions and proof.parses:
-                found += followed_here(change, path, definitions, proof, around, self.settings.bar, 1)
-            return sorted(found, key=lambda one: -one.probability)
-
+        proposer = self.earlier_files(case).proposer(case, self.language, self.settings.bar, rewriter)
         counts, shown, taken = HunkCounts(), [], []
-        for step in walk(case.path, case.old, case.new, earlier, self.language, proposed):
+        steps = walk(case.path, case.old, case.new, proposer.earlier, self.language, proposer.edits)
+        for step in steps:
             counts.add(step)
             if step.seconds is not None:
                 seconds.append(step.seconds)
