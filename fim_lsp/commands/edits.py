@@ -32,7 +32,7 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import BAR, MOST, EditContext, next_edits
-from fim_lsp.edits.project import Folder, edits_elsewhere, importing_of
+from fim_lsp.edits.project import Folder, edits_by_others, edits_elsewhere, importing_of
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
@@ -58,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=("OLD", "NEW"),
-        help="another file that was changed before this one, as it was and as it is; may be given again",
+        help="another file that was changed before this one, as it was and as it is; with --project, what its"
+        " changed definitions ask for comes next, too; may be given again",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a list of edits, the likeliest first")
@@ -104,10 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
         known_language = language_of(arguments)
         new, old = text_of(arguments.new, known_language), text_of(arguments.since, known_language)
         known_language = language_of_text(arguments, known_language, new)
-        history = history_of(arguments.earlier, known_language)
+        earlier = changes_of(arguments.earlier, known_language)
     except (Unreadable, UnknownLanguage) as error:
         raise CommandError(str(error)) from error
-    found = edits(arguments, known_language, (old, new), history)
+    found = edits(arguments, known_language, (old, new), earlier)
     if arguments.apply:
         return apply(found, known_language)
     if arguments.json:
@@ -142,19 +143,23 @@ def text_of(name: str, known_language: KnownLanguage) -> str:
     return text
 
 
-def history_of(earlier: Sequence[tuple[str, str]], known_language: KnownLanguage) -> History:
-    """The history of replacements in other files before. Raises `Unreadable`."""
-    history = History()
-    for old, new in earlier:
-        history.add(
-            FileChange.of(new, text_of(old, known_language), text_of(new, known_language), known_language)
-        )
-    return history
+def changes_of(earlier: Sequence[tuple[str, str]], known_language: KnownLanguage) -> list[FileChange]:
+    """The changes of other files before. Raises `Unreadable`."""
+    return [
+        FileChange.of(new, text_of(old, known_language), text_of(new, known_language), known_language)
+        for old, new in earlier
+    ]
 
 
 def edits(
-    arguments: argparse.Namespace, known_language: KnownLanguage, texts: tuple[str, str], history: History
+    arguments: argparse.Namespace,
+    known_language: KnownLanguage,
+    texts: tuple[str, str],
+    earlier: Sequence[FileChange],
 ) -> list[NextEdit]:
+    history = History()
+    for one in earlier:
+        history.add(one)
     language = grammar_of_file(arguments, known_language, arguments.new)
     change = FileChange.of(arguments.new, *texts, known_language)
     around = asking(arguments, EditContext(earlier=history.of(change.new.text), converted=history.converted))
@@ -166,10 +171,13 @@ def edits(
             around = replace(around, importable=importable, asker=asker)
     elif known_language is PYTHON:
         around = replace(around, importable=history.imports.source)
-    found = next_edits(change, language, around, arguments.least_probability, arguments.most)
+    bar, most = arguments.least_probability, arguments.most
+    found = next_edits(change, language, around, bar, most)
+    if folder is not None:
+        found += edits_by_others(change, earlier, folder, language, around, bar, most)
     if folder is not None and change.hunks:
-        found += edits_elsewhere(change, folder, language, arguments.least_probability, arguments.most)
-    return sorted(found, key=lambda one: -one.probability)[: arguments.most]
+        found += edits_elsewhere(change, folder, language, bar, most)
+    return sorted(found, key=lambda one: -one.probability)[:most]
 
 
 def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:

@@ -13,7 +13,8 @@ Reading order:
                        have what is of which type; mentions.py names in texts; fixtures.py functions that take
                        fixtures by their names; said_fields.py and literal_keys.py texts and keywords that
                        name a changed thing; moved_names.py names that are reached otherwise
-    signatures.py      headers that were changed; calls.py their calls; adapted_calls.py the new calls;
+    signatures.py      headers that were changed; calls.py their calls; call_arguments.py what those
+                       give; adapted_calls.py the new calls;
                        awaits.py; properties.py methods that became properties, or the other way round;
                        fields.py the fields of classes of data; overrides.py methods that
                        stand for one another; kept_parameters.py kept arguments; returned_rows.py
@@ -32,10 +33,12 @@ Reading order:
     substitutions.py   symbols that replaced others; candidates.py where else the old ones stand
     history.py         the replacements in the files that were changed before
     judge.py           the probability of a replacement at a place
+    repeated_substitutions.py  the places that are probable enough
     rewriting.py       the lines around the last change, as a model that was taught edits writes them
     whole_lines.py     lines that came or went at several places
     templates.py       the common part of two changed places, and third places that are like those
-    refusals.py        the edits that the user refused, as long as that holds
+    refusals.py        the edits that the user refused, as long as that holds; acceptance.py how sure
+                       others have to be then
     mending.py         mends of a file that stopped parsing; indenting.py which lines move then
     proof.py           the guarantee
     brought.py         the imports that go with an edit

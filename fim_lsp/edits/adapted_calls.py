@@ -11,26 +11,15 @@ value that is not known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import tree_sitter
 
+from fim_lsp.edits.call_arguments import Argument, arguments_of, bound_arguments, number_in_front
 from fim_lsp.edits.calls import Call, call_of
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE
 from fim_lsp.edits.signatures import Altered, Parameter
-from fim_lsp.edits.source import SourceText
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """An argument of a call: its name, if it has one, and where it and its value stand."""
-
-    name: str
-    start: int
-    stop: int
-    value_start: int
 
 
 def adapted_for_good(
@@ -157,7 +146,8 @@ def adapted_call(
         elif parameter.kind == "place":
             return None
         else:
-            writer.append(f"{parameter.name}={value}")
+            behind = number_in_front(function, bound, arguments, parameter)
+            writer.append(f"{parameter.name}={value}", behind)
     return writer.replacements()
 
 
@@ -208,54 +198,6 @@ def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:
     return at is None or change.new.text[at : at + stop - start] != change.old.text[start:stop]
 
 
-def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] | None:
-    listed = call.child_by_field_name("arguments")
-    if listed is None or listed.type != "argument_list":
-        return None
-    found = []
-    for node in listed.named_children:
-        start, stop = source.span(node)
-        match node.type:
-            case "comment":
-                continue
-            case "keyword_argument":
-                value = node.child_by_field_name("value")
-                value_start = start if value is None else source.span(value)[0]
-                found.append(
-                    Argument(source.text_of(node.child_by_field_name("name")), start, stop, value_start)
-                )
-            case "list_splat":
-                return None
-            case "dictionary_splat":
-                found.append(Argument("**", start, stop, start))
-            case _:
-                found.append(Argument("", start, stop, start))
-    return found
-
-
-def bound_arguments(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> list[str] | None:
-    """The parameter of each argument; None for a call that the header does not take."""
-    places = [one.name for one in parameters if one.has_place]
-    has_rest = any(one.kind == "rest" for one in parameters)
-    has_keywords = any(one.kind == "keywords" for one in parameters)
-    names = {one.name for one in parameters if one.kind in ("either", "keyword")}
-    found = []
-    for number, argument in enumerate(arguments):
-        if argument.name == "**":
-            return None
-        if argument.name:
-            if argument.name not in names and not has_keywords:
-                return None
-            found.append(argument.name if argument.name in names else "*")
-        elif number < len(places):
-            found.append(places[number])
-        elif has_rest:
-            found.append("*")
-        else:
-            return None
-    return found
-
-
 class ArgumentWriter:
     """Replacements in the arguments of a call, by places of the old text."""
 
@@ -273,6 +215,8 @@ class ArgumentWriter:
         self._removed: set[int] = set()
         self._found: list[tuple[int, int, str]] = []
         self._appended: list[str] = []
+        # What is put behind an argument that is not the last one.
+        self._behind: dict[int, list[str]] = {}
 
     def remove(self, number: int) -> None:
         self._removed.add(number)
@@ -288,8 +232,12 @@ class ArgumentWriter:
         argument = self.arguments[number]
         self.insert(argument.start, f"{new},{self._gap(argument, len(self.arguments))}")
 
-    def append(self, new: str) -> None:
-        self._appended.append(new)
+    def append(self, new: str, behind: int | None = None) -> None:
+        """One more argument, the last one or behind another."""
+        if behind is None or behind in self._removed or behind == len(self.arguments) - 1:
+            self._appended.append(new)
+        else:
+            self._behind.setdefault(behind, []).append(new)
 
     def text_of(self, number: int) -> str:
         argument = self.arguments[number]
@@ -315,6 +263,10 @@ class ArgumentWriter:
                 self._found.append((argument.start, self.arguments[number + 1].start, ""))
             else:
                 self._found.append((self.start + 1, self.stop - 1, ""))
+        for number, some in self._behind.items():
+            argument = self.arguments[number]
+            gap = self._gap(argument, len(self.arguments))
+            self._found.append((argument.stop, argument.stop, "".join(f",{gap}{one}" for one in some)))
         if self._appended:
             added = ", ".join(self._appended)
             if kept:

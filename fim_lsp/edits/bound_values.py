@@ -9,7 +9,6 @@ def values(value):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import tree_sitter
@@ -17,6 +16,7 @@ import tree_sitter
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.names import BINDING, Occurrence
 
+LOOPS = ("for_statement", "while_statement")
 BRANCHED = ("if_statement", "match_statement")
 
 
@@ -57,10 +57,43 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
     nothing. `self.rows = {}` to `self.is_full = False` is another attribute."""
     was, now = value_given(before), value_given(after)
     if was is None or now is None:
-        return True
+        return is_said_the_same(change, before, after)
     old, new = change.old.text_of(was), change.new.text_of(now)
     name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
-    return old == new or called in new or re.sub(rf"\b{re.escape(name)}\b", called, old) == new
+    return old == new or (bool(name.strip("_")) and old.replace(name.strip("_"), called.strip("_")) == new)
+
+
+def is_said_the_same(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
+    """Whether what a name is said to be has stayed: its type, and how many parameters a function takes."""
+    was, now = before.parent, after.parent
+    if before.role == "function":
+        return n_parameters(was) == n_parameters(now)
+    if was.type != "assignment" or now.type != "assignment":
+        return True
+    types = was.child_by_field_name("type"), now.child_by_field_name("type")
+    return None in types or change.old.text_of(types[0]) == change.new.text_of(types[1])
+
+
+def n_parameters(function: tree_sitter.Node) -> int:
+    listed = function.child_by_field_name("parameters")
+    return 0 if listed is None else sum(child.type != "comment" for child in listed.named_children)
+
+
+def is_made_of(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
+    """Whether a use is in the value that a binding gives to a variable, which has had another one: what comes
+    in keeps its name there, `path` in `whole = join(folder, path)`. In a loop it may be its own."""
+    value = value_given(bound)
+    if value is None or any(node.type in LOOPS for node in bound.path):
+        return False
+    is_inside = value.start_byte <= use.path[-1].start_byte < value.end_byte
+    return is_inside and any(one.role in BINDING and one.start < bound.start for one in variable)
+
+
+def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
+    """Whether what is given to a name is of the kind that it was: `self._changed = {}` to
+    `self._is_changed = False` is another attribute."""
+    was, now = value_given(before), value_given(after)
+    return was is None or now is None or was.type == now.type
 
 
 def value_given(one: Occurrence) -> tree_sitter.Node | None:

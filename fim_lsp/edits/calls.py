@@ -71,7 +71,9 @@ def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
     said = change.old.text_of(one.parent.child_by_field_name("object"))
     classes = family(change, before.owner) if before.owner is not None else {}
     if said in ("self", "cls") or said.startswith("super("):
-        return SURE if class_of(one) in classes else 0.0
+        # In the class itself `super()` means what its parent has.
+        is_parents = said.startswith("super(") and class_of(one) == before.owner
+        return SURE if class_of(one) in classes and not is_parents else 0.0
     if said in classes.values():
         # `Table.add(table, row)` has the first argument, too.
         return 0.0 if before.is_bound and "classmethod" not in before.decorators else SURE

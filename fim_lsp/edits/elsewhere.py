@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from fim_lsp.edits import members_elsewhere
@@ -62,7 +63,7 @@ class Definitions:
         )
         return cls(change, path, found, functions, members, tuple(turned_methods(change)))
 
-    @property
+    @cached_property
     def words(self) -> set[str]:
         """One of these stands in each file that something follows in."""
         said = {one.old for one in self.renames} | {one.old for one, _ in self.members}

@@ -28,6 +28,8 @@ FOLLOWED = 0.8
 ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
 # Places that many lines away are far; a far one, or one of several, is doubted where it is not very sure.
 FAR, DOUBTED, UNDOUBTED = 60, 0.64, 0.85
+# What the trees hold for less sure, and is shown where it was done more than once.
+LEAST_KNOWN, SHOWN = 0.5, 0.65
 # A number that was changed once may mean anything elsewhere.
 A_NUMBER_ONCE = 0.4
 
@@ -60,8 +62,15 @@ def adjusted_probability(probability: float, features: Mapping[str, float]) -> f
         return min(probability, A_NUMBER_ONCE)
     is_sure = is_in_a_run(features) or is_made_again(features) or is_made_throughout(features)
     probability = max(probability, FOLLOWED if is_sure else alike_probability(probability, features))
-    is_doubtful = is_far(features) or is_one_of_several(features)
-    return min(probability, DOUBTED) if is_doubtful and probability < UNDOUBTED else probability
+    if is_far(features) or is_one_of_several(features):
+        return min(probability, DOUBTED) if probability < UNDOUBTED else probability
+    return max(probability, SHOWN) if is_known(features) and probability >= LEAST_KNOWN else probability
+
+
+def is_known(features: Mapping[str, float]) -> bool:
+    """Whether something was done more than once, or in another file: of 413 such places between releases that
+    the trees hold for less sure than all that is shown 73 % were done, of 233 others 46 %."""
+    return features["made"] > 1 or not features["made in this file"]
 
 
 def alike_probability(probability: float, features: Mapping[str, float]) -> float:

@@ -98,9 +98,21 @@ def places_left(change: FileChange, moved: Moved) -> Iterator[tuple[Occurrence, 
         here = change.new_names.at(start, start + len(moved.name))
         if not here.is_variable or is_moved_at(change, one):
             continue
+        if is_kept_as(change, here, moved.now):
+            continue
         first = moved.now.partition(".")[0]
         if change.new_names.binding_scope(first, here.scopes) is not None:
             yield one, start
+
+
+def is_kept_as(change: FileChange, one: Occurrence, now: str) -> bool:
+    """Whether a name is all that something is given: `self._key = key` would be given itself."""
+    around = one.parent
+    return (
+        around.type == "assignment"
+        and around.child_by_field_name("right") == one.path[-1]
+        and change.new.text_of(around.child_by_field_name("left")) == now
+    )
 
 
 def attributes_made_local(change: FileChange) -> Iterator[Replacement]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,44 +9,27 @@ from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits import (
     imports,
-    renames,
-    scoped,
     templates,
-    typed_members,
     whole_lines,
 )
-from fim_lsp.edits.annotations import annotates_another, contradicts_body
 from fim_lsp.edits.brought import with_imports
-from fim_lsp.edits.calls import contradicts_header
-from fim_lsp.edits.candidates import (
-    SubstitutionCandidate,
-    candidates,
-    is_meant,
-    proposed_replacement,
-    takes_arguments,
-)
 from fim_lsp.edits.causes import other_causes, python_causes
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.declaring_words import declares_otherwise
 from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.format_keys import is_field_of_another
-from fim_lsp.edits.implementations import header_around, is_of_another
-from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.implementations import header_around
+from fim_lsp.edits.judge import judge
 from fim_lsp.edits.literal_keys import is_value_like_key
 from fim_lsp.edits.literal_types import is_unlisted_text
 from fim_lsp.edits.mending import mending_replacements
-from fim_lsp.edits.moved_names import is_another
 from fim_lsp.edits.moved_words import lacks_moved_word
-from fim_lsp.edits.parameter_types import is_type_of_another
 from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.properties import turned_methods, turned_words
 from fim_lsp.edits.refusals import differing, lines_told
-from fim_lsp.edits.returned_errors import leaves_unused
+from fim_lsp.edits.repeated_substitutions import is_contradicted, renamed_words, repeated_substitutions
 from fim_lsp.edits.rewriting import Rewriter
-from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.sibling_rows import is_key_of_others
 from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
-from fim_lsp.edits.symbols import WORD
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -63,11 +45,6 @@ OTHERS = (
     is_unlisted_text,
     lacks_moved_word,
 )
-# The object in front of a member.
-OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
-MOST_CHARACTERS = 80
-# An edit at least so probable is as probable as its like below it, if that is shown.
-NEARER = 0.45
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
 # Of a substitution its words are refused, and it may be wanted elsewhere with others.
@@ -168,116 +145,10 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         if not is_header and not is_contradicted(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
-    # Of a variable that was renamed where it is bound, more is known than that a word became another one.
-    if change.new.known_language is PYTHON:
-        known = {(one.old, one.new) for one in renames.renames(change)}
-        known |= {turned_words(one) for one in turned_methods(change)}
-    else:
-        known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
-        known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
-        known |= {*scoped.names_of_several(change)}
     made = merged_substitutions(around.earlier, substitutions([change]))
-    for found in repeated_substitutions(change, made, bar, known):
+    for found in repeated_substitutions(change, made, bar, renamed_words(change)):
         if not any(is_other(change, found) for is_other in OTHERS):
             yield found
-
-
-def repeated_substitutions(
-    change: FileChange,
-    made: Iterable[Substitution],
-    bar: float,
-    renamed: Collection[tuple[str, str]] = (),
-    sure: float = 1.0,
-) -> Iterator[Replacement]:
-    """Where substitutions that were made are made again, as far as that is probable enough."""
-    found = [*candidates(change, made)]
-    said = judge().probabilities([one.features for one in found])
-    said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
-    for one, probability in zip(found, said, strict=True):
-        is_renamed = one.substitution.key in renamed and (
-            is_followed(change, one) or (probability < UNDOUBTED and is_said_otherwise(one))
-        )
-        if (
-            sure * probability >= bar
-            and not is_renamed
-            and is_meant(change, one)
-            and not is_type_of_another(change, one)
-            and (change.new.known_language is PYTHON or not is_of_another(change, one))
-            and takes_arguments(change, one)
-        ):
-            replacement = proposed_replacement(change.new.text, one, sure * probability)
-            if not is_contradicted(change, replacement):
-                yield replacement
-
-
-def is_contradicted(change: FileChange, one: Replacement) -> bool:
-    """Whether the new text of a place is wrong by the text around it."""
-    if change.new.known_language.name == "go":
-        return leaves_unused(change.new, one)
-    if change.new.known_language is not PYTHON:
-        return False
-    what = change.new, one.start, change.new.text[one.start : one.stop], one.new
-    if contradicts_header(change, one) or is_another(change, one):
-        return True
-    return annotates_another(*what) or contradicts_body(*what)
-
-
-def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """The probabilities of places, given those further down: users who go through a file do not leave out a
-    nearer one that is like one that is shown."""
-    kept = [*said]
-    best: dict[tuple[str, str], float] = {}
-    for number in sorted(range(len(found)), key=lambda number: -found[number].start):
-        one = found[number]
-        if not is_code(one.features) or one.features["is passed over"]:
-            continue
-        key = one.substitution.key
-        if kept[number] >= NEARER and one.features["attribute"]:
-            kept[number] = max(kept[number], best.get(key, 0.0))
-        if kept[number] >= bar:
-            best[key] = max(kept[number], best.get(key, 0.0))
-    return kept
-
-
-def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """How probable places are, given what else becomes of them: half of what was put around something is not
-    made where the whole is."""
-    whole = [
-        one
-        for one, probability in zip(found, said, strict=True)
-        if probability >= bar and not is_half(one.substitution)
-    ]
-    return [
-        0.0
-        if is_half(one.substitution) and any(one.start < of.stop and of.start < one.stop for of in whole)
-        else probability
-        for one, probability in zip(found, said, strict=True)
-    ]
-
-
-def is_half(one: Substitution) -> bool:
-    return not (is_balanced(one.old) and is_balanced(one.new))
-
-
-def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
-    """Whether a place would be found by who a name is, if it were the name that was changed where it is
-    declared. Members of other objects are, where none of that object's was changed by hand."""
-    if change.new.known_language is not PYTHON:
-        return is_code(one.features)
-    if not one.features["attribute"]:
-        return bool(one.features["variable"])
-    found = OBJECT.search(change.new.text, max(one.start - MOST_CHARACTERS, 0), one.start)
-    said = found[1] if found else ""
-    by_hand = {made.place.left[1:2] for made in one.substitution.made if made.place.left[:1] == (".",)}
-    return said in ("self", "cls") or (said,) not in by_hand
-
-
-def is_said_otherwise(one: SubstitutionCandidate) -> bool:
-    """Whether a place says the name of what was changed where it is declared as something else: in a text or
-    a comment, as a keyword, with its brackets."""
-    return (
-        not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
-    )
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from fim_lsp.edits.adapted_calls import Argument, ArgumentWriter, is_touched
+from fim_lsp.edits.adapted_calls import ArgumentWriter, is_touched
+from fim_lsp.edits.call_arguments import Argument
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.headers import AlteredHeader, FunctionHeader, altered_headers

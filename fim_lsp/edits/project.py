@@ -27,10 +27,10 @@ from fim_lsp.edits.next_edits import (
     EditContext,
     grouped_proposals,
     proved_edits,
-    repeated_substitutions,
 )
 from fim_lsp.edits.other_files import required_file
 from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.repeated_substitutions import repeated_substitutions
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.edits.symbols import WORD
@@ -94,7 +94,7 @@ def edits_elsewhere(
     if not Proof(change.new, language).parses:
         return []
     definitions = None
-    if folder.own.resolve().is_relative_to(folder.root.resolve()):
+    if is_below(folder):
         definitions = changed_definitions(change, folder.relative(folder.own))
     made = substitutions([change])
     words = set() if definitions is None else definitions.words
@@ -159,22 +159,52 @@ def followed_definitions(
 
 def followed_here(
     other: FileChange,
-    changes: Iterable[tuple[Path, FileChange]],
-    folder: Folder,
+    path: PurePosixPath,
+    some: Iterable[Definitions | Declarations],
     proof: Proof,
     around: EditContext,
     bar: float,
+    most: int = MOST,
 ) -> list[NextEdit]:
-    """The edits that changes of other files' definitions ask for in a file of their folder."""
+    """The edits in a file of a folder, where it is `path`, that other files' changed definitions ask for."""
     parts: list[Replacement] = []
-    path, root = folder.relative(folder.own), folder.root.resolve()
+    for definitions in some:
+        if any(word in other.new.text for word in definitions.words):
+            parts += followed_definitions(other, path, definitions, is_remembered=True)
+    return held_edits(other, parts, proof, around, bar, most)
+
+
+def edits_by_others(
+    other: FileChange,
+    changes: Sequence[FileChange],
+    folder: Folder,
+    language: Language,
+    around: EditContext,
+    bar: float,
+    most: int,
+) -> list[NextEdit]:
+    """The edits in a folder's own file that changes of its other files' definitions ask for."""
+    proof = Proof(other.new, language, None, other.old)
+    if not changes or not is_below(folder) or not proof.parses:
+        return []
+    some = definitions_below(((Path(one.path), one) for one in changes), folder, other, language)
+    return followed_here(other, folder.relative(folder.own), some, proof, around, bar, most)
+
+
+def is_below(folder: Folder) -> bool:
+    """Whether the file that was changed is in the folder."""
+    return folder.own.resolve().is_relative_to(folder.root.resolve())
+
+
+def definitions_below(
+    changes: Iterable[tuple[Path, FileChange]], folder: Folder, beside: FileChange, language: Language
+) -> Iterator[Definitions | Declarations]:
+    """The changed definitions of the files that lie in a folder, beside one of them, and parse."""
+    root = folder.root.resolve()
     for own, change in changes:
-        language = grammar_of(change.new.known_language, other, proof.language)
-        if own.resolve().is_relative_to(root) and Proof(change.new, language).parses:
-            definitions = changed_definitions(change, folder.relative(own))
-            if any(word in other.new.text for word in definitions.words):
-                parts += followed_definitions(other, path, definitions, is_remembered=True)
-    return held_edits(other, parts, proof, around, bar, MOST)
+        grammar = grammar_of(change.new.known_language, beside, language)
+        if own.resolve().is_relative_to(root) and Proof(change.new, grammar).parses:
+            yield changed_definitions(change, folder.relative(own))
 
 
 def held_edits(

@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.bound_values import is_set, keeps_its_value, keeps_value
+from fim_lsp.edits.bound_values import is_made_of, is_set, keeps_its_value, keeps_kind, keeps_value
 from fim_lsp.edits.change import FileChange, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, FUNCTIONS, LOOPED, MODULE, Occurrence, Role, Scope
@@ -90,8 +90,8 @@ def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
     hunk = change.hunks[replaced.hunk]
     n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
     is_small = n_old == n_new and n_old <= MOST_LINES
-    return (is_small and keeps_value(change, rename.before, rename.after)) or are_alike(
-        rename.old, rename.new
+    return (is_small and keeps_value(change, rename.before, rename.after)) or (
+        are_alike(rename.old, rename.new) and keeps_kind(rename.before, rename.after)
     )
 
 
@@ -179,7 +179,9 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
             continue
         if one.role == "import" and rename.role != "import":
             continue
-        if rename.role == "bind" and keeps_its_value(found, rename.before, one):
+        if rename.role == "bind" and (
+            keeps_its_value(found, rename.before, one) or is_made_of(found, rename.before, one)
+        ):
             continue
         stop = start + len(rename.old)
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):
@@ -312,6 +314,9 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         if start is None or change.new.text[start : start + len(rename.old)] != rename.old:
             continue
         said = object_in_front(change.old, one)
+        if said.startswith("super(") and class_of(one) == owner:
+            # What its parent has.
+            continue
         is_sure = is_member_of(change.old, change.old_names, one, classes.values(), classes)
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)

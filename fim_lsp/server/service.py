@@ -216,6 +216,7 @@ class Service:
         """Forgets what was accepted and refused; how many offers that were."""
         n_offers = round(sum(acceptance.n_shown for acceptance in self.acceptances.values()))
         self.acceptances.clear()
+        self.next_edits.forget_acceptance()
         for session in self.sessions.values():
             session.acceptance = self.acceptance_of(session.file)
         return n_offers

@@ -29,6 +29,10 @@ class AcceptanceHistory:
 
     n_shown: float = 0.0
     n_accepted: float = 0.0
+    expected: float = EXPECTED
+    n_expected: float = N_EXPECTED
+    # The bar may fall further than it may rise.
+    most_eager: float = MOST
 
     def note(self, is_accepted: bool) -> None:
         fading = 1 - 1 / N_REMEMBERED
@@ -38,10 +42,10 @@ class AcceptanceHistory:
     @property
     def eagerness(self) -> float:
         """The eagerness: how much more than usual offers are wanted, in logarithms of the odds."""
-        accepted = self.n_accepted + N_EXPECTED * EXPECTED
-        refused = self.n_shown - self.n_accepted + N_EXPECTED * (1 - EXPECTED)
-        found = math.log(accepted / refused) - log_odds(EXPECTED)
-        return max(-MOST, min(MOST, found))
+        accepted = self.n_accepted + self.n_expected * self.expected
+        refused = self.n_shown - self.n_accepted + self.n_expected * (1 - self.expected)
+        found = math.log(accepted / refused) - log_odds(self.expected)
+        return max(-MOST, min(self.most_eager, found))
 
     def adjusted_bar(self, bar: float) -> float:
         """A bar as it is for this person."""

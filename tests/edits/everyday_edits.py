@@ -7,8 +7,9 @@ import ast
 from dataclasses import dataclass
 from functools import cache
 
+from fim_lsp.edits.acceptance import new_acceptance
 from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.next_edits import next_edits
+from fim_lsp.edits.next_edits import BAR, next_edits
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import KNOWN
 from quotient import Language
@@ -92,12 +93,16 @@ def check(case: Case) -> None:
     language, known_language = loaded(case.language), next(one for one in KNOWN if one.name == case.language)
     made = text = replaced(case.old, case.made)
     did_parse = first_fault(language, text) is None
+    acceptance = new_acceptance()
     for _ in range(MOST_STEPS):
-        found = next_edits(FileChange.of("a", case.old, text, known_language), language)
+        change = FileChange.of("a", case.old, text, known_language)
+        # Who has taken all that was shown is shown what is less sure, and that must not be too much.
+        found = next_edits(change, language, bar=acceptance.adjusted_bar(BAR))
         for edit in found if did_parse else []:
             assert first_fault(language, edit.edited_text(text)) is None, edit
         if not found:
             break
+        acceptance.note(True)
         text = found[0].edited_text(text)
         if did_parse and case.language == "python":
             ast.parse(text)

@@ -227,3 +227,19 @@ def test_what_was_done_to_another_file_counts(tmp_path: Path, capsys: pytest.Cap
     assert {(one["old"], one["new"]) for one in found} == {("warn", "warning")}
     assert main(["edits", str(new), "--since", str(old), "--earlier", "nowhere.py", str(new)]) == 2
     assert "nowhere.py" in capsys.readouterr().err
+
+
+def test_what_another_file_defines_follows_where_it_was_changed_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The uses of what was renamed in one file are next edits of another one that was not touched yet."""
+    old, prices, till = tmp_path / "old.txt", tmp_path / "prices.py", tmp_path / "till.py"
+    old.write_text("def net(gross):\n    return gross\n", encoding="utf-8")
+    prices.write_text("def clear(gross):\n    return gross\n", encoding="utf-8")
+    till.write_text("from prices import net\n\nx = 1\nprint(net(2))\n", encoding="utf-8")
+    asked = till, "--since", till, "--earlier", old, prices
+    assert listed(capsys, *asked) == []
+    [edit] = listed(capsys, *asked, "--project", tmp_path)
+    text = till.read_bytes().decode()
+    after = text[: edit["start"]] + edit["new"] + text[edit["end"] :]
+    assert after.splitlines() == ["from prices import clear", "", "x = 1", "print(clear(2))"]

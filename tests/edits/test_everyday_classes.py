@@ -117,7 +117,7 @@ FIELDS = (
         POINT,
         ("    x: int\n", "    x: int\n    z: int\n"),
         ("one = Point(1, 2)", "one = Point(1, 0, 2)"),
-        then=(("cls(0, 0)", "cls(0, y=0, z=0)"), ("rows=[])", "rows=[], z=0)")),
+        then=(("cls(0, 0)", "cls(0, y=0, z=0)"), ("(x=1, y=2", "(x=1, z=0, y=2")),
     ),
     case(
         "a field that is gone",

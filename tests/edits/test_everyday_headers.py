@@ -104,6 +104,26 @@ HEADERS = (
         then=(("A(1, 2)", "A(1)"), ("A(1, b=2)", "A(1)")),
     ),
     case(
+        "a new parameter stands in a call where it stands in the header",
+        "def make(name, tries=1, then=None):\n    return name, tries, then\n\n\n"
+        "def enqueue(name, tries=1, then=None):\n    return make(name, tries=tries, then=then)\n",
+        ("make(name, tries=1, then", "make(name, tries=1, wait=0, then"),
+        ("enqueue(name, tries=1, then", "enqueue(name, tries=1, wait=0, then"),
+        then=(("tries=tries, then=then", "tries=tries, wait=wait, then=then"),),
+    ),
+    case(
+        "a constructor's new parameter is none of the parent's, which `super()` means",
+        "class A(Base):\n    def __init__(self, rows):\n        super().__init__(rows)\n\n\n"
+        "class B(A):\n    def __init__(self, rows, *, own):\n        super().__init__(rows)\n",
+        ("def __init__(self, rows):", "def __init__(self, rows, *, own):"),
+        then=(
+            (
+                "B(A):\n    def __init__(self, rows, *, own):\n        super().__init__(rows)",
+                "B(A):\n    def __init__(self, rows, *, own):\n        super().__init__(rows, own=own)",
+            ),
+        ),
+    ),
+    case(
         "a function becomes asynchronous",
         ASYNC,
         ("def read", "async def read"),

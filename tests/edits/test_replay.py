@@ -22,6 +22,7 @@ from fim_lsp.replay.edits.pairs import LISTS
 from fim_lsp.replay.edits.verdict import n_common, verdict
 from fim_lsp.replay.edits.walk import Walk, judge_edit, walk
 from fim_lsp.replay.journal import read_rows
+from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Language
 
 OLD = "def area(width):\n    a = 1\n    return width\n\n\ndef other():\n    return area(width=2)\n"
@@ -55,6 +56,25 @@ def test_what_follows_is_foreseen(
     assert said["precision"] == 1.0
     assert (said["taken"], said["not_compiling"], said["undefined"], said["reversed"]) == (2, 0, 0, 0)
     assert said["errors"] == 0
+
+
+def test_what_another_file_defines_is_followed(
+    releases: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An import and the uses of its name, which are one edit, are two hunks that were foreseen."""
+    old, new = releases
+    for folder, text in (
+        (old, OLD),
+        (new, TARGET.replace("def area", "def size").replace("area(b", "size(b")),
+    ):
+        (folder / "area.py").write_text(text)
+    till = "from area import area\n\nx = 1\nprint(area(2))\n"
+    (old / "till.py").write_text(till)
+    (new / "till.py").write_text(till.replace("import area", "import size").replace("area(2", "size(2"))
+    assert replayed(releases, tmp_path / "run", "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["hunks"], said["covered"], said["wrong"]) == (5, 2, 0)
+    assert said["repeated_exact"] == 4
 
 
 def test_the_same_again_gives_the_same_rows(releases: tuple[Path, Path], tmp_path: Path) -> None:
@@ -202,8 +222,35 @@ def test_what_was_left_alone_in_a_file_is_remembered() -> None:
 def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: bool) -> None:
     old, target = f"a = old(1)\n\n{behind}", f"a = new(1)\n\n{then}"
     language = Language.load("python")
-    steps = [*walk("a.py", old, target, (), language, lambda _change, _refused, _document: [])]
+    steps = [*walk("a.py", old, target, (), language, lambda _change, _refused, _document, _acceptance: [])]
     assert [one.is_repeated for one in steps if one.is_hunk] == [False, expected]
+
+
+def test_the_bar_follows_what_was_taken_and_refused() -> None:
+    """Each hunk is shown rightly, or each wrongly: the bar falls, or it rises."""
+    old = "".join(f"a = old({n})\n\n" for n in range(6))
+    target = old.replace("old", "new")
+    language = Language.load("python")
+
+    def bars(new: str) -> list[float]:
+        found: list[float] = []
+
+        def proposed(
+            change: FileChange, _refused: object, _document: object, acceptance: AcceptanceHistory
+        ) -> list[NextEdit]:
+            found.append(acceptance.adjusted_bar(0.65))
+            start = change.new.text.index("old")
+            return [NextEdit("a.py", start, start + 3, "old", new, "", 1.0)]
+
+        assert len([*walk("a.py", old, target, (), language, proposed)]) > 5
+        return found
+
+    taken, refused = bars("new"), bars("other")
+    assert taken[0] == refused[0] == pytest.approx(0.65)
+    assert taken == sorted(taken, reverse=True)
+    assert refused == sorted(refused)
+    assert taken[-1] < 0.55
+    assert 0.75 < refused[-1] < 0.8
 
 
 @pytest.mark.parametrize(

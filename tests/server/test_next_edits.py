@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.positions import Lines
-from fim_lsp.server.next_edits.asking import BARS, bar_of
+from fim_lsp.server.next_edits.asking import BARS, NextEdits, bar_of
 from fim_lsp.server.next_edits.baseline import MOST_STRETCHES, REST_SECONDS, Baseline
 from fim_lsp.server.settings import Settings
 from tests.server.features import featured
@@ -266,6 +267,21 @@ async def test_a_client_that_tells_what_it_shows_is_heard(editor: Editor) -> Non
 
 async def test_the_bar_is_the_command_line_s_by_default() -> None:
     assert bar_of(Settings()) == BAR
+
+
+async def test_the_bar_of_a_document_follows_what_is_taken_and_refused_there() -> None:
+    lookups: Any = None
+    next_edits = NextEdits(lambda _session: None, lookups, {}, list, frozenset)
+    states = {uri: next_edits.state(uri) for uri in ("taken", "refused", "other")}
+    for number in range(6):
+        edit = NextEdit("a", 0, 1, "a", f"b{number}", "", 1.0)
+        assert next_edits.accept(next_edits.show_edit("taken", edit).number)
+        assert next_edits.refuse(next_edits.show_edit("refused", edit).number)
+    bars = [states[uri].acceptance.adjusted_bar(BAR) for uri in ("taken", "other", "refused")]
+    assert bars[0] < 0.55 < bars[1] < bars[2] < 0.8
+    assert bars[1] == pytest.approx(BAR)
+    next_edits.forget_acceptance()
+    assert states["taken"].acceptance.adjusted_bar(BAR) == pytest.approx(BAR)
 
 
 @pytest.mark.parametrize(

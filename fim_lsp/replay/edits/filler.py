@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.elsewhere import Definitions
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.proof import compiles
+from fim_lsp.edits.project import followed_here
+from fim_lsp.edits.proof import Proof, compiles
 from fim_lsp.edits.refusals import Refused
 from fim_lsp.edits.rewriting import Rewriter
+from fim_lsp.edits.substitutions import Substitution
 from fim_lsp.replay.edits.pairs import Pair, ReleasePair
 from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.typing.undefined import FilledText, new_undefined
+from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Document, Language
 
 if TYPE_CHECKING:
@@ -55,6 +59,8 @@ class HunkCounts:
     part: int = 0
     # The edits that are right, but no whole line.
     inside: int = 0
+    # Hunks that were foreseen as a whole by one edit of several.
+    covered: int = 0
     wrong: int = 0
     silent: int = 0
     # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of
@@ -83,7 +89,8 @@ class HunkCounts:
             self.replacements += step.is_replacement
             self.repeated += step.is_repeated
         self.exact += step.kind == "exact"
-        self.repeated_exact += step.kind == "exact" and step.is_repeated
+        self.covered += step.kind == "covered"
+        self.repeated_exact += step.kind in ("exact", "covered") and step.is_repeated
         self.part += step.kind == "part"
         self.inside += step.kind == "inside"
         self.wrong += step.kind == "wrong"
@@ -101,14 +108,82 @@ class HunkCounts:
 
 
 @dataclass(slots=True)
+class EarlierFiles:
+    """The first files of a project: their number, what was replaced in them, and their definitions that were
+    changed."""
+
+    number: int = 0
+    history: History = field(default_factory=History)
+    definitions: list[Definitions] = field(default_factory=list)
+
+    def add(self, change: FileChange, language: Language) -> None:
+        self.number += 1
+        self.history.add(change)
+        definitions = Definitions.of(change, PurePosixPath(change.path))
+        if definitions.words and Proof(change.new, language).parses:
+            self.definitions.append(definitions)
+
+    def proposer(
+        self, case: Pair, language: Language, bar: float, rewriter: Rewriter | None = None
+    ) -> EditProposer:
+        """The proposer of edits in the next file."""
+        definitions = [one for one in self.definitions if any(word in case.old for word in one.words)]
+        return EditProposer(
+            self.history,
+            PurePosixPath(case.path),
+            self.history.of(case.old),
+            definitions,
+            language,
+            bar,
+            rewriter,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EditProposer:
+    """Proposes edits of a file on its way, as an editor does: what was done to other files before counts."""
+
+    history: History
+    path: PurePosixPath
+    earlier: Sequence[Substitution]
+    definitions: Sequence[Definitions]
+    language: Language
+    bar: float
+    rewriter: Rewriter | None
+
+    def edits(
+        self,
+        change: FileChange,
+        refused: Collection[Refused],
+        document: Document,
+        acceptance: AcceptanceHistory,
+    ) -> list[NextEdit]:
+        """The likeliest edit, of the file's own and of what other files' definitions ask for."""
+        around = EditContext(
+            self.history.imports.source,
+            asker_at(self.path),
+            refused,
+            self.earlier,
+            converted=self.history.converted,
+            rewriter=self.rewriter,
+        )
+        bar = acceptance.adjusted_bar(self.bar)
+        found = next_edits(change, self.language, around, bar, 1, document)
+        proof = Proof(change.new, self.language, document, change.old)
+        if self.definitions and proof.parses:
+            found += followed_here(change, self.path, self.definitions, proof, around, bar, 1)
+        return sorted(found, key=lambda one: -one.probability)
+
+
+@dataclass(slots=True)
 class PairWalker:
     """Walks through pairs, in one process."""
 
     settings: EditReplaySettings
     projects: dict[str, ReleasePair]
     language: Language
-    # The replacements in a project's files, up to a number of them.
-    earlier: dict[str, tuple[int, History]] = field(default_factory=dict)
+    # The changes of a project's files, up to a number of them.
+    earlier: dict[str, EarlierFiles] = field(default_factory=dict)
     model: Model | None = None
 
     @classmethod
@@ -128,17 +203,16 @@ class PairWalker:
             Rewriter.of(model)
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 
-    def earlier_history(self, case: Pair) -> History:
-        """The history of the project's files that come first."""
+    def earlier_files(self, case: Pair) -> EarlierFiles:
+        """The project's files that come first."""
         pairs = self.projects[case.project].pairs
         at = pairs.index(case)
-        number, history = self.earlier.get(case.project, (0, History()))
-        if number > at:
-            number, history = 0, History()
-        for pair in pairs[number:at]:
-            history.add(FileChange.of(pair.path, pair.old, pair.new))
-        self.earlier[case.project] = at, history
-        return history
+        found = self.earlier.get(case.project)
+        if found is None or found.number > at:
+            found = self.earlier[case.project] = EarlierFiles()
+        for pair in pairs[found.number : at]:
+            found.add(FileChange.of(pair.path, pair.old, pair.new), self.language)
+        return found
 
     def rows(self, case: Pair) -> tuple[Row, Row]:
         """The pair's row and its timing, ready for the journal."""
@@ -151,25 +225,12 @@ class PairWalker:
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
-        history = self.earlier_history(case)
-        earlier = history.of(case.old)
-        asker = asker_at(PurePosixPath(case.path))
         # One of its own, so that a file's row does not depend on those that were asked about before.
         rewriter = None if self.model is None else Rewriter.of(self.model)
-
-        def proposed(change: FileChange, refused: Collection[Refused], document: Document) -> list[NextEdit]:
-            around = EditContext(
-                history.imports.source,
-                asker,
-                refused,
-                earlier,
-                converted=history.converted,
-                rewriter=rewriter,
-            )
-            return next_edits(change, self.language, around, self.settings.bar, 1, document)
-
+        proposer = self.earlier_files(case).proposer(case, self.language, self.settings.bar, rewriter)
         counts, shown, taken = HunkCounts(), [], []
-        for step in walk(case.path, case.old, case.new, earlier, self.language, proposed):
+        steps = walk(case.path, case.old, case.new, proposer.earlier, self.language, proposer.edits)
+        for step in steps:
             counts.add(step)
             if step.seconds is not None:
                 seconds.append(step.seconds)

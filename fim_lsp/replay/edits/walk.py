@@ -1,8 +1,8 @@
 """A walk from one release of a file to the next: hunk by hunk, with what is proposed on the way.
 
 What is right is taken, so the walk is shorter by that; what is wrong is refused and not shown again, and then
-a user makes the next hunk by hand. A proposal is right if every line that it leaves behind stands like that
-in the next release (`verdict.py`).
+a user makes the next hunk by hand. Both move the bar, as in an editor (`fim_lsp/edits/acceptance.py`). A
+proposal is right if every line that it leaves behind stands like that in the next release (`verdict.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal
 
+from fim_lsp.edits.acceptance import new_acceptance
 from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.hunks import Hunk, LineDiff
@@ -21,6 +22,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.verdict import Verdict, n_common, said_words, statements, verdict
+from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Document, Language
 
 # The most hunks of a file that are made by hand before the rest is not asked about.
@@ -28,8 +30,8 @@ MOST_BY_HAND = 150
 # The most edits, each less than a whole hunk, that are taken in a file. More of them come to no end.
 MOST_TAKEN = 1_000
 
-Proposed = Callable[[FileChange, Collection[Refused], Document], list[NextEdit]]
-Kind = Verdict | Literal["by hand", "silent", "brought"]
+Proposed = Callable[[FileChange, Collection[Refused], Document, AcceptanceHistory], list[NextEdit]]
+Kind = Verdict | Literal["by hand", "silent", "brought", "covered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class WalkStep:
 
     @property
     def is_hunk(self) -> bool:
-        return self.kind in ("by hand", "exact", "brought")
+        return self.kind in ("by hand", "exact", "brought", "covered")
 
 
 @dataclass(slots=True)
@@ -138,18 +140,20 @@ def walk(
         [*LineDiff.of(source.lines, goal).hunks],
         {(made.old, made.new) for made in earlier},
     )
-    refused = Refusals()
+    refused, acceptance = Refusals(), new_acceptance()
     n_by_hand = n_taken = 0
     while one.rest and n_by_hand < MOST_BY_HAND:
         change = FileChange(one.source, one.current)
         if change.hunks or earlier:
             start = perf_counter()
-            found = proposed(change, refused.standing({path: one.current.text}), one.document)
+            standing = refused.standing({path: one.current.text})
+            found = proposed(change, standing, one.document, acceptance)
             seconds = perf_counter() - start
             if found:
                 edit = found[0]
                 kind, hunk = judge_edit(one, edit)
                 n_taken += kind in ("part", "inside")
+                acceptance.note(hunk is not None)
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add(edit.path, edit.old, edit.new, one.current.text)
                     refused.add(*lines_told(one.current.lines, edit), one.current.text)
@@ -157,6 +161,8 @@ def walk(
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
                     yield from (one.step("brought", other) for other in brought_hunks(one, edit))
+                    if kind != "exact":
+                        yield from (one.step("covered", other) for other in covered_hunks(one, edit))
                     one.make(hunk) if kind == "exact" and not edit.also else one.take(edit)
                     continue
             else:
@@ -197,3 +203,17 @@ def brought_hunks(one: Walk, edit: NextEdit) -> Iterator[Hunk]:
         kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)
         if kind == "exact" and hunk is not None:
             yield hunk
+
+
+def covered_hunks(one: Walk, edit: NextEdit) -> list[Hunk]:
+    """The hunks that an edit of more than one makes as a whole: an import and all uses of its name."""
+    inside = [hunk for hunk in one.rest if edit.start <= hunk.old_stop and hunk.old_start <= edit.end]
+    if len(inside) < 2:
+        return []
+    after = one.current.lines.with_edit(edit.start, edit.end, edit.new)
+    left = LineDiff.of(after, one.goal).hunks
+    return [
+        hunk
+        for hunk in inside
+        if not any(other.new_start <= hunk.new_stop and hunk.new_start <= other.new_stop for other in left)
+    ]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship, with_slash
+from fim_lsp.edits.acceptance import new_acceptance
 from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.refusals import Refusals, lines_told
 from fim_lsp.known_languages import PYTHON, of_editor
@@ -31,6 +32,7 @@ from fim_lsp.server.next_edits.messages import (
 from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
+from fim_lsp.worth.acceptance import AcceptanceHistory
 
 # The least sureness of an edit for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
@@ -75,8 +77,11 @@ class NextEditState:
     # The refusals that were frequent enough, with the text as it was then.
     refusals: Refusals = field(default_factory=Refusals)
     places: list[tuple[str, str]] = field(default_factory=list)
+    # The edits that were taken and refused, which move the bar.
+    acceptance: AcceptanceHistory = field(default_factory=new_acceptance)
 
     def refuse(self, shown: ShownEdit, text: str) -> None:
+        self.acceptance.note(False)
         self.refused[shown.kind] += 1
         if self.refused[shown.kind] == MOST_REFUSALS:
             self.refusals.add("", *shown.kind, text)
@@ -156,13 +161,13 @@ class NextEdits:
         await self._lookups.settle(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
-        known = self._known.setdefault(session.uri, NextEditState())
+        known = self.state(session.uri)
         earlier = self._earlier(session)
-        bar = bar_of(session.settings)
+        bar = known.acceptance.adjusted_bar(bar_of(session.settings))
         key = (snapshot.serial, session.baseline.text, bar, tuple((one.path, one.new) for one in earlier))
         if known.key != key:
             known.forget()
-            begun = self._worked_out(session, snapshot, known, earlier)
+            begun = self._worked_out(session, snapshot, known, earlier, bar)
             known.key, known.work = key, asyncio.ensure_future(begun)
         work = known.work
         assert work is not None
@@ -202,6 +207,9 @@ class NextEdits:
         is_overtaken = snapshot is not session.document.snapshot or not self._is_wanted(session)
         return () if found is None or is_overtaken else tuple(one for one in found.elsewhere if one.edits)
 
+    def state(self, uri: str) -> NextEditState:
+        return self._known.setdefault(uri, NextEditState())
+
     def show_edit(self, uri: str, edit: NextEdit) -> ShownEdit:
         """Gives an edit the number that it is known by."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
@@ -211,13 +219,17 @@ class NextEdits:
         return known
 
     async def _worked_out(
-        self, session: DocumentSession, snapshot: Snapshot, known: NextEditState, earlier: tuple[Changed, ...]
+        self,
+        session: DocumentSession,
+        snapshot: Snapshot,
+        known: NextEditState,
+        earlier: tuple[Changed, ...],
+        bar: float,
     ) -> tuple[NextEdit, ...]:
         changed = changed_document(session, snapshot)
         if changed.old == changed.new and not earlier:
             return ()
         refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
-        bar = bar_of(session.settings)
         project = self._project(session)
         wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project)
         found = await self.process.ask(wanted)
@@ -284,7 +296,9 @@ class NextEdits:
         """The user has taken an edit: refusals of others like it were not meant so."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
-            self._known[shown.uri].refused.pop(shown.kind, None)
+            known = self._known[shown.uri]
+            known.acceptance.note(True)
+            known.refused.pop(shown.kind, None)
         return shown is not None
 
     def _taken(self, number: int) -> ShownEdit | None:
@@ -298,6 +312,11 @@ class NextEdits:
         """The document has changed."""
         if uri in self._known:
             self._known[uri].forget()
+
+    def forget_acceptance(self) -> None:
+        """The bar of each document is the setting's again."""
+        for known in self._known.values():
+            known.acceptance = new_acceptance()
 
     def close(self, uri: str) -> None:
         known = self._known.pop(uri, None)

@@ -16,7 +16,14 @@ from fim_lsp.edits.edit import Addition, NextEdit
 from fim_lsp.edits.history import History
 from fim_lsp.edits.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.project import Folder, edits_elsewhere, followed_here, grammar_of
+from fim_lsp.edits.project import (
+    Folder,
+    definitions_below,
+    edits_elsewhere,
+    followed_here,
+    grammar_of,
+    is_below,
+)
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import SourceText
 from fim_lsp.known_languages import PYTHON, language_named, of_file
@@ -106,7 +113,8 @@ class WorkingOut:
         proof = Proof(change.new, known.language, known.document, change.old)
         if not proof.parses:
             return []
-        return followed_here(change, self._others, folder, proof, around, wanted.bar)
+        some = definitions_below(self._others, folder, change, known.language)
+        return followed_here(change, folder.relative(folder.own), some, proof, around, wanted.bar)
 
     def _around(self, wanted: FindNextEdits, change: FileChange) -> EditContext:
         """The context beside the document: the changes of others, and the imports of the project's files."""
@@ -224,10 +232,6 @@ def folder_of(project: ProjectFolder) -> Folder:
         return exclusion(path.resolve().as_uri(), project.exclude, project.roots) is None
 
     return Folder(Path(project.root), PYTHON, is_admitted, Path(project.own), is_kept=True)
-
-
-def is_below(folder: Folder) -> bool:
-    return folder.own.resolve().is_relative_to(folder.root.resolve())
 
 
 def is_marked(changed: Changed) -> bool:

@@ -1,0 +1,161 @@
+"""Substitutions that are made again: how probable each place is, given the others, and which are something
+else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from fim_lsp.edits import renames, scoped, typed_members
+from fim_lsp.edits.annotations import annotates_another, contradicts_body
+from fim_lsp.edits.calls import contradicts_header
+from fim_lsp.edits.candidates import (
+    SubstitutionCandidate,
+    candidates,
+    is_meant,
+    proposed_replacement,
+    takes_arguments,
+)
+from fim_lsp.edits.change import FileChange
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.implementations import is_of_another
+from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.moved_names import is_another
+from fim_lsp.edits.parameter_types import is_type_of_another
+from fim_lsp.edits.properties import turned_methods, turned_words
+from fim_lsp.edits.returned_errors import leaves_unused
+from fim_lsp.edits.rows import is_balanced
+from fim_lsp.edits.substitutions import Substitution
+from fim_lsp.edits.symbols import WORD
+from fim_lsp.known_languages import PYTHON
+
+# The object in front of a member.
+OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
+MOST_CHARACTERS = 80
+# An edit at least so probable is as probable as its like below it, if that is shown.
+NEARER = 0.45
+
+
+def repeated_substitutions(
+    change: FileChange,
+    made: Iterable[Substitution],
+    bar: float,
+    renamed: Collection[tuple[str, str]] = (),
+    sure: float = 1.0,
+) -> Iterator[Replacement]:
+    """Where substitutions that were made are made again, as far as that is probable enough."""
+    for one, probability in judged_candidates(change, made, bar / sure):
+        if sure * probability >= bar:
+            yield from replacements(change, one, sure * probability, renamed)
+
+
+def judged_candidates(
+    change: FileChange, made: Iterable[Substitution], bar: float
+) -> Iterator[tuple[SubstitutionCandidate, float]]:
+    """Where substitutions could be made again, and how probable each is."""
+    found = [*candidates(change, made)]
+    said = judge().probabilities([one.features for one in found])
+    yield from zip(found, in_order(found, without_halves(found, said, bar), bar), strict=True)
+
+
+def replacements(
+    change: FileChange,
+    one: SubstitutionCandidate,
+    probability: float,
+    renamed: Collection[tuple[str, str]],
+) -> Iterator[Replacement]:
+    """The replacement at a place, unless something else is known of what stands there."""
+    is_renamed = one.substitution.key in renamed and (
+        is_followed(change, one) or (probability < UNDOUBTED and is_said_otherwise(one))
+    )
+    if (
+        not is_renamed
+        and is_meant(change, one)
+        and not is_type_of_another(change, one)
+        and (change.new.known_language is PYTHON or not is_of_another(change, one))
+        and takes_arguments(change, one)
+    ):
+        found = proposed_replacement(change.new.text, one, probability)
+        if not is_contradicted(change, found):
+            yield found
+
+
+def renamed_words(change: FileChange) -> set[tuple[str, str]]:
+    """The old and new names of what was renamed where it is bound: of such a variable more is known than that
+    a word became another one."""
+    if change.new.known_language is PYTHON:
+        known = {(one.old, one.new) for one in renames.renames(change)}
+        return known | {turned_words(one) for one in turned_methods(change)}
+    known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
+    known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
+    return known | {*scoped.names_of_several(change)}
+
+
+def is_contradicted(change: FileChange, one: Replacement) -> bool:
+    """Whether the new text of a place is wrong by the text around it."""
+    if change.new.known_language.name == "go":
+        return leaves_unused(change.new, one)
+    if change.new.known_language is not PYTHON:
+        return False
+    what = change.new, one.start, change.new.text[one.start : one.stop], one.new
+    if contradicts_header(change, one) or is_another(change, one):
+        return True
+    return annotates_another(*what) or contradicts_body(*what)
+
+
+def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
+    """The probabilities of places, given those further down: users who go through a file do not leave out a
+    nearer one that is like one that is shown."""
+    kept = [*said]
+    best: dict[tuple[str, str], float] = {}
+    for number in sorted(range(len(found)), key=lambda number: -found[number].start):
+        one = found[number]
+        if not is_code(one.features) or one.features["is passed over"]:
+            continue
+        key = one.substitution.key
+        if kept[number] >= NEARER and one.features["attribute"]:
+            kept[number] = max(kept[number], best.get(key, 0.0))
+        if kept[number] >= bar:
+            best[key] = max(kept[number], best.get(key, 0.0))
+    return kept
+
+
+def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
+    """How probable places are, given what else becomes of them: half of what was put around something is not
+    made where the whole is."""
+    whole = [
+        one
+        for one, probability in zip(found, said, strict=True)
+        if probability >= bar and not is_half(one.substitution)
+    ]
+    return [
+        0.0
+        if is_half(one.substitution) and any(one.start < of.stop and of.start < one.stop for of in whole)
+        else probability
+        for one, probability in zip(found, said, strict=True)
+    ]
+
+
+def is_half(one: Substitution) -> bool:
+    return not (is_balanced(one.old) and is_balanced(one.new))
+
+
+def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
+    """Whether a place would be found by who a name is, if it were the name that was changed where it is
+    declared. Members of other objects are, where none of that object's was changed by hand."""
+    if change.new.known_language is not PYTHON:
+        return is_code(one.features)
+    if not one.features["attribute"]:
+        return bool(one.features["variable"])
+    found = OBJECT.search(change.new.text, max(one.start - MOST_CHARACTERS, 0), one.start)
+    said = found[1] if found else ""
+    by_hand = {made.place.left[1:2] for made in one.substitution.made if made.place.left[:1] == (".",)}
+    return said in ("self", "cls") or (said,) not in by_hand
+
+
+def is_said_otherwise(one: SubstitutionCandidate) -> bool:
+    """Whether a place says the name of what was changed where it is declared as something else: in a text or
+    a comment, as a keyword, with its brackets."""
+    return (
+        not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
+    )
