@@ -52,6 +52,16 @@ def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None
     assert loop().complete(text).texts == ("istry.Lookup(r.Name)",)
 
 
+def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() -> None:
+    worker = loop()
+    text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted :=$0\n}\n"
+    assert worker.complete(text).texts == (" registry.Lookup(r.Name)",)
+    assert worker.complete(text.replace("$0", " $0")).texts == ("registry.Lookup(r.Name)",)
+    assert worker.complete(text.replace("$0", "  $0")).texts == ()
+    assert worker.complete(text.replace("$0", "   $0")).texts == ()
+    assert worker.complete(text.replace("$0", "   reg$0")).texts == ("istry.Lookup(r.Name)",)
+
+
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:
     """With a model there is never less than without one."""
     worker = loop()
