@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.document.sent import SentText
+from fim_lsp.known_languages import JAVASCRIPT
 from fim_lsp.memory.alone import ProbableText, offered_beginnings
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
-from fim_lsp.server.worker.from_memory import has_no_body
+from fim_lsp.server.worker.from_memory import has_no_body, missing_blanks
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
@@ -60,6 +61,20 @@ def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() 
     assert worker.complete(text.replace("$0", "  $0")).texts == ()
     assert worker.complete(text.replace("$0", "   $0")).texts == ()
     assert worker.complete(text.replace("$0", "   reg$0")).texts == ("istry.Lookup(r.Name)",)
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        ("/**\n * One.\n */\n", ""),
+        ("  /**\n   * One.\n   */\n", "  "),
+        ("  /* One.\n     Two. */\n ", " "),
+        ("  f(a); /* One. */\n", "  "),
+        ("  if (a) {\n", "    "),
+    ],
+)
+def test_a_line_below_a_comment_stands_where_the_comment_begins(left: str, expected: str) -> None:
+    assert missing_blanks(left, JAVASCRIPT, lambda: "  ") == expected
 
 
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:

@@ -177,11 +177,22 @@ def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], 
     """The blanks that a line's indentation lacks, where the line above says how far it goes: a user who types
     them meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
+    above = without_ended_comment(above, left, known_language)
     last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known_language)
     if not line_end or begun.strip():
         return ""
     here = last.indentation + (unit() if last.ends_with_opener else "")
     return here[len(begun) :] if here.startswith(begun) else ""
+
+
+def without_ended_comment(above: str, left: str, known_language: KnownLanguage) -> str:
+    """Lines above the cursor, up to the sign that begins the comment in which they end: its last line stands
+    one blank further right than the code behind it, ` */`."""
+    if known_language.block_comment is None or not above.rstrip().endswith(known_language.block_comment[1]):
+        return above
+    sign = known_language.block_comment[0]
+    start = left.rfind(sign)
+    return left[max(start + len(sign) - CONTEXT_CHARACTERS, 0) : start + len(sign)]
 
 
 def close_text(text: str, left: str, right: str) -> str:
