@@ -15,6 +15,7 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
+from fim_lsp.server.worker.columns import in_columns
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
@@ -111,7 +112,8 @@ class Choosing:
             else:
                 reason = found
         begun, left = footing.site.hole.begun, attempt.left
-        texts = tuple(begun + apart(footing.recognizer, offer, left) for offer in unharmful)
+        at = left, attempt.right, attempt.known_language
+        texts = tuple(begun + in_columns(apart(footing.recognizer, offer, left), *at) for offer in unharmful)
         return texts, None if texts else reason
 
     def closed_beginning(
