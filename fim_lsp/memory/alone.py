@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fim_lsp.memory.expectation import Expectation
+from fim_lsp.memory.expectation import Expectation, ExpectedWords
 from quotient import Recognizer
 
 # Words of a text at most, and of those that could come next how many are tried.
@@ -40,6 +40,19 @@ def stays_anywhere(_text: str, _added: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class RememberedWord:
+    """A word of a text, for the judge of how sure it is: how probable it and the next best one are, how many
+    words of context agree, and what of those words' followers it is, of how many."""
+
+    probability: float
+    next_best: float
+    n_agreeing: int
+    share: float
+    n_times: float
+    n_followers: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProbableText:
     """A text up to one of its words: how probable all of it is, and whether the line may end there."""
 
@@ -48,6 +61,7 @@ class ProbableText:
     closers: str | None
     # The probability that the line ends here.
     end: float = 0.0
+    words: tuple[RememberedWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +71,9 @@ class Remembered:
     text: str
     useful: float
     whole: float
+    n_closers: int = 0
+    end: float = 0.0
+    words: tuple[RememberedWord, ...] = ()
 
     @property
     def worth(self) -> float:
@@ -94,10 +111,12 @@ def beginnings(
     reading, behind = recognizer.fork(), [*context]
     text, probability = "", 1.0
     found: list[ProbableText] = []
+    noted: tuple[RememberedWord, ...] = ()
     for _ in range(MOST_WORDS):
         if is_cancelled():
             break
-        expected = expectation.next(behind, begun)
+        expected_words = expectation.next(behind, begun)
+        expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
         for number in sorted(expected, key=lambda one: (-expected[one], one))[:MOST_TRIED]:
@@ -105,7 +124,7 @@ def beginnings(
             if number == line_end:
                 if found:
                     last = found[-1]
-                    found[-1] = ProbableText(last.text, last.probability, last.closers, share)
+                    found[-1] = replace(last, end=share)
                 return found
             added = words.text(number)[len(begun) :]
             following = reading.fork()
@@ -120,6 +139,7 @@ def beginnings(
             return found[:-1]
         if is_stuck or not stays(text, added):
             return found
+        noted = (*noted, remembered_word(expected_words, number, share))
         probability *= share
         if probability < LEAST_PROBABLE:
             break
@@ -127,8 +147,21 @@ def beginnings(
         behind.append(number)
         if text:
             closers = "" if reading.is_member() else closing(reading)
-            found.append(ProbableText(text, probability, closers))
+            found.append(ProbableText(text, probability, closers, words=noted))
     return found
+
+
+def remembered_word(expected: ExpectedWords, number: int, probability: float) -> RememberedWord:
+    others = (amount for other, amount in expected.probabilities.items() if other != number)
+    n_times = sum(expected.followers.values())
+    return RememberedWord(
+        probability,
+        max(others, default=0.0),
+        expected.n_agreeing,
+        expected.followers.get(number, 0.0) / n_times if n_times else 0.0,
+        n_times,
+        len(expected.followers),
+    )
 
 
 def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
@@ -143,7 +176,8 @@ def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
         early = next((some.probability for some in found if saves_by_words(some.text)), 0.0)
         partly = early if saves_by_words(one.text) else 0.0
         useful = max(whole if len(text) - 1 >= LEAST_SAVED else 0.0, partly)
-        offers.append(Remembered(text, COMES_AGAIN * useful, COMES_AGAIN * whole))
+        useful, whole = COMES_AGAIN * useful, COMES_AGAIN * whole
+        offers.append(Remembered(text, useful, whole, len(one.closers), one.end, one.words))
     return offers
 
 

@@ -53,6 +53,13 @@ def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None
     assert loop().complete(text).texts == ("istry.Lookup(r.Name)",)
 
 
+def test_the_worth_of_what_is_shown_is_known_where_more_beginnings_were_sure() -> None:
+    """A better model's text is compared with it, and is shown where it is worth more."""
+    worker = loop()
+    [offer] = worker.complete(FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n").texts
+    assert 0 < worker.loop.completing.choosing.worth("file:///x", offer) < 100
+
+
 def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() -> None:
     worker = loop()
     text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted :=$0\n}\n"

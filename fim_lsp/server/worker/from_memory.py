@@ -85,7 +85,10 @@ class FromMemory:
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
-                    found.append(CandidateText(text, one.useful, judged, is_judged=True))
+                    remembered = one if task.known_language.blocks == "braces" else None
+                    found.append(
+                        CandidateText(text, one.useful, judged, is_judged=True, remembered=remembered)
+                    )
         found += self._from_schema(task)
         if (rest := rest_of_word(task)) is not None:
             found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))
