@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.memory.expectation import Expectation, ExpectedWords
+from fim_lsp.memory.words import Words
 from quotient import Recognizer
 
 # Words of a text at most, and of those that could come next how many are tried.
@@ -24,12 +25,16 @@ COMES_AGAIN = 0.75
 # The share of refused words behind which the text in front means something else. A text that is closed, or
 # ended, by the text right of the cursor is whole.
 HALF = 0.5
+# The probability that one of the words that are lacking comes next.
+LACKING = 0.9
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 # The least number of keys saved for an offer, or its first words, to be of use.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
+# Words of which one is lacking, each with what has to follow it.
+LackingWords = Sequence[tuple[str, ...]]
 Closing = Callable[[Recognizer], str | None]
 # Whether a word behind a text leaves standing what stands around the cursor.
 Staying = Callable[[str, str], bool]
@@ -74,6 +79,8 @@ class Remembered:
     n_closers: int = 0
     end: float = 0.0
     words: tuple[RememberedWord, ...] = ()
+    # Whether its first word is one that is lacking, and not remembered.
+    is_led: bool = False
 
     @property
     def worth(self) -> float:
@@ -91,10 +98,15 @@ def remembered_texts(
     closing: Closing,
     is_cancelled: Callable[[], bool] = lambda: False,
     stays: Staying = stays_anywhere,
+    lacking: LackingWords = (),
 ) -> list[Remembered]:
-    """The texts that may be offered behind a context and a word that is begun, the most worth first."""
-    found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled, stays))
-    offers = {one.text: one for one in offered_beginnings(found)}
+    """The texts that may be offered behind a context and a word that is begun, the most worth first. Where
+    words are `lacking`, they begin with one of them, if that fits."""
+    at = expectation, context, begun, recognizer, closing, is_cancelled, stays
+    found = list(beginnings(*at, lacking))
+    offers = {one.text: replace(one, is_led=bool(lacking)) for one in offered_beginnings(found)}
+    if lacking and not offers:
+        offers = {one.text: one for one in offered_beginnings(list(beginnings(*at)))}
     return sorted(offers.values(), key=lambda one: -one.worth)
 
 
@@ -106,6 +118,7 @@ def beginnings(
     closing: Closing,
     is_cancelled: Callable[[], bool],
     stays: Staying,
+    lacking: LackingWords = (),
 ) -> list[ProbableText]:
     words, line_end = expectation.words, expectation.words.line_end
     reading, behind = recognizer.fork(), [*context]
@@ -115,7 +128,8 @@ def beginnings(
     for _ in range(MOST_WORDS):
         if is_cancelled():
             break
-        expected_words = expectation.next(behind, begun)
+        n_written = len(behind) - len(context)
+        expected_words = led(words, lacking, n_written) or expectation.next(behind, begun)
         expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
@@ -149,6 +163,19 @@ def beginnings(
             closers = "" if reading.is_member() else closing(reading)
             found.append(ProbableText(text, probability, closers, words=noted))
     return found
+
+
+def led(words: Words, lacking: LackingWords, n_written: int) -> ExpectedWords | None:
+    """What is expected where words are lacking: the one that is used first is twice as likely as the next."""
+    found: dict[int, float] = {}
+    share = 1.0
+    for one in lacking:
+        if n_written < len(one):
+            number = words.number(one[n_written])
+            found[number] = found.get(number, 0.0) + share
+            share /= 2
+    total = sum(found.values()) / LACKING
+    return ExpectedWords({number: amount / total for number, amount in found.items()}) if found else None
 
 
 def remembered_word(expected: ExpectedWords, number: int, probability: float) -> RememberedWord:

@@ -11,10 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.closing import closing
+from fim_lsp.declared.advice import Declared
+from fim_lsp.declared.lacking import lacking_names
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.memory.alone import LackingWords
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import is_code
@@ -66,6 +69,7 @@ class FromMemory:
                 lambda reading: closing(reading, task.right, task.known_language),
                 task.is_cancelled,
                 staying(task.recognizer, task.left, task.right, task.known_language),
+                lacking_words(task),
             )
             seconds = time.perf_counter() - start
 
@@ -85,7 +89,8 @@ class FromMemory:
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
-                    remembered = one if task.known_language.blocks == "braces" else None
+                    is_judged = task.known_language.blocks == "braces" and not one.is_led
+                    remembered = one if is_judged else None
                     found.append(
                         CandidateText(text, one.useful, judged, is_judged=True, remembered=remembered)
                     )
@@ -145,6 +150,14 @@ class FromMemory:
     def forget(self, uri: str | None) -> None:
         for memory in self._memories.values():
             memory.project.forget(uri)
+
+
+def lacking_words(task: Attempt) -> LackingWords:
+    """The names that the code behind the cursor lacks where one is declared, with what has to follow each."""
+    if not isinstance(task.adviser, Declared):
+        return ()
+    names, behind = lacking_names(task.adviser, task.footing.site.lines.before, task.recognizer)
+    return [(name, behind) if behind else (name,) for name in names]
 
 
 def is_right_there(task: Attempt, text: str) -> bool:
