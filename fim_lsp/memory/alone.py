@@ -129,7 +129,7 @@ def beginnings(
         if is_cancelled():
             break
         n_written = len(behind) - len(context)
-        expected_words = led(words, lacking, n_written) or expectation.next(behind, begun)
+        expected_words = expected_lacking(words, lacking, n_written) or expectation.next(behind, begun)
         expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
@@ -165,7 +165,7 @@ def beginnings(
     return found
 
 
-def led(words: Words, lacking: LackingWords, n_written: int) -> ExpectedWords | None:
+def expected_lacking(words: Words, lacking: LackingWords, n_written: int) -> ExpectedWords | None:
     """What is expected where words are lacking: the one that is used first is twice as likely as the next."""
     found: dict[int, float] = {}
     share = 1.0
