@@ -48,16 +48,16 @@ def lacking_names(declared: Declared, line: str, recognizer: Recognizer) -> tupl
         return (), ""
     rests = [
         one[len(begun) :]
-        for one in used_behind(declared, name + end)
+        for one in undeclared_uses(declared, name + end)
         if one.startswith(begun) and len(one) > len(begun)
     ]
     # A name that is used in another scope alone is lacking as before.
     return tuple(
-        begun + rest for rest in rests[:MOST] if begun + rest not in used_behind(declared, rest + end)
+        begun + rest for rest in rests[:MOST] if begun + rest not in undeclared_uses(declared, rest + end)
     ), behind
 
 
-def used_behind(declared: Declared, filled: str) -> list[str]:
+def undeclared_uses(declared: Declared, filled: str) -> list[str]:
     """The names that the file uses behind the hole and nothing declares, where the hole is filled so."""
     whole = declared.text.text
     root, content = declared.text.tree.with_text(
