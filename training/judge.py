@@ -2,9 +2,10 @@
 
     collect   types the tuning packages' regions, asking at some of the keys, and keeps each offer with its
               beginnings, the judge's features, and whether it would have been of use: a file for each model
-              and language
+              and language; with `--model none` the offers of memory, in languages with braces
     fit       the bundled model's offers of Python -> fim_lsp/worth/bundled.json, the offers of all models in
-              all languages -> any.json, and how well they judge projects that they were not fitted on
+              all languages -> any.json, those of memory -> remembered.json, and how well they judge projects
+              that they were not fitted on
 
 `all` does both. What has been collected already is not collected again, so a stopped run goes on.
 """
@@ -26,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.bundled_models import BUNDLED_NAME
+from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL
 from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, language_named
 from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
@@ -34,7 +35,7 @@ from fim_lsp.replay.progress import CaseProgress
 from fim_lsp.replay.running import in_this_process, in_workers
 from fim_lsp.replay.typing.drawing import TypedProject, Typing, draw_regions
 from fim_lsp.replay.typing.filler import RegionTyper, TypingSettings
-from fim_lsp.replay.typing.page import close, open_page, settle_page, uri_of
+from fim_lsp.replay.typing.page import close, open_page, settle_page
 from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.replay.typing.typist import (
     LEAST_SAVED_BY_WHOLE,
@@ -142,10 +143,12 @@ class Collector:
     def rows(self, typing: Typing) -> tuple[Row, Row]:
         filler, random = self.filler, Random(f"{self.seed} {typing.id}")
         rows: list[Row] = []
-        filler.worker.job_loop.completing.choosing.on_judged = partial(note, rows, typing)
+        is_of_memory = filler.completer.name == NO_MODEL
+        noted = partial(note, rows, typing, is_of_memory)
+        filler.worker.job_loop.completing.choosing.on_judged = noted
         filler.begin(typing)
         if random.random() < SHARE_ALONE:
-            filler.forget_project()
+            filler.forget_project(typing.known_language)
         asyncio.run(asked(filler, typing, random))
         return {"offers": rows or [{"case": typing.id, "cuts": []}]}, {}
 
@@ -154,9 +157,8 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
-    page = open_page(
-        filler.service, uri_of(typing.project, typing.file), text, region.start, typing.known_language.name
-    )
+    uri = filler.uri(typing.project, typing.file)
+    page = open_page(filler.service, uri, text, region.start, typing.known_language.name)
     await settle_page(page)
     places = range(region.stop - region.start - 2)
     done = 0
@@ -167,8 +169,11 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
     close(filler.service, page)
 
 
-def note(rows: list[Row], typing: Typing, site: Site, judged: list[Judged]) -> None:
+def note(rows: list[Row], typing: Typing, is_of_memory: bool, site: Site, judged: list[Judged]) -> None:
     """Keeps an offer with its beginnings. `judged` is empty where nothing is offered."""
+    if any(cut.is_remembered != is_of_memory for cut in judged):
+        # Memory is asked in front of a model.
+        return
     region = typing.region
     place = site.hole.start - region.start
     key = typing.id, place
@@ -232,10 +237,15 @@ def resumed(path: Path) -> set[str]:
 def fit(work: Path, out: Path) -> None:
     files = {path: judged_rows(path) for path in sorted(work.glob("offers-*.jsonl"))}
     own = work / offers_name(None, PYTHON)
-    every = [row for found in files.values() for row in found]
+    of_memory = {path for path in files if path.name.startswith(f"offers-{NO_MODEL}-")}
+    remembered, every = (
+        [row for path, found in files.items() if (path in of_memory) == is_chosen for row in found]
+        for is_chosen in (True, False)
+    )
     for file, what, rows, left_out in (
         ("bundled.json", name_of_model(None), files.get(own, []), ()),
         ("any.json", "any", every, OF_ONE_MODEL),
+        ("remembered.json", NO_MODEL, remembered, ()),
     ):
         if not rows:
             print(f"{file} stays: there are no offers")

@@ -12,6 +12,7 @@ what a function of theirs returns. `tags.py` compares the two tags of an element
 `javascript_imports.py`.
 JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what
 hosts bring along, and `ambient.py` for what the project around a file does.
+`lacking.py` has the names that the code behind a place uses and nothing declares.
 `told.py` is what a model is told of the other files that a document has to do with, by what `outlined.py`
 finds in each.
 """

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fim_lsp.memory.expectation import Expectation
+from fim_lsp.memory.expectation import Expectation, ExpectedWords
+from fim_lsp.memory.words import Words
 from quotient import Recognizer
 
 # Words of a text at most, and of those that could come next how many are tried.
@@ -24,12 +25,16 @@ COMES_AGAIN = 0.75
 # The share of refused words behind which the text in front means something else. A text that is closed, or
 # ended, by the text right of the cursor is whole.
 HALF = 0.5
+# The probability that one of the words that are lacking comes next.
+LACKING = 0.9
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 # The least number of keys saved for an offer, or its first words, to be of use.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
+# Words of which one is lacking, each with what has to follow it.
+LackingWords = Sequence[tuple[str, ...]]
 Closing = Callable[[Recognizer], str | None]
 # Whether a word behind a text leaves standing what stands around the cursor.
 Staying = Callable[[str, str], bool]
@@ -37,6 +42,19 @@ Staying = Callable[[str, str], bool]
 
 def stays_anywhere(_text: str, _added: str) -> bool:
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedWord:
+    """A word of a text, for the judge of how sure it is: how probable it and the next best one are, how many
+    words of context agree, and what of those words' followers it is, of how many."""
+
+    probability: float
+    next_best: float
+    n_agreeing: int
+    share: float
+    n_times: float
+    n_followers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +66,7 @@ class ProbableText:
     closers: str | None
     # The probability that the line ends here.
     end: float = 0.0
+    words: tuple[RememberedWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +76,11 @@ class Remembered:
     text: str
     useful: float
     whole: float
+    n_closers: int = 0
+    end: float = 0.0
+    words: tuple[RememberedWord, ...] = ()
+    # Whether its first word is one that is lacking, and not remembered.
+    is_led: bool = False
 
     @property
     def worth(self) -> float:
@@ -74,10 +98,15 @@ def remembered_texts(
     closing: Closing,
     is_cancelled: Callable[[], bool] = lambda: False,
     stays: Staying = stays_anywhere,
+    lacking: LackingWords = (),
 ) -> list[Remembered]:
-    """The texts that may be offered behind a context and a word that is begun, the most worth first."""
-    found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled, stays))
-    offers = {one.text: one for one in offered_beginnings(found)}
+    """The texts that may be offered behind a context and a word that is begun, the most worth first. Where
+    words are `lacking`, they begin with one of them, if that fits."""
+    at = expectation, context, begun, recognizer, closing, is_cancelled, stays
+    found = list(beginnings(*at, lacking))
+    offers = {one.text: replace(one, is_led=bool(lacking)) for one in offered_beginnings(found)}
+    if lacking and not offers:
+        offers = {one.text: one for one in offered_beginnings(list(beginnings(*at)))}
     return sorted(offers.values(), key=lambda one: -one.worth)
 
 
@@ -89,15 +118,19 @@ def beginnings(
     closing: Closing,
     is_cancelled: Callable[[], bool],
     stays: Staying,
+    lacking: LackingWords = (),
 ) -> list[ProbableText]:
     words, line_end = expectation.words, expectation.words.line_end
     reading, behind = recognizer.fork(), [*context]
     text, probability = "", 1.0
     found: list[ProbableText] = []
+    noted: tuple[RememberedWord, ...] = ()
     for _ in range(MOST_WORDS):
         if is_cancelled():
             break
-        expected = expectation.next(behind, begun)
+        n_written = len(behind) - len(context)
+        expected_words = expected_lacking(words, lacking, n_written) or expectation.next(behind, begun)
+        expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
         for number in sorted(expected, key=lambda one: (-expected[one], one))[:MOST_TRIED]:
@@ -105,7 +138,7 @@ def beginnings(
             if number == line_end:
                 if found:
                     last = found[-1]
-                    found[-1] = ProbableText(last.text, last.probability, last.closers, share)
+                    found[-1] = replace(last, end=share)
                 return found
             added = words.text(number)[len(begun) :]
             following = reading.fork()
@@ -120,6 +153,7 @@ def beginnings(
             return found[:-1]
         if is_stuck or not stays(text, added):
             return found
+        noted = (*noted, remembered_word(expected_words, number, share))
         probability *= share
         if probability < LEAST_PROBABLE:
             break
@@ -127,8 +161,34 @@ def beginnings(
         behind.append(number)
         if text:
             closers = "" if reading.is_member() else closing(reading)
-            found.append(ProbableText(text, probability, closers))
+            found.append(ProbableText(text, probability, closers, words=noted))
     return found
+
+
+def expected_lacking(words: Words, lacking: LackingWords, n_written: int) -> ExpectedWords | None:
+    """What is expected where words are lacking: the one that is used first is twice as likely as the next."""
+    found: dict[int, float] = {}
+    share = 1.0
+    for one in lacking:
+        if n_written < len(one):
+            number = words.number(one[n_written])
+            found[number] = found.get(number, 0.0) + share
+            share /= 2
+    total = sum(found.values()) / LACKING
+    return ExpectedWords({number: amount / total for number, amount in found.items()}) if found else None
+
+
+def remembered_word(expected: ExpectedWords, number: int, probability: float) -> RememberedWord:
+    others = (amount for other, amount in expected.probabilities.items() if other != number)
+    n_times = sum(expected.followers.values())
+    return RememberedWord(
+        probability,
+        max(others, default=0.0),
+        expected.n_agreeing,
+        expected.followers.get(number, 0.0) / n_times if n_times else 0.0,
+        n_times,
+        len(expected.followers),
+    )
 
 
 def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
@@ -143,7 +203,8 @@ def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
         early = next((some.probability for some in found if saves_by_words(some.text)), 0.0)
         partly = early if saves_by_words(one.text) else 0.0
         useful = max(whole if len(text) - 1 >= LEAST_SAVED else 0.0, partly)
-        offers.append(Remembered(text, COMES_AGAIN * useful, COMES_AGAIN * whole))
+        useful, whole = COMES_AGAIN * useful, COMES_AGAIN * whole
+        offers.append(Remembered(text, useful, whole, len(one.closers), one.end, one.words))
     return offers
 
 

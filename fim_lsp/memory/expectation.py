@@ -8,8 +8,8 @@ the shortest stand the words that begin as the cursor's does, by how often they 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,16 @@ class Uses:
         return int(self.counts[number + 1]) if number + 1 < len(self.counts) else 0
 
 
+@dataclass(frozen=True, slots=True)
+class ExpectedWords:
+    """The words that may come next, each with its probability; `followers` counts those that followed the
+    longest context that was found, of `n_agreeing` words."""
+
+    probabilities: Mapping[int, float]
+    followers: Mapping[int, float] = field(default_factory=dict)
+    n_agreeing: int = 0
+
+
 @dataclass(slots=True)
 class Expectation:
     """The expectation of one place. `uses` says how often words stand in a source."""
@@ -58,17 +68,19 @@ class Expectation:
     sources: Sequence[RecallSource]
     uses: Callable[[RecallSource], Uses]
 
-    def next(self, context: Sequence[int], begun: str) -> dict[int, float]:
-        """The probability of each word behind a context, of those that begin so."""
+    def next(self, context: Sequence[int], begun: str) -> ExpectedWords:
+        """The words that may come behind a context, of those that begin so."""
         expected = self._by_use(begun) if begun else {}
-        for counts in self._followers(context, begun):
+        by_length = self._followers(context, begun)
+        for counts in by_length.values():
             total = sum(counts.values())
             left = LEFT_FOR_EACH * len(counts) + LEFT
             share = left / (total + left)
             expected = {number: share * amount for number, amount in expected.items()}
             for number, count in counts.items():
                 expected[number] = expected.get(number, 0.0) + count / (total + left)
-        return expected
+        n_agreeing, followers = next(reversed(by_length.items()), (0, {}))
+        return ExpectedWords(expected, followers, n_agreeing)
 
     def _by_use(self, begun: str) -> dict[int, float]:
         counts: dict[int, float] = {}
@@ -80,7 +92,7 @@ class Expectation:
         total = sum(counts.values()) + left
         return {number: count / total for number, count in counts.items()}
 
-    def _followers(self, context: Sequence[int], begun: str) -> list[dict[int, float]]:
+    def _followers(self, context: Sequence[int], begun: str) -> dict[int, dict[int, float]]:
         """The followers at each length of context that says something, the shortest first."""
         by_length: dict[int, dict[int, float]] = {}
         for source in self.sources:
@@ -94,7 +106,7 @@ class Expectation:
                 for number, count in Counter(source.index.following(places).tolist()).items():
                     if number >= 0 and (not begun or self.words.text(number).startswith(begun)):
                         found[number] = found.get(number, 0.0) + COUNTED[source.name] * count
-        return [by_length[length] for length in sorted(by_length) if by_length[length]]
+        return {length: by_length[length] for length in sorted(by_length) if by_length[length]}
 
 
 def merged_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

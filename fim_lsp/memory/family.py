@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fim_lsp.memory.alone import Closing, Remembered, Staying, remembered_texts, stays_anywhere
+from fim_lsp.memory.alone import Closing, LackingWords, Remembered, Staying, remembered_texts, stays_anywhere
 from fim_lsp.memory.expectation import Expectation, Uses
 from fim_lsp.memory.project import CONTEXT_CHARACTERS, ProjectMemory
 from fim_lsp.memory.recall import RecallSource
@@ -52,9 +52,13 @@ class FamilyMemory:
         closing: Closing,
         is_cancelled: Callable[[], bool] = lambda: False,
         stays: Staying = stays_anywhere,
+        lacking: LackingWords = (),
     ) -> list[Remembered]:
-        """The texts that may be offered at a place of a document, the most worth first."""
+        """The texts that may be offered at a place of a document, the most worth first. One of the names that
+        are `lacking` comes first, with what follows it."""
         before, begun = begun_at_end(left)
         context = self.words.up_to(before[-CONTEXT_CHARACTERS:])
         expectation = self.expectation(uri, left, right)
-        return remembered_texts(expectation, context, begun, recognizer, closing, is_cancelled, stays)
+        blank = " " if begun.startswith(" ") else ""
+        words = [(blank + name, *rest) for name, *rest in lacking]
+        return remembered_texts(expectation, context, begun, recognizer, closing, is_cancelled, stays, words)

@@ -25,7 +25,7 @@ class Words:
         # The words by their first two characters, the blank in front not counted.
         self._alike: dict[str, list[int]] = {}
         self._lock = threading.Lock()
-        self.line_end = self._number(LINE_END)
+        self.line_end = self.number(LINE_END)
 
     def text(self, number: int) -> str:
         return self._texts[number]
@@ -36,7 +36,7 @@ class Words:
 
     def up_to(self, text: str) -> list[int]:
         """The tokens of a text that may end behind a line's end."""
-        return [self._number(token) for token in tokens(text)]
+        return [self.number(token) for token in tokens(text)]
 
     def beginning_with(self, begun: str) -> Iterator[int]:
         """The words that begin so, and go on or do not."""
@@ -46,7 +46,7 @@ class Words:
             if text.startswith(begun) and (text[:1] == " ") == is_behind_blank:
                 yield number
 
-    def _number(self, token: str) -> int:
+    def number(self, token: str) -> int:
         known = self._numbers.get(token)
         if known is not None:
             return known

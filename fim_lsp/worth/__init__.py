@@ -3,6 +3,7 @@
 A model's own confidence is a poor judge: it does not know what stands around the place, what the project's
 memory says, and how long an offer is. The judge is a small set of decision trees (`trees.py`) over features
 of the offer and its place (`features.py`), fitted by `python -m training.judge` on what a typist would have
-taken, in projects that nothing is tested on. `judge.py` puts them together, `acceptance.py` follows what a
-person accepts, `odds.py` has the numbers that both speak in.
+taken, in projects that nothing is tested on. What memory writes alone has numbers of its own
+(`remembered.py`). `judge.py` puts them together, `acceptance.py` follows what a person accepts, `odds.py` has
+the numbers that both speak in.
 """

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.document.sent import SentText
+from fim_lsp.known_languages import JAVASCRIPT
 from fim_lsp.memory.alone import ProbableText, offered_beginnings
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
-from fim_lsp.server.worker.from_memory import has_no_body
+from fim_lsp.server.worker.from_memory import has_no_body, missing_blanks
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
@@ -50,6 +51,37 @@ def loop() -> Loop:
 def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None:
     text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
     assert loop().complete(text).texts == ("istry.Lookup(r.Name)",)
+
+
+def test_the_worth_of_what_is_shown_is_known_where_more_beginnings_were_sure() -> None:
+    """A better model's text is compared with it, and is shown where it is worth more."""
+    worker = loop()
+    [offer] = worker.complete(FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n").texts
+    assert 0 < worker.loop.completing.choosing.worth("file:///x", offer) < 100
+
+
+def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() -> None:
+    worker = loop()
+    text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted :=$0\n}\n"
+    assert worker.complete(text).texts == (" registry.Lookup(r.Name)",)
+    assert worker.complete(text.replace("$0", " $0")).texts == ("registry.Lookup(r.Name)",)
+    assert worker.complete(text.replace("$0", "  $0")).texts == ()
+    assert worker.complete(text.replace("$0", "   $0")).texts == ()
+    assert worker.complete(text.replace("$0", "   reg$0")).texts == ("istry.Lookup(r.Name)",)
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        ("/**\n * One.\n */\n", ""),
+        ("  /**\n   * One.\n   */\n", "  "),
+        ("  /* One.\n     Two. */\n ", " "),
+        ("  f(a); /* One. */\n", "  "),
+        ("  if (a) {\n", "    "),
+    ],
+)
+def test_a_line_below_a_comment_stands_where_the_comment_begins(left: str, expected: str) -> None:
+    assert missing_blanks(left, JAVASCRIPT, lambda: "  ") == expected
 
 
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:

@@ -154,10 +154,11 @@ class RegionTyper:
             return alone.memory_of(known_language.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 
-    def forget_project(self) -> None:
+    def forget_project(self, known_language: KnownLanguage) -> None:
         """Has the completer know one file alone: nothing but what is opened."""
-        if isinstance(self.completer.completer, WithModel):
-            self.completer.completer.memory.workspace = Workspace()
+        memory = self.memory_of(known_language)
+        if memory is not None:
+            memory.workspace = Workspace()
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""

@@ -33,6 +33,7 @@ power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
+columns.py     ... and, in Go, gofmt's columns
 closer_lines.py  ... and the lines of its own that a closing brace has
 closed_beginnings.py  the beginnings of a text that was given up which closers alone end
 offer_filters.py  fitting texts that are not offered while the user types

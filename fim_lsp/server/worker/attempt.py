@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context
     from fim_lsp.decoding.texts.completion import Completion
     from fim_lsp.decoding.writing.advised import Adviser
+    from fim_lsp.memory.alone import Remembered
+    from fim_lsp.worth.judge import Judged
 
 
 # The parts that an offer fits into, from all of the file down.
@@ -111,6 +113,9 @@ class CandidateText:
     evidence: Completion | None = None
     # Whether `confidence` is all that a judge could say.
     is_judged: bool = False
+    # What memory has written it from, in languages with braces, and what the judge thinks of that.
+    remembered: Remembered | None = None
+    judged: Judged | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
+from fim_lsp.server.worker.columns import in_columns
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Wishes
 from fim_lsp.server.worker.missing_import import declared_import
@@ -22,7 +23,17 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, rest
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
 from fim_lsp.worth.features import features
-from fim_lsp.worth.judge import Judged, bar_for, cuts, judge_of, reasons, remembered_judgement
+from fim_lsp.worth.judge import (
+    REMEMBERED,
+    Judged,
+    bar_for,
+    bar_of_remembered,
+    cuts,
+    judge_of,
+    reasons,
+    remembered_judgement,
+)
+from fim_lsp.worth.remembered import remembered_features
 
 WORD = re.compile(r"\w")
 
@@ -63,8 +74,8 @@ class Choosing:
         self.has_judge = True
         # A function that is told of judged offers and their place: the judge's training.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
-        # The last offer for each document, and the bar that it was held to.
-        self._judged: dict[str, tuple[Judged, float]] = {}
+        # The last offers for each document, and the bars that they were held to.
+        self._judged: dict[str, list[tuple[Judged, float]]] = {}
 
     def filters_of(self, wishes: Wishes) -> Collection[OfferFilter]:
         """A user who asks gets what there is."""
@@ -91,11 +102,14 @@ class Choosing:
                 fitting.append((text, one))
         if not fitting:
             return (), "model silent"
-        sure = [
-            offer
-            for whole, one in fitting
-            if (offer := self.sure_part(attempt, whole, one, model)) is not None
-        ]
+        if self.has_judge and any(one.remembered is not None for _, one in fitting):
+            fitting = self.with_memory_judged(attempt, fitting)
+        sure, noted = [], list[tuple[Judged, float]]()
+        for whole, one in fitting:
+            offer = self.sure_part(attempt, whole, one, model, noted)
+            sure += [] if offer is None else [offer]
+        if noted:
+            self._judged[attempt.uri] = noted
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
         # A text that is judged already has many beginnings.
@@ -111,7 +125,8 @@ class Choosing:
             else:
                 reason = found
         begun, left = footing.site.hole.begun, attempt.left
-        texts = tuple(begun + apart(footing.recognizer, offer, left) for offer in unharmful)
+        at = left, attempt.right, attempt.known_language
+        texts = tuple(begun + in_columns(apart(footing.recognizer, offer, left), *at) for offer in unharmful)
         return texts, None if texts else reason
 
     def closed_beginning(
@@ -133,20 +148,62 @@ class Choosing:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
 
-    def sure_part(self, attempt: Attempt, offer: str, candidate: CandidateText, model: str) -> str | None:
-        """An offer, or the beginning of it that is most worth; None if that is too unsure."""
+    def with_memory_judged(
+        self, attempt: Attempt, fitting: list[tuple[str, CandidateText]]
+    ) -> list[tuple[str, CandidateText]]:
+        """Fitting texts, the most worth first of those that memory has written word by word. None of these
+        ends in front of a call, where the call fits."""
+        place = attempt.judged_place
+        fitting = [
+            (offer, one)
+            for offer, one in fitting
+            if one.remembered is None or not any(other.startswith(f"{offer}(") for other, _ in fitting)
+        ]
+        found: list[tuple[Judged, CandidateText]] = [
+            (
+                Judged(offer, True, remembered_features(offer, one.remembered, place), is_remembered=True),
+                one,
+            )
+            for offer, one in fitting
+            if one.remembered is not None
+        ]
+        if self.on_judged is not None:
+            self.on_judged(attempt.footing.site, [judged for judged, _ in found])
+            return []
+        seen = judge_of(REMEMBERED).judged_cuts(judged for judged, _ in found)
+        ranked = sorted(zip(seen, found, strict=True), key=lambda one: -one[0].worth)
+        return [
+            *(
+                (judged.text, replace(one, confidence=judged.useful, judged=judged))
+                for judged, (_, one) in ranked
+            ),
+            *((offer, one) for offer, one in fitting if one.remembered is None),
+        ]
+
+    def sure_part(
+        self,
+        attempt: Attempt,
+        offer: str,
+        candidate: CandidateText,
+        model: str,
+        noted: list[tuple[Judged, float]],
+    ) -> str | None:
+        """An offer, or the beginning of it that is most worth; None if that is too unsure. What was judged is
+        noted, with its bar."""
         footing, wishes = attempt.footing, attempt.wishes
         if candidate.evidence is None:
             return offer
+        if candidate.judged is not None:
+            bar = bar_of_remembered(candidate.judged, wishes.bar)
+            noted.append((candidate.judged, bar))
+            return offer if wishes.is_asked or candidate.judged.useful >= bar else None
         has_judge = self.has_judge and not candidate.is_judged
         if not has_judge or wishes.is_asked:
             is_sure = wishes.is_asked or candidate.confidence >= wishes.bar
             n_right = candidate.evidence.right_until(offer)
             if candidate.is_judged and is_sure:
-                self._judged[attempt.uri] = (
-                    remembered_judgement(offer, candidate.confidence, candidate.evidence),
-                    wishes.bar,
-                )
+                judged = remembered_judgement(offer, candidate.confidence, candidate.evidence)
+                noted.append((judged, wishes.bar))
             return right_part(footing.recognizer, offer, n_right) if is_sure else None
         place = attempt.judged_place
         found = cuts(offer, candidate.evidence, place, partial(fits, footing.recognizer))
@@ -157,7 +214,7 @@ class Choosing:
         best = judge_of(model).best(found, bar)
         if best is None:
             return None
-        self._judged[attempt.uri] = best, bar
+        noted.append((best, bar))
         return best.text if best.useful >= bar else None
 
     def sureness(self, uri: str, offer: str) -> float:
@@ -171,15 +228,16 @@ class Choosing:
         return inf if judged is None else judged.worth
 
     def _judged_as(self, uri: str, offer: str) -> Judged | None:
-        known = self._judged.get(uri)
-        return known[0] if known is not None and offer.endswith(known[0].text) else None
+        known = [judged for judged, _ in self._judged.get(uri, ()) if offer.endswith(judged.text)]
+        # Of two texts one may be the end of the other.
+        return max(known, key=lambda judged: len(judged.text), default=None)
 
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
         """The reason why the last offer for a document was shown or not."""
         known = self._judged.get(uri)
-        if known is None or known[0].is_remembered:
+        if not known or known[-1][0].is_remembered:
             return ()
-        return tuple(reasons(judge_of(model), *known))
+        return tuple(reasons(judge_of(model), *known[-1]))
 
     def forget(self, uri: str) -> None:
         self._judged.pop(uri, None)

@@ -11,10 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.closing import closing
+from fim_lsp.declared.advice import Declared
+from fim_lsp.declared.lacking import lacking_names
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.memory.alone import LackingWords
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import is_code
@@ -66,6 +69,7 @@ class FromMemory:
                 lambda reading: closing(reading, task.right, task.known_language),
                 task.is_cancelled,
                 staying(task.recognizer, task.left, task.right, task.known_language),
+                lacking_words(task),
             )
             seconds = time.perf_counter() - start
 
@@ -85,7 +89,11 @@ class FromMemory:
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
                     judged = evidence(text, one.whole, seconds)
-                    found.append(CandidateText(text, one.useful, judged, is_judged=True))
+                    is_judged = task.known_language.blocks == "braces" and not one.is_led
+                    remembered = one if is_judged else None
+                    found.append(
+                        CandidateText(text, one.useful, judged, is_judged=True, remembered=remembered)
+                    )
         found += self._from_schema(task)
         if (rest := rest_of_word(task)) is not None:
             found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))
@@ -144,6 +152,14 @@ class FromMemory:
             memory.project.forget(uri)
 
 
+def lacking_words(task: Attempt) -> LackingWords:
+    """The names that the code behind the cursor lacks where one is declared, with what has to follow each."""
+    if not isinstance(task.adviser, Declared):
+        return ()
+    names, behind = lacking_names(task.adviser, task.footing.site.lines.before, task.recognizer)
+    return [(name, behind) if behind else (name,) for name in names]
+
+
 def is_right_there(task: Attempt, text: str) -> bool:
     """Whether what is remembered may stand in a file of data: no key that is there, and none of another
     place, as far as a schema knows."""
@@ -177,11 +193,22 @@ def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], 
     """The blanks that a line's indentation lacks, where the line above says how far it goes: a user who types
     them meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
+    above = without_ended_comment(above, left, known_language)
     last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known_language)
     if not line_end or begun.strip():
         return ""
     here = last.indentation + (unit() if last.ends_with_opener else "")
     return here[len(begun) :] if here.startswith(begun) else ""
+
+
+def without_ended_comment(above: str, left: str, known_language: KnownLanguage) -> str:
+    """Lines above the cursor, up to the sign that begins the comment in which they end: its last line stands
+    one blank further right than the code behind it, ` */`."""
+    if known_language.block_comment is None or not above.rstrip().endswith(known_language.block_comment[1]):
+        return above
+    sign = known_language.block_comment[0]
+    start = left.rfind(sign)
+    return left[max(start + len(sign) - CONTEXT_CHARACTERS, 0) : start + len(sign)]
 
 
 def close_text(text: str, left: str, right: str) -> str:

@@ -238,7 +238,7 @@ class JobLoop:
         completer = self.completer_for(site.text)
         if completer is self.remembering:
             self.remember_around(site.text)
-            offer = self.completing.offer_at(site, terms, completer)
+            offer = self.two.offer_alone(site, terms, completer)
             if (
                 site.known_language is PYTHON
                 and not offer.texts

@@ -1,10 +1,15 @@
 """The offer that was shown last, as far as the worker knows: while keys agree with it, it stays on the
-screen, and only a text that goes on with it takes its place."""
+screen, and only a text that goes on with it takes its place. Behind a blank that does not agree it does not
+come back: the user has seen it.
+
+    name|             the offer ` string` is shown
+    name  |           and refused: `string` is not offered at each of the blanks that follow
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
@@ -27,9 +32,11 @@ class LastShown:
     _shown: OrderedDict[str, ShownText] = field(default_factory=OrderedDict)
 
     def note(self, site: Site, offer: Offer) -> Offer:
-        """An offer is shown; one without texts takes away what was there."""
-        self._shown.pop(site.uri, None)
+        """An offer is shown; one without texts takes away what was there, and leaves what was refused."""
+        if not self._is_refused(site):
+            self._shown.pop(site.uri, None)
         if offer.texts:
+            self._shown.pop(site.uri, None)
             before = site.left[: len(site.left) - len(site.hole.begun)]
             self._shown[site.uri] = ShownText(before, offer.texts[0], site.right)
             while len(self._shown) > MOST:
@@ -43,6 +50,27 @@ class LastShown:
             return ""
         typed = site.left[len(shown.before) :]
         return shown.text[len(typed) :] if shown.text.startswith(typed) else ""
+
+    def without_refused(self, site: Site, offer: Offer) -> Offer:
+        """An offer without the text that was shown before the blanks in front of the cursor."""
+        if not self._is_refused(site):
+            return offer
+        refused, begun = self._shown[site.uri].text.strip(), len(site.hole.begun)
+        kept = [idx for idx, text in enumerate(offer.texts) if text[begun:].strip() != refused]
+        if len(kept) == len(offer.texts):
+            return offer
+        texts = tuple(offer.texts[idx] for idx in kept)
+        imports = tuple(offer.imports[idx] for idx in kept) if offer.imports else ()
+        return replace(offer, texts=texts, imports=imports, reason=None if texts else "unsure")
+
+    def _is_refused(self, site: Site) -> bool:
+        """Whether nothing but blanks was typed since, and they are not what was shown."""
+        shown = self._shown.get(site.uri)
+        if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
+            return False
+        typed = site.left[len(shown.before) :]
+        is_in_line = typed.isspace() and "\n" not in typed
+        return is_in_line and not shown.text.startswith(typed)
 
     def may_follow(self, site: Site, offer: Offer) -> bool:
         """Whether an offer goes on with what is there, so that nothing flickers."""

@@ -82,7 +82,7 @@ class TwoModels:
             return self._shown.note(site, kept)
         # The quick one is done before anybody notices, so nothing goes ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
-        offer = self._completing.offer_at(site, terms, quick)
+        offer = self._shown.without_refused(site, self._completing.offer_at(site, terms, quick))
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
@@ -95,12 +95,20 @@ class TwoModels:
             self._wanted[site.uri] = wanted
         return offer if offer.texts else None
 
+    def offer_alone(self, site: Site, terms: Terms, completer: Completer) -> Offer:
+        """The offer of the one completer that there is."""
+        offer = self._completing.offer_at(site, terms, completer)
+        if terms.wishes.is_asked:
+            return offer
+        return self._shown.note(site, self._shown.without_refused(site, offer))
+
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
         """The rest behind a place of a text that the better one has written to its end, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
-        kept = self._completing.offer_at(site, replace(wanted.terms, is_kept=True), wanted.better)
+        terms = replace(wanted.terms, is_kept=True)
+        kept = self._shown.without_refused(site, self._completing.offer_at(site, terms, wanted.better))
         return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
 
     def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
@@ -195,5 +203,6 @@ class TwoModels:
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:
+                offer = self._shown.without_refused(writing.site, offer)
                 self._shown.note(writing.site, offer)
             writing.tell(offer)

@@ -1,0 +1,48 @@
+"""Names that the code behind a place lacks, where one is declared."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.declared.advice import hole_declarations
+from fim_lsp.declared.lacking import lacking_names
+from tests.footings import footing_between
+
+JAVASCRIPT = (
+    "import path from 'path';\n$0\nconst other = 1;\nexport default run(fileAppender, other, fill);\n"
+)
+HEADER = (
+    "import path from 'path';\nexport function $0(a) {\n  return a;\n}\nexport default increment(path);\n"
+)
+TYPES = "import path from 'path';\nexport type $0\nexport const a: Route = path;\n"
+GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, b int) {}\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "begun", "expected", "behind"),
+    [
+        ("javascript", JAVASCRIPT, "const ", ("run", "fileAppender", "fill"), " ="),
+        ("javascript", JAVASCRIPT, "const f", ("fileAppender", "fill"), " ="),
+        ("javascript", JAVASCRIPT, "let fil", ("fileAppender", "fill"), ""),
+        ("javascript", JAVASCRIPT, "const x", (), " ="),
+        # Nothing is declared here.
+        ("javascript", JAVASCRIPT, "", (), ""),
+        ("javascript", JAVASCRIPT, "f", (), ""),
+        ("javascript", HEADER, "", ("increment",), ""),
+        ("typescript", TYPES, "R", ("Route",), ""),
+        ("go", GO, "", ("parts",), " :="),
+        ("go", GO, "pa", ("parts",), " :="),
+        ("go", GO, "var ", ("parts",), ""),
+        ("go", GO, "use(", (), ""),
+        # What another function lacks is not declared in this one.
+        ("go", GO + "\nfunc i() {\n\tuse(other, 1)\n}\n", "", ("parts",), " :="),
+    ],
+)
+def test_the_names_that_are_lacking_behind_a_declaration_are_known(
+    language: str, text: str, begun: str, expected: tuple[str, ...], behind: str
+) -> None:
+    left, right = text.replace("$0", f"{begun}$0").split("$0")
+    footing = footing_between(left, right, language)
+    declared = hole_declarations(footing.site.known_language, left, right, "file:///a")
+    assert declared is not None
+    assert lacking_names(declared, footing.site.lines.before, footing.recognizer) == (expected, behind)
