@@ -1,7 +1,7 @@
-"""What is asked and answered in whose words: llama-server's, OpenAI's and Ollama's.
+"""The dialects of the endpoint: the APIs of llama-server, OpenAI and Ollama.
 
-A request is read into an `EndpointRequest`; texts are told as the client of that server expects them, at once
-or as a stream.
+A dialect parses a request into an `EndpointRequest`, and writes texts as clients of that API expect them, at
+once or as a stream.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Any
 
 from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
 
-# What llama-server and OpenAI call faults, beside those of a request and of the server.
+# llama-server's and OpenAI's names of errors, beside the general ones of requests and of the server.
 FAULT_KINDS = {
     401: "authentication_error",
     403: "permission_error",
     404: "not_found_error",
     503: "unavailable_error",
 }
-# More of these is not needed.
+# Larger numbers are cut to these.
 MOST_TEXTS, MOST_TOKENS, MOST_STOPS, MOST_FILES = 8, 1024, 16, 64
-# llama-server ends a text in time only behind its first line, so a client may say a few milliseconds.
+# llama-server applies the time limit only behind the first line, so a client may set a few milliseconds.
 FEWEST_SECONDS, MOST_SECONDS = 1.0, 10.0
 
 
 class Refused(Exception):
-    """A request that cannot be answered; the message is for its sender."""
+    """A request that cannot be answered; the message is for the client."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointRequest:
-    """What a request wants."""
+    """A parsed request for texts."""
 
     hole: AskedHole
     body: Mapping[str, Any]
@@ -43,18 +43,18 @@ class EndpointRequest:
     stops: tuple[str, ...] = ()
     is_stream: bool = False
     temperature: float | None = None
-    # Whether a text is wanted at all, and not only that the prompt is read.
+    # Whether a text is wanted; otherwise the prompt is only to be read.
     is_wanted: bool = True
     wants_logprobs: bool = False
-    # Whether a stream is to end with how many tokens it had.
+    # Whether a stream ends with its number of tokens.
     wants_usage: bool = False
-    # How long a model of ours may read and write; None: nothing is said.
+    # How long our own model may read and write; None if the client sets no limit.
     seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """A text that is answered with; `logprobs` are those of its tokens, where they are known."""
+    """A text of an answer, with the log-probabilities of its tokens if they are known."""
 
     text: str
     n_tokens: int = 0
@@ -63,7 +63,7 @@ class AnswerText:
 
 @dataclass(frozen=True, slots=True)
 class ApiDialect:
-    """How one server's requests are read and answered."""
+    """How requests of one API are parsed and answered."""
 
     read: Callable[[Mapping[str, Any]], EndpointRequest]
     whole: Callable[[str, Sequence[AnswerText]], object]
@@ -86,7 +86,7 @@ def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> in
     value = body.get(name, default)
     if value is None or value == -1:
         return default
-    # Some languages have no whole numbers.
+    # Clients in languages without integers send 64.0.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -95,7 +95,7 @@ def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> in
 
 
 def tokens_of(body: Mapping[str, Any], name: str) -> int:
-    """How many tokens a text may have; -2 is as many as the context takes."""
+    """The most tokens of a text. -2, which fills llama-server's context, means the default here."""
     return 64 if body.get(name) == -2 else number_of(body, name, 64, MOST_TOKENS)
 
 
@@ -131,7 +131,7 @@ def prompt_of(body: Mapping[str, Any]) -> str:
 
 
 def others_of(body: Mapping[str, Any]) -> tuple[SentFile, ...]:
-    """The files that are sent along, of which the last ones are kept."""
+    """The last files of those that are sent along."""
     value = body.get("input_extra")
     found = [] if value is None else value
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
@@ -141,7 +141,7 @@ def others_of(body: Mapping[str, Any]) -> tuple[SentFile, ...]:
 
 
 def seconds_of(body: Mapping[str, Any]) -> float | None:
-    """How long reading the prompt and writing may take together, where a limit of writing is said."""
+    """The time limit for reading the prompt and writing together; None without a limit for writing."""
     reading, writing = (body.get(f"t_max_{part}_ms") for part in ("prompt", "predict"))
     if not isinstance(writing, int | float) or writing <= 0:
         return None
@@ -167,7 +167,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
-        # Plugins have a server read what they will ask about later.
+        # With 0 a plugin lets the server read a prompt that it will need later.
         is_wanted=body.get("n_predict") != 0,
         seconds=seconds_of(body),
     )
@@ -186,7 +186,7 @@ def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
         is_wanted=body.get("max_tokens") != 0,
-        # With 0 those of the tokens themselves are wanted, and of no other ones.
+        # 0 asks for the log-probabilities of the written tokens alone.
         wants_logprobs=body.get("logprobs") is not None and body["logprobs"] is not False,
         wants_usage=isinstance(options, dict) and options.get("include_usage") is True,
     )
@@ -202,22 +202,22 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
         body,
         max_tokens=tokens_of(options, "num_predict"),
         stops=stops_of(options),
-        # Ollama streams unless it is told not to.
+        # Ollama streams by default.
         is_stream=is_true(body, "stream", True),
         temperature=temperature_of(options),
-        # Clients have a server load its model so.
+        # An empty prompt only loads the model.
         is_wanted=bool(prompt_of(body) or text_of(body, "suffix")),
     )
 
 
 def with_suffix(body: Mapping[str, Any]) -> AskedHole:
-    """The hole of a prompt and what is to follow, in a field of its own or in FIM tokens."""
+    """The hole of a prompt, with the right context in the field `suffix` or behind FIM tokens."""
     suffix, prompt = text_of(body, "suffix"), prompt_of(body)
     return AskedHole(prompt, suffix, commented_name(prompt)) if suffix else hole_of_prompt(prompt)
 
 
 def whole_llama(model: str, told: Sequence[AnswerText]) -> object:
-    """An object, or where several texts are told, a list of them."""
+    """One object, or a list of them for several texts."""
     found = [answer_llama(model, index, one) for index, one in enumerate(told or [AnswerText("")])]
     return found if len(found) > 1 else found[0]
 
@@ -245,7 +245,7 @@ def stream_llama(model: str, told: Sequence[AnswerText], asked: EndpointRequest)
 
 
 def openai_answer(model: str) -> dict[str, object]:
-    """What is the same in all parts of an answer."""
+    """The members that all parts of an answer share."""
     return {
         "id": f"cmpl-{secrets.token_hex(8)}",
         "object": "text_completion",
@@ -316,7 +316,7 @@ def event(value: object) -> bytes:
 
 
 def error(path: str, status: int, message: str) -> object:
-    """Why there is no text, as the clients of a path read it: Ollama's take a sentence."""
+    """An error as the path's API words it: Ollama's is only a sentence."""
     if path.startswith("/api/"):
         return {"error": message}
     kind = FAULT_KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")

@@ -1,4 +1,4 @@
-"""Who writes: what a writer is, and another server as one, whose texts are made to fit."""
+"""Writers of texts: their protocol, and one that forwards requests to another server and fits its texts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
 
-# What a forwarded request for several texts does not say as it came: its answer is wanted whole.
+# A forwarded request for several texts asks for a whole answer, whatever the client asked for.
 WHOLE = {"stream": False}
 
 
 class WritingFailed(Exception):
-    """Nothing was written; the message says why, without any text of a file."""
+    """A writer failed; the message says why, without any text of a file."""
 
 
 class TextWriter(Protocol):
@@ -32,20 +32,20 @@ class TextWriter(Protocol):
     def texts(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        """Texts that fit, as was asked at a path; none where no request waits for them any more."""
+        """Texts that fit, for a request at a path; none if the client no longer waits."""
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
-        """What Ollama's clients ask of its model, at a path. Raises `WritingFailed`."""
+        """A description of the model for Ollama's clients. Raises `WritingFailed`."""
 
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
-        """Gets ready for a first request, unless that is not wanted any more."""
+        """Gets ready for a first request, as long as `is_wanted` holds."""
 
     def close(self) -> None:
-        """Nothing is asked for any more."""
+        """Ends the writer: no request follows."""
 
 
 class Forwarded:
-    """Another server, which is asked in the words that came in; what it writes is made to fit."""
+    """A writer that forwards requests to another server as they came, and makes its texts fit."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -73,15 +73,15 @@ class Forwarded:
             raise WritingFailed(str(error)) from error
 
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
-        """The other server is not asked for anything that no plugin wants."""
+        """Does nothing: the other server gets only requests of plugins."""
 
     def close(self) -> None:
-        """The other server stays as it is."""
+        """Does nothing: the other server keeps running."""
 
     def _read_along(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
     ) -> str:
-        """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
+        """Reads a text while it is written, until no more of it can be kept or the client has gone."""
         fitting = Fitting(part.left, part.right, language=part.language)
         lines = StreamedLines(self._address, path, {**asked.body, "stream": True}, is_wanted)
         for line in lines:
@@ -93,7 +93,7 @@ class Forwarded:
 
 
 def piece_of(line: bytes) -> str:
-    """The text that a line of a stream brings, in whichever words."""
+    """The text in a line of a stream, in any dialect."""
     content = line.removeprefix(b"data:").strip()
     if not content.startswith(b"{"):
         return ""
@@ -105,8 +105,8 @@ def piece_of(line: bytes) -> str:
 
 
 def texts_of(answer: Any) -> list[str]:
-    """The texts of a server's answer, in whichever words."""
-    # llama-server answers with a list where several texts are asked for.
+    """The texts of a server's answer, in any dialect."""
+    # llama-server answers with a list if it is asked for several texts.
     parts = answer if isinstance(answer, list) else [answer]
     if len(parts) == 1 and isinstance(parts[0], Mapping) and isinstance(parts[0].get("choices"), list):
         parts = parts[0]["choices"]
@@ -117,14 +117,14 @@ def texts_of(answer: Any) -> list[str]:
 
 
 def text_of(part: Any) -> Any:
-    """The text of a part of an answer, under whichever name."""
+    """The text of a part of an answer, under any of its names."""
     if not isinstance(part, Mapping):
         return None
     return next((part[name] for name in ("text", "content", "response") if name in part), None)
 
 
 def made_to_fit(text: str, asked: EndpointRequest, part: FillablePart) -> str:
-    """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
+    """A text, cut at the client's stops and made to fit; empty if nothing of it fits."""
     ends = [text.find(stop) for stop in asked.stops]
     stopped = text[: min((end for end in ends if end >= 0), default=len(text))]
     place = place_of(part.language, part.left, part.right, None)
