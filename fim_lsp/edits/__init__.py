@@ -29,14 +29,15 @@ Reading order:
     substitutions.py   symbols that replaced others; candidates.py where else the old ones stand
     history.py         the replacements in the files that were changed before
     judge.py           the probability of a replacement at a place
-    rewriting.py       the lines around the last change, as a model that was taught edits writes them
+    rewriting.py       the lines around the last change, rewritten by a model trained on edits
     whole_lines.py     lines that came or went at several places
-    templates.py       the common part of two changed places, and third places that are like those
-    refusals.py        the edits that the user refused, as long as that holds
-    mending.py         mends of a file that stopped parsing; indenting.py which lines move then
+    templates.py       the common part of two changed places, and other places that match it
+    refusals.py        the edits that the user refused, and how long each refusal holds
+    mending.py         repairs of a file that stopped parsing; indenting.py lines that then move
     proof.py           the guarantee
     brought.py         the imports that go with an edit
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       edits in other files of Python, with members_elsewhere.py; in those of other
-                       languages declared_elsewhere.py, by other_files.py; project.py in which; kept_files.py
+    elsewhere.py       edits in other files of Python, with members_elsewhere.py;
+                       declared_elsewhere.py those of other languages, by other_files.py;
+                       project.py finds the files; kept_files.py caches them
 """

@@ -1,10 +1,10 @@
-"""Edits that follow from a change in other files of the project: JavaScript, TypeScript, Go and Java.
+"""Edits in other files of the project that follow from a change: JavaScript, TypeScript, Go and Java.
 
     shapes.ts    -export function area(         +export function size(
     app.ts        import { area } from "./shapes"          `size` now, and so is each of its uses
 
-What another file has from the one that was changed is told by `other_files.py`. Members follow where a file
-itself says of which type something is.
+`other_files.py` says which names another file has from the changed one. Members follow where the file itself
+states the type of the object.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Declarations:
 
     change: FileChange
     path: PurePosixPath
-    # Old and new names of what the file declares for others, and of members also their type.
+    # Old and new names of the file's public declarations; members also with their type.
     renames: tuple[tuple[str, str], ...]
     members: tuple[tuple[str, str, str], ...]
     headers: tuple[AlteredHeader, ...]
@@ -48,13 +48,13 @@ class Declarations:
 
     @property
     def words(self) -> set[str]:
-        """One of these stands in each file that something follows in."""
+        """Words of which every affected file holds one."""
         named = {old for old, _ in self.renames} | {old for old, _, _ in self.members}
         return named | {one.before.function.name for one in self.headers}
 
 
 def is_for_others(header: AlteredHeader) -> bool:
-    """Whether a function is not within another one."""
+    """Whether a function is not inside another one."""
     node = header.before.function.node.parent
     while node is not None:
         if "function" in node.type or node.type in ("statement_block", "block", "func_literal"):
@@ -66,8 +66,9 @@ def is_for_others(header: AlteredHeader) -> bool:
 def followed_declarations(
     other: FileChange, path: PurePosixPath, declarations: Declarations, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """The replacements that a change asks for in another file. `other` is that file, as it was and as it is.
-    Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
+    """The replacements in another file after a change. `other` is that file, before and after. If its old
+    text
+    is not remembered, a call that has already followed must not be changed again."""
     file = OtherFile.of(other.old, path, declarations.path)
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
@@ -84,7 +85,7 @@ def followed_declarations(
 
 
 def renamed_member_there(other: FileChange, type_name: str, old: str, new: str) -> Iterator[Replacement]:
-    """Where a member of a type that the file knows is used, or is stood for by a method of another one."""
+    """The uses and overrides of a member of a type that the file knows."""
     reason = f"`{old}` of `{type_name}` is called `{new}` now"
     for start in other.old.places(old):
         path = other.old.path_to(start)
@@ -102,7 +103,7 @@ def renamed_member_there(other: FileChange, type_name: str, old: str, new: str) 
 def renamed_keys_given(
     other: FileChange, file: OtherFile, declarations: Declarations, type_name: str, names: tuple[str, str]
 ) -> Iterator[Replacement]:
-    """Where objects of a type are given to what the file has from the one that was changed."""
+    """The keys of objects of a type that the file passes to a function from the changed file."""
     reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
     imported = {one.local: one.member for one in file.imported if not one.is_exported}
     for start in other.old.places(names[0]) if imported else ():
@@ -136,7 +137,7 @@ def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Ite
 
 
 def is_plain(one: ImportedName, name: str) -> bool:
-    """Whether a name is used in the file as it is imported."""
+    """Whether the file uses an imported name without an alias."""
     return one.member == one.local == name and not (one.is_exported or one.is_by_key)
 
 
@@ -147,7 +148,7 @@ def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str
 
 
 def calls_there(file: OtherFile, header: AlteredHeader) -> Iterator[Path]:
-    """The ways down to the names of a function in its calls of another file."""
+    """The paths to the names of a function in its calls in another file."""
     before = header.before
     if before.is_member:
         for start in file.source.places(before.function.name) if knows(file, before.type_name) else ():
@@ -161,7 +162,7 @@ def calls_there(file: OtherFile, header: AlteredHeader) -> Iterator[Path]:
 
 
 def is_read_again(other: FileChange, path: Path, header: AlteredHeader, found: Sequence[Replacement]) -> bool:
-    """Whether a call that has followed would be taken for one that has not: the old header takes it."""
+    """Whether a changed call would look like an unchanged one: the old header takes it."""
     call = call_of(path)
     if call is None or not found:
         return False

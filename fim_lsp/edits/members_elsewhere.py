@@ -1,4 +1,4 @@
-"""Members of a class that were changed, in files that import the class: of objects proven to be of it.
+"""Renamed members in files that import the class, if an object is proven to be of that class.
 
 shop/cart.py    -    def add(self, item):     +    def put(self, item):
 shop/till.py     from shop.cart import Cart
@@ -20,7 +20,7 @@ from fim_lsp.edits.renames import SURE, Rename, class_of
 
 
 def class_name(change: FileChange, scope: Scope | None) -> str:
-    """The name of the class that a scope of the old text is; nothing for one within another."""
+    """The name of the class of a scope in the old text; empty for a nested class."""
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         if inner is not None and (inner.start_byte, inner.type) == scope:
@@ -29,7 +29,7 @@ def class_name(change: FileChange, scope: Scope | None) -> str:
 
 
 def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
-    """A member's places in another file. `classes` are the file's names for the class."""
+    """The places of a renamed member in another file. `classes` are that file's names for the class."""
     if not classes:
         return
     made_of_it = family_of(other.old, None, classes)
@@ -46,7 +46,7 @@ def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -
 def is_of(
     other: FileChange, one: Occurrence, names: Collection[str], made_of_it: Mapping[Scope | None, str]
 ) -> bool:
-    """Whether an attribute is one of something that is proven to be of the class."""
+    """Whether an attribute belongs to an object that is proven to be of the class."""
     if one.role != "attribute":
         return False
     said = other.old.text_of(one.parent.child_by_field_name("object"))
@@ -56,7 +56,7 @@ def is_of(
 
 
 def is_field(other: FileChange, one: Occurrence, rename: Rename, names: Collection[str]) -> bool:
-    """Whether a keyword is a field of the class where that is made."""
+    """Whether a keyword is a field in a call of the class."""
     around = rename.before.parent
     if one.role != "keyword" or around.type != "assignment" or around.child_by_field_name("type") is None:
         return False

@@ -1,4 +1,4 @@
-"""The way from a change to the next edits: all proposals are put together, proved and ranked."""
+"""From a change to the next edits: collects all proposals, proves and ranks them."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ MOST = 50
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
-# An edit at least so probable is as probable as its like below it, if that is shown.
+# An edit of at least this probability gets the probability of its like further down, if that is shown.
 NEARER = 0.45
-# Lines that follow each other are shown together if they are about as probable.
+# Consecutive lines are shown together if their probabilities differ by no more than this.
 ALIKE = 0.2
-# Of a substitution its words are refused, and it may be wanted elsewhere with others.
+# The group of substitutions. A refusal concerns their words; other words may be wanted.
 BY_WORDS = "substitution"
 
 
@@ -85,13 +85,13 @@ class EditContext:
     importable: Callable[[str], Importing | None] = nothing
     asker: Asker = field(default_factory=Asker)
     refused: Collection[tuple[str, str, str]] = ()
-    # The substitutions in other files before, the last at the end (`history.py`).
+    # Earlier substitutions in other files, the latest at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
     # The number of each conversion in them.
     converted: Mapping[str, int] = field(default_factory=dict)
-    # The imports that take longer to find out: asked for the names that an edit brings.
+    # Sources of imports that take longer to find, asked only for names that an edit needs.
     project: Callable[[str], Importing | None] = nothing
-    # A model that was taught edits, and writes the lines around the last change anew.
+    # A model trained on edits, which rewrites the lines around the last change.
     rewriter: Rewriter | None = None
 
     def brought_import(self, name: str) -> Importing | None:
@@ -106,8 +106,8 @@ def next_edits(
     most: int = MOST,
     document: Document | None = None,
 ) -> list[NextEdit]:
-    """The edits that may come next in a file that was changed, the likeliest first. `document` is the
-    engine's of the text as it is, if there is one."""
+    """The next edits in a changed file, the likeliest first. `document` is the engine's document of the
+    present text, if there is one."""
     around = around or EditContext()
     if not change.hunks and not around.earlier:
         return []
@@ -126,16 +126,16 @@ def next_edits(
 
 
 def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
-    """The old and new symbols of a file's refused edits, in pairs. A user who does not want that at
-    one place does not want it at the next one."""
+    """The pairs of old and new symbols in a file's refused edits. A user who refuses a pair at one place does
+    not want it at the next one."""
     return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
 
 
 def without_refused(
     change: FileChange, parts: Sequence[Replacement], around: EditContext
 ) -> list[Replacement]:
-    """The replacements that were not refused. A user who does not want a cause followed at one place, or
-    substitutions made together, does not want that elsewhere; the place still shows what that was."""
+    """The replacements that were not refused. A refusal of a cause, or of joint substitutions, at one place
+    holds elsewhere, too, as long as that place keeps its old text."""
     if not around.refused:
         return [*parts]
     text = change.new.text
@@ -197,7 +197,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         if not is_header and not is_contradicted(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
-    # Of a variable that was renamed where it is bound, more is known than that a word became another one.
+    # The rename of a variable at its binding says more than the substitution of a word.
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
         known |= {turned_words(one) for one in turned_methods(change)}
@@ -218,7 +218,7 @@ def repeated_substitutions(
     renamed: Collection[tuple[str, str]] = (),
     sure: float = 1.0,
 ) -> Iterator[Replacement]:
-    """Where substitutions that were made are made again, as far as that is probable enough."""
+    """The repetitions of substitutions that are probable enough."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
     said = in_order(found, without_halves(found, said, bar / sure), bar / sure)
@@ -239,7 +239,7 @@ def repeated_substitutions(
 
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
-    """Whether the new text of a place is wrong by the text around it."""
+    """Whether the text around a place shows that its new text is wrong."""
     if change.new.known_language.name == "go":
         return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
@@ -251,8 +251,9 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """The probabilities of places, given those further down: users who go through a file do not leave out a
-    nearer one that is like one that is shown."""
+    """The probabilities of places, raised to that of a similar place further down: users who go through a
+    file
+    do not skip a nearer place that is like a shown one."""
     kept = [*said]
     best: dict[tuple[str, str], float] = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].start):
@@ -268,8 +269,9 @@ def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar:
 
 
 def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """How probable places are, given what else becomes of them: half of what was put around something is not
-    made where the whole is."""
+    """The probabilities of places, without halves: if an addition around a text is made as a whole, its half
+    is
+    not made."""
     whole = [
         one
         for one, probability in zip(found, said, strict=True)
@@ -288,8 +290,8 @@ def is_half(one: Substitution) -> bool:
 
 
 def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
-    """Whether a place would be found by who a name is, if it were the name that was changed where it is
-    declared. Members of other objects are, where none of that object's was changed by hand."""
+    """Whether the rename itself would find this place if it meant the renamed declaration. Members of other
+    objects count, unless the user has changed a member of that object by hand."""
     if change.new.known_language is not PYTHON:
         return is_code(one.features)
     if not one.features["attribute"]:
@@ -301,15 +303,15 @@ def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
 
 
 def is_said_otherwise(one: SubstitutionCandidate) -> bool:
-    """Whether a place says the name of what was changed where it is declared as something else: in a text or
-    a comment, as a keyword, with its brackets."""
+    """Whether a place has a renamed declaration's name in another role: in a string or comment, as a keyword,
+    or with its brackets."""
     return (
         not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
     )
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
-    """Proposals, each shown as one edit: the replacements of a line, or of lines that follow each other."""
+    """Proposals, each shown as one edit: the replacements of one line or of consecutive lines."""
     row: list[Replacement] = []
     lines = change.new.lines
     joint: dict[str, list[Replacement]] = {}
@@ -332,13 +334,13 @@ def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Itera
 
 
 def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
-    """Whether a replacement is shown together with the one in front of it."""
+    """Whether a replacement is shown together with the previous one."""
     is_alike = one.group == other.group or abs(one.probability - other.probability) < ALIKE
     return n_lines <= 0 or (n_lines == 1 and is_alike)
 
 
 def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
-    """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
+    """The order: likelier first, then the nearest behind the last change, then those in front of it."""
     last = change.end
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
     return -round(one.probability, 3), distance
@@ -347,7 +349,7 @@ def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
 def proved_edits(
     change: FileChange, ranked: Iterable[Proposal], proof: Proof, around: EditContext, bar: float, most: int
 ) -> Iterator[NextEdit]:
-    """Those that hold, and that were not refused."""
+    """The edits that hold and were not refused."""
     count = 0
     for proposal in ranked:
         if count >= most:
@@ -367,7 +369,7 @@ def proved_edits(
 
 
 def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext) -> NextEdit | None:
-    """An edit that holds, with the imports of the names that it brings."""
+    """An edit that holds, with the imports that it needs; None if it does not hold."""
     if proof.holds(edit.start, edit.end, edit.new):
         return edit
     if not proof.parses or change.new.known_language is not PYTHON:
@@ -380,7 +382,7 @@ def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditCo
 
 
 def narrowed_proposals(change: FileChange, proposal: Proposal) -> Iterator[Proposal]:
-    """Its parts, line by line, where all together do not hold."""
+    """The parts of a proposal, line by line, for the case that it does not hold as a whole."""
     if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}
         for part in proposal.parts:

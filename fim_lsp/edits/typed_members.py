@@ -1,4 +1,4 @@
-"""Members of types of other languages than Python, of what the file itself says to be of that type.
+"""Renamed members of types in languages other than Python, on objects whose type the file itself states.
 
     type User struct {                    class User { String mail; ...
         Mail string                           boolean same(User other) { return other.mail ... }
@@ -6,7 +6,7 @@
     func send(user *User) { user.Mail }
     User{Mail: "a"}                       enum Color { Red }       Color.Red
 
-A variable counts if the scope that declares it says its type; what is returned from somewhere is anybody's.
+A variable counts if its own scope declares its type. The types of returned values are not known.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.typed_patterns import SHORTHANDS, is_in_object_of
 
 Path = Sequence[tree_sitter.Node]
-# The bodies of types, and what in front of them has the type's name.
+# The bodies of types, and the nodes in front of them that have the type's name.
 BODIES = ("class_body", "interface_body", "object_type", "enum_body", "enum_body_declarations")
 MEMBERS = {
     ("method_definition", "name"), ("field_definition", "property"), ("public_field_definition", "name"),
@@ -34,7 +34,7 @@ MEMBERS = {
     ("enum_body", ""),
 }  # fmt: skip
 ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
-# `*User`, `User | null`, `User<T>`, `: User` are users where they are anything.
+# `*User`, `User | null`, `User<T>`, `: User` count as users.
 BARE = re.compile(r"^[:*&\s]*([^\W\d]\w*)(?:<.*>)?(?:\s*\|\s*(?:null|undefined))*$")
 MADE = re.compile(r"^(?:&|new\s+)?([^\W\d]\w*)(?:<.*>)?\s*[({]")
 
@@ -43,7 +43,7 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
     for name, now, declared in renamed_members(change):
         places = change.old.places(now)
         if any(type_of_member(change.old, change.old.path_to(start)) == declared for start in places):
-            # It has a member of that name already.
+            # The type already has a member of that name.
             continue
         reason = f"`{name}` of `{declared}` is called `{now}` now"
         for start in change.old.places(name):
@@ -57,7 +57,7 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
 
 
 def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
-    """Members that were changed where they are declared: the old name, the new one and the type."""
+    """Renamed declarations of members: the old name, the new name and the type."""
     if change.old.known_language.name not in SCOPINGS:
         return
     for replaced in change.replaced:
@@ -69,11 +69,11 @@ def renamed_members(change: FileChange) -> Iterator[tuple[str, str, str]]:
 
 
 def type_of_member(source: SourceText, path: Path) -> str:
-    """The type whose member a name declares where it stands; nothing elsewhere."""
+    """The type whose member a place declares; empty elsewhere."""
     if source.known_language.name == "go":
         return type_declaring(source, path)
     if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
-        # A record has a method of the name of each of its parts.
+        # A record has a method for each of its components, with the same name.
         return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
@@ -90,7 +90,7 @@ def type_of_member(source: SourceText, path: Path) -> str:
 
 
 def is_of(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a member of something that the file says to be of a type."""
+    """Whether a name is a member of an object whose type the file states."""
     around = path[-2] if len(path) > 1 else path[-1]
     for node, said, member in ACCESS:
         if around.type == node and around.child_by_field_name(member) == path[-1]:
@@ -102,7 +102,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def is_label(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a label of Java's where it is looked which member something of the type is."""
+    """Whether a name is a label in a Java `switch` over a value of the type."""
     if len(path) < 3 or path[-2].type != "switch_label":
         return False
     around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
@@ -134,7 +134,7 @@ def bare(source: SourceText, node: tree_sitter.Node | None) -> str:
 
 
 def type_said(source: SourceText, value: tree_sitter.Node) -> str:
-    """The type that a variable is said to be of where it is declared."""
+    """The type in a variable's declaration."""
     if value.type != "identifier":
         made = (
             MADE.match(source.text_of(value))
@@ -155,7 +155,7 @@ def type_said(source: SourceText, value: tree_sitter.Node) -> str:
 
 
 def type_declared(source: SourceText, path: Path) -> str:
-    """The type of a variable, by its declaration: said, or of what it is made."""
+    """The type of a variable by its declaration: stated, or that of a constructor call."""
     for node in reversed(path[-4:-1]):
         said = node.child_by_field_name("type")
         if said is not None and source.text_of(said) != "var":
