@@ -158,8 +158,7 @@ class FileChange:
 
     def is_typed(self, start: int, stop: int) -> bool:
         """Whether any text between two offsets of the new text was just written; an empty span counts as
-        written
-        if it stands inside written text."""
+        written if it stands inside written text."""
         first = max(bisect_right(self._hunk_starts, start) - 1, 0)
         for number in range(first, len(self.hunks)):
             hunk = self.hunks[number]

@@ -67,8 +67,7 @@ def followed_declarations(
     other: FileChange, path: PurePosixPath, declarations: Declarations, is_remembered: bool = False
 ) -> Iterator[Replacement]:
     """The replacements in another file after a change. `other` is that file, before and after. If its old
-    text
-    is not remembered, a call that has already followed must not be changed again."""
+    text is not remembered, a call that has already followed must not be changed again."""
     file = OtherFile.of(other.old, path, declarations.path)
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)

@@ -120,8 +120,7 @@ def followed_elsewhere(
     other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
     """The replacements in another file after a change. `other` is that file, before and after. If its old
-    text
-    is not remembered, a call that has already followed must not be changed again."""
+    text is not remembered, a call that has already followed must not be changed again."""
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)

@@ -34,8 +34,7 @@ class ImportIndex:
 
     def add(self, path: PurePosixPath, source: SourceText) -> None:
         """Adds the imports of a file. Its relative imports count only if its path is relative to the
-        project's
-        folder."""
+        project's folder."""
         for name, one in bindings(source).items():
             if path.is_absolute() and one.module.startswith("."):
                 continue

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 KEPT = Path(__file__).with_name("judge.json")
 # A user who has changed the first of several similar consecutive lines changes the next. Releases do not show
 # it, since there all such lines are one hunk. A user who has made only this change in two lines, and left
-# none
-# out, makes it in the third: 30 of 36 between releases.
+# none out, makes it in the third: 30 of 36 between releases.
 FOLLOWED = 0.8
 # A replacement in equal surroundings is less probable after two examples than after three.
 ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
@@ -52,8 +51,7 @@ class EditJudge:
 
     def of_template(self, features: Mapping[str, float]) -> float:
         """The probability of a template at a third place. Between releases three in four of 576 places
-        followed
-        if the user had passed over none, and one in twelve of 850 others."""
+        followed if the user had passed over none, and one in twelve of 850 others."""
         return 0.8 if not features["passed over"] else 0.2
 
 
@@ -69,8 +67,7 @@ def adjusted_probability(probability: float, features: Mapping[str, float]) -> f
 
 def alike_probability(probability: float, features: Mapping[str, float]) -> float:
     """The probability if all examples have equal text on both sides, as this place does. Between releases 88
-    of
-    111 such places that the trees had rated too low were changed, too."""
+    of 111 such places that the trees had rated too low were changed, too."""
     if features["passed over alike"] or features["is passed over"] or features["share of rivals"] < 0.8:
         return 0.0
     if features["made alike"] >= 3:
@@ -85,8 +82,7 @@ def is_far(features: Mapping[str, float]) -> bool:
 
 def is_one_of_several(features: Mapping[str, float]) -> bool:
     """Whether the old text also became something else, and the text around this place does not decide: 17 of
-    32
-    such places were changed."""
+    32 such places were changed."""
     return features["share of rivals"] < 0.8 and features["made alike"] < 2
 
 

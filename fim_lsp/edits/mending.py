@@ -166,8 +166,7 @@ def is_filler(found: str, known_language: KnownLanguage) -> bool:
 
 def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend | None:
     """The end of a block in braces in its own line, in front of the first line that is not indented deeper
-    than
-    the opening line."""
+    than the opening line."""
     lines = change.new.lines
     if found != "}" or not change.new.text[:place].rstrip().endswith("{"):
         return None

@@ -252,8 +252,7 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
     """The probabilities of places, raised to that of a similar place further down: users who go through a
-    file
-    do not skip a nearer place that is like a shown one."""
+    file do not skip a nearer place that is like a shown one."""
     kept = [*said]
     best: dict[tuple[str, str], float] = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].start):
@@ -270,8 +269,7 @@ def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar:
 
 def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
     """The probabilities of places, without halves: if an addition around a text is made as a whole, its half
-    is
-    not made."""
+    is not made."""
     whole = [
         one
         for one, probability in zip(found, said, strict=True)

@@ -132,8 +132,7 @@ def role_of(source: SourceText, around: str, start: int, stop: int) -> str:
 
 def scope_at(names: Names, start: int, stop: int) -> tuple[str, ...]:
     """The owner of a variable: the names of the definitions around it, down to the one that binds it.
-    Top-level
-    names, and names that nothing binds, have none."""
+    Top-level names, and names that nothing binds, have none."""
     one = names.at(start, stop)
     owner = names.owner(one) if one.is_variable else None
     if owner is None or owner[0] < 0:

@@ -30,8 +30,7 @@ MOST_COMPILED = 60_000
 
 class Proof:
     """Proves edits of one text. `document` is the engine's document, if one is kept; `before` is the text
-    before
-    the user's change."""
+    before the user's change."""
 
     def __init__(
         self,
@@ -68,8 +67,7 @@ class Proof:
 
     def keeps_bound(self, start: int, stop: int, new: str) -> bool:
         """Whether names that the replaced part binds are still bound at their uses. A removed parameter may
-        not
-        be."""
+        not be."""
         text, names = self.source.text, names_of(self.source)
         gone = {*WORD.findall(text, start, stop)} - {*WORD.findall(new)}
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
@@ -149,8 +147,7 @@ class Proof:
 
     def _is_unbound_there(self, start: int, stop: int) -> bool:
         """Whether nothing binds a name that the edit removes: then the file's names are not known, and
-        another
-        unbound name makes the place no worse."""
+        another unbound name makes the place no worse."""
         names = names_of(self.source)
         found = (names.at(*one.span()) for one in WORD.finditer(self.source.text, start, stop))
         return any(

@@ -42,8 +42,7 @@ class Refusals:
 
 def lines_told(lines: Lines, edit: NextEdit) -> Refused:
     """A refusal of an edit at its place, as whole lines before and after. It holds there whatever the user
-    does
-    elsewhere."""
+    does elsewhere."""
     first, last = lines.line_at(edit.start), lines.line_at(edit.end)
     begin = lines.starts[first]
     end = lines.starts[last + 1] if last + 1 < len(lines) else len(lines.text)

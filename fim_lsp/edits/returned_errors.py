@@ -117,8 +117,7 @@ def followed_calls(change: FileChange, before: FunctionHeader, n_before: int) ->
 
 def statement_around(path: Path, n_before: int) -> tree_sitter.Node | None:
     """The statement that assigns a call's results, and nothing else, to new variables; or the call alone if
-    it
-    had no result."""
+    it had no result."""
     call = call_of(path)
     at = next((number for number, node in enumerate(path) if node == call), 0)
     around, outer = (path[at - 1], path[at - 2]) if at > 1 else (None, None)

@@ -183,8 +183,7 @@ def likeliest(row: Row) -> tuple[int, float]:
 
 def place_behind(ahead: Sequence[int], at: int, token: int) -> int:
     """The place in the old tokens at which the draft goes on after a token that differs: behind the nearest
-    equal
-    token, or else behind the token that it replaced."""
+    equal token, or else behind the token that it replaced."""
     near = range(max(at - N_AHEAD, 0), min(at + N_AHEAD, len(ahead)))
     found = [number for number in near if ahead[number] == token]
     return min(found, key=lambda number: abs(number - at), default=at) + 1
@@ -192,8 +191,7 @@ def place_behind(ahead: Sequence[int], at: int, token: int) -> int:
 
 def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, int, str]]:
     """The differences of two texts: start and stop in the old one, and the new text, without what both share
-    at
-    the ends of a run of lines."""
+    at the ends of a run of lines."""
     if old.endswith(line_break):
         new = new.rstrip("\r\n") + line_break
     for hunk in LineDiff.of(old, new).hunks:

@@ -58,8 +58,7 @@ def renamed_fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 def is_told(source: SourceText, path: Path, place: tuple[int, int], name: str, is_inside: bool) -> bool:
     """Whether a place names a field: a keyword or string of a query for the model, a keyword of its
-    constructor,
-    or a string in its `Meta`."""
+    constructor, or a string in its `Meta`."""
     at = len(path) - 1
     is_keyword = path[-1].type == "identifier" and path[-2].type == "keyword_argument"
     if is_keyword and path[-2].child_by_field_name("name") != path[-1]:

@@ -155,8 +155,7 @@ def children_between(node: tree_sitter.Node, first: int, last: int) -> list[tree
     cursor = node.walk()
     found: list[tree_sitter.Node] = []
     # A child that ends at the first byte is touched as well. For a line break that ends a statement, as in
-    # Go,
-    # no child is found.
+    # Go, no child is found.
     if all(cursor.goto_first_child_for_byte(at) is None for at in (max(first - 1, 0), first)):
         return found
     while (child := cursor.node) is not None and child.start_byte <= last:

@@ -176,8 +176,7 @@ def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int,
 
 def joined_ends(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
     """The first and last replacement of a line as one pair: `db[table]` to `db.table(table)`, of which
-    neither
-    half is possible alone."""
+    neither half is possible alone."""
     lines = change.old.lines
     pending: list[Replaced] = []
     for one in change.replaced:

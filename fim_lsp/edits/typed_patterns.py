@@ -28,8 +28,7 @@ TYPE = re.compile(r"^:\s*(?:Readonly<)?([^\W\d]\w*)")
 
 def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a key of an object of a type: in a destructuring pattern, in an argument of one of
-    the
-    file's functions, or in an element's attributes."""
+    the file's functions, or in an element's attributes."""
     if len(path) < 4:
         return False
     holder, around = holder_of(path)

@@ -127,8 +127,7 @@ def places_to_put_in(
 
 def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines]) -> Iterator[int]:
     """The lines in front of which the block is missing: lines behind the same line, the same following line,
-    and
-    headers with similar names."""
+    and headers with similar names."""
     lines, rows = change.new.lines, bare_lines(change.new.text)
     before, behind = {one.before for one in examples}, {one.behind for one in examples}
     names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
