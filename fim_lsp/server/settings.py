@@ -1,7 +1,7 @@
-"""The settings of users, decoded once, where they come in; everything behind works on this frozen value.
+"""The user's settings, decoded once on arrival into a frozen value.
 
-A setting is declared here and nowhere else: CONTRIBUTING.md says how one is added. Editors write names in
-camel case (`timeBudget`), so do docs/server.md and the messages here.
+Settings are declared only here; CONTRIBUTING.md says how to add one. Their names in editors, docs/server.md
+and messages are in camel case (`timeBudget`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ EAGERNESS = {
     "balanced": "What is likely to be of use.",
     "eager": "Also what may be of use.",
 }
-# Milliseconds for an answer while the user types, and for one that the user asked for and waits for.
+# Milliseconds for an answer while the user types, and for one on request.
 BUDGET_MS, ASKED_MS = 800, 10_000
-# The factor of an offer's usual time that may be waited for while the user types, and the most seconds.
+# While the user types, an answer may take this factor of an offer's usual time, and so many seconds at most.
 ROOM, LONGEST_S = 1.4, 4.0
 
 
@@ -320,8 +320,8 @@ class Settings:
         return self.max_document_kilobytes << 10
 
     def budget_s(self, is_asked: bool, seconds_an_offer: float | None = None) -> float:
-        """Seconds for an answer, if none were chosen by what an offer of the model takes. A user who asks
-        waits until there is one."""
+        """Seconds for an answer. Without a setting they follow from the model's usual time for an offer; a
+        request by the user gets more."""
         if self.time_budget != BUDGET_MS:
             return self.time_budget / 1000
         if is_asked:
@@ -329,9 +329,9 @@ class Settings:
         return min(max(BUDGET_MS / 1000, ROOM * (seconds_an_offer or 0.0)), LONGEST_S)
 
     def updated_settings(self, given: object) -> tuple[Settings, list[str]]:
-        """These settings with what a client sent laid over them, and what is wrong with the rest.
+        """These settings updated with the valid ones that a client sent, and complaints about the others.
 
-        Unknown names are the client's own business: VS Code sends those of the extension, too.
+        Unknown names are ignored: VS Code sends the extension's own settings, too.
         """
         if given is None:
             return self, []

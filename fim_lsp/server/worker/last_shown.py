@@ -1,5 +1,5 @@
-"""The offer that was shown last, as far as the worker knows: while keys agree with it, it stays on the
-screen, and only a text that goes on with it takes its place."""
+"""The last shown offer, as far as the worker knows: while keys agree with it, it stays on the screen, and
+only a continuation replaces it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
-# The most documents that are looked at by turns.
+# The most documents between which a user switches.
 MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text between what stood in front of it and behind it."""
+    """A shown text with both its sides."""
 
     before: str
     text: str
@@ -27,7 +27,7 @@ class LastShown:
     _shown: OrderedDict[str, ShownText] = field(default_factory=OrderedDict)
 
     def note(self, site: Site, offer: Offer) -> Offer:
-        """An offer is shown; one without texts takes away what was there."""
+        """Notes a shown offer; one without texts clears the screen."""
         self._shown.pop(site.uri, None)
         if offer.texts:
             before = site.left[: len(site.left) - len(site.hole.begun)]
@@ -37,7 +37,7 @@ class LastShown:
         return offer
 
     def rest_at(self, site: Site) -> str:
-        """The rest of the offer at a place; empty where keys disagree with it, or there is none."""
+        """The rest of the offer at a place; empty if keys disagree with it, or there is none."""
         shown = self._shown.get(site.uri)
         if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
             return ""
@@ -45,7 +45,7 @@ class LastShown:
         return shown.text[len(typed) :] if shown.text.startswith(typed) else ""
 
     def may_follow(self, site: Site, offer: Offer) -> bool:
-        """Whether an offer goes on with what is there, so that nothing flickers."""
+        """Whether an offer continues the shown one, so that nothing flickers."""
         begun = len(site.hole.begun)
         return bool(offer.texts) and offer.texts[0][begun:].startswith(self.rest_at(site))
 
