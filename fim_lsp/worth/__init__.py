@@ -1,8 +1,8 @@
-"""The judge of offers: how sure an offer is to be wanted, and what of it.
+"""The judge of offers: the probability that an offer, or a beginning of it, is wanted.
 
-A model's own confidence is a poor judge: it does not know what stands around the place, what the project's
-memory says, and how long an offer is. The judge is a small set of decision trees (`trees.py`) over features
-of the offer and its place (`features.py`), fitted by `python -m training.judge` on what a typist would have
-taken, in projects that nothing is tested on. `judge.py` puts them together, `acceptance.py` follows what a
-person accepts, `odds.py` has the numbers that both speak in.
+A model's own confidence is a poor judge: it does not know the surroundings of the place, the project's
+memory, or an offer's length. The judge is a small set of decision trees (`trees.py`) over features of the
+offer and its place (`features.py`). `python -m training.judge` fits them to the choices of a simulated
+typist, in projects outside of all tests. `judge.py` combines them, `acceptance.py` follows the user's
+accepts, and `odds.py` has the numbers that both use.
 """

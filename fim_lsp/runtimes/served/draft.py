@@ -10,7 +10,7 @@ from typing import Protocol
 
 from fim_lsp.runtimes.runtime import GivenUp, Unavailable
 
-# The seconds between two questions whether the caller still waits.
+# The seconds between two checks whether the caller still waits.
 LOOK_SECONDS = 0.01
 
 
