@@ -66,8 +66,8 @@ class LarkTerminal:
     def yields_to(self, other: LarkTerminal, ignored: Collection[str]) -> bool:
         """Whether this is a plain text that Lark reads as the other terminal.
 
-        An ignored terminal, such as a comment, wins without this check: `//` is no operator if comments begin
-        with it.
+        Lark does not look for plain texts in an ignored terminal, such as a comment: `//` is no operator if
+        comments begin with it.
         """
         is_expression = not isinstance(other.pattern, PatternStr)
         is_later = other.priority >= self.priority + (other.name not in ignored)
