@@ -96,11 +96,11 @@ export class NextEdits implements vscode.Disposable {
       await this.ask();
     }
     if (this.shown === undefined) {
-      await vscode.window.showInformationMessage(t("No edit follows from what was changed."));
+      await vscode.window.showInformationMessage(t("No edit follows from your changes."));
       return;
     }
     const { edit } = this.shown;
-    const [make, refuse] = [t("Make it"), t("Send it away")];
+    const [make, refuse] = [t("Make it"), t("Dismiss it")];
     const chosen = await vscode.window.showInformationMessage(await this.words(edit), make, refuse);
     if (this.shown?.edit !== edit) {
       return;

@@ -208,7 +208,7 @@ export class Session {
       this.status.setState({ kind: "running", origin });
     } else if (this.client !== undefined) {
       // It was not asked for: the server ended by itself. The client starts it again unless that goes on.
-      this.status.setState({ kind: "failed", reason: t("it ended; the log says more") });
+      this.status.setState({ kind: "failed", reason: t("it ended; see the log") });
     }
   }
 
