@@ -45,4 +45,4 @@ ABOUT: dict[str, Callable[[str], object]] = {
 OLLAMA_MODEL = "/api/show"
 # Paths at which clients chat.
 CHAT = ("/v1/chat/completions", "/chat/completions", "/v1/messages", "/v1/responses", "/api/chat")
-NO_CHAT = "this endpoint completes code; chat has to be pointed at another server"
+NO_CHAT = "this endpoint only completes code; use another server for chat"

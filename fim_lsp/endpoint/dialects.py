@@ -78,7 +78,7 @@ def text_of(body: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused(f"{name} is no text")
+        raise Refused(f"{name} is not a text")
     return value
 
 
@@ -90,7 +90,7 @@ def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> in
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Refused(f"{name} is no number that can be meant")
+        raise Refused(f"{name} is not a valid number")
     return min(max(value, 1), most)
 
 
@@ -104,7 +104,7 @@ def temperature_of(body: Mapping[str, Any]) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
-        raise Refused("temperature is no number from 0 to 10")
+        raise Refused("temperature is not a number from 0 to 10")
     return float(value)
 
 
@@ -112,7 +112,7 @@ def stops_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     value = body.get("stop")
     found = [value] if isinstance(value, str) else [] if value is None else value
     if not isinstance(found, list) or not all(isinstance(stop, str) for stop in found):
-        raise Refused("stop is no list of texts")
+        raise Refused("stop is not a list of texts")
     return tuple(stop for stop in found if stop)[:MOST_STOPS]
 
 
@@ -126,7 +126,7 @@ def prompt_of(body: Mapping[str, Any]) -> str:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if not isinstance(value, str):
-        raise Refused("prompt is no text: tokens, and several prompts at once, are not taken")
+        raise Refused("prompt is not a text: tokens and several prompts are not supported")
     return value
 
 
@@ -135,7 +135,7 @@ def others_of(body: Mapping[str, Any]) -> tuple[SentFile, ...]:
     value = body.get("input_extra")
     found = [] if value is None else value
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise Refused("input_extra is no list of objects")
+        raise Refused("input_extra is not a list of objects")
     files = (SentFile(text_of(one, "filename"), text_of(one, "text")) for one in found[-MOST_FILES:])
     return tuple(one for one in files if one.text.strip())
 
@@ -175,7 +175,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
 
 def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
     if is_true(body, "echo", False):
-        raise Refused("echo is not taken: what is answered goes between prompt and suffix")
+        raise Refused("echo is not supported: the answer goes between prompt and suffix")
     options = body.get("stream_options")
     return EndpointRequest(
         with_suffix(body),
@@ -196,7 +196,7 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
     options = body.get("options")
     options = {} if options is None else options
     if not isinstance(options, dict):
-        raise Refused("options is no object")
+        raise Refused("options is not an object")
     return EndpointRequest(
         with_suffix(body),
         body,

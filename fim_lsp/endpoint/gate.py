@@ -193,7 +193,7 @@ class Visit(BaseHTTPRequestHandler):
                 raise Bad(400, "a header is malformed")
             name, _, value = line.decode("latin-1").partition(":")
             if name.lower() in known:
-                raise Bad(400, "a header comes twice")
+                raise Bad(400, "a header is repeated")
             known.add(name.lower())
             yield name.lower(), value.strip(" \t\r\n")
         raise Bad(431, "there are too many headers")
@@ -201,16 +201,16 @@ class Visit(BaseHTTPRequestHandler):
     def _check(self, headers: Mapping[str, str]) -> None:
         """Checks that a request comes from a program on this machine that has the token."""
         if headers.get("host", "").lower() not in self.server.hosts:
-            raise Bad(421, "this is not the host that you look for")
+            raise Bad(421, "the Host header does not name this endpoint")
         if "origin" in headers or headers.get("sec-fetch-site", "none") != "none":
-            raise Bad(403, "pages in browsers get nothing here")
+            raise Bad(403, "requests from web pages are refused")
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if not self.server.is_known(token.strip() if scheme.lower() == "bearer" else None):
             raise Bad(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
 
     def _body(self, method: str, headers: Mapping[str, str]) -> bytes:
         if "transfer-encoding" in headers:
-            raise Bad(501, "a body comes with its length, not in chunks")
+            raise Bad(501, "the body must come with its length, not in chunks")
         length = headers.get("content-length")
         if method != "POST":
             if length not in (None, "0"):
@@ -219,11 +219,11 @@ class Visit(BaseHTTPRequestHandler):
         if length is None:
             raise Bad(411, "the body's length is missing")
         if not LENGTH.fullmatch(length):
-            raise Bad(400, "the body's length is no number")
+            raise Bad(400, "the body's length is not a number")
         if int(length) > MOST_BYTES:
             raise Bad(413, f"a body has at most {MOST_BYTES >> 20} MB")
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise Bad(415, "a body is JSON: Content-Type: application/json")
+            raise Bad(415, "the body must be JSON: Content-Type: application/json")
         if headers.get("expect", "").lower() == "100-continue":
             self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         content = self.rfile.read(int(length))
@@ -304,7 +304,7 @@ def told_faults() -> Iterator[None]:
         raise Bad(502, str(failure)) from None
     # The client gets one answer to any failure, with nothing of what it sent.
     except Exception:
-        raise Bad(500, "this could not be answered") from None
+        raise Bad(500, "the request could not be answered") from None
 
 
 def wrong_line(line: bytes) -> tuple[int, str]:
@@ -317,7 +317,7 @@ def wrong_line(line: bytes) -> tuple[int, str]:
         and line.endswith(b"\r\n")
     ):
         return 405, "only GET, HEAD and POST are answered"
-    return 400, "this is no request of HTTP/1.1"
+    return 400, "this is not a request of HTTP/1.1"
 
 
 def nothing_at(path: str) -> str:
@@ -329,7 +329,7 @@ def parse_body(content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        raise Refused("the body is no JSON") from None
+        raise Refused("the body is not JSON") from None
     if not isinstance(found, dict):
-        raise Refused("the body is no object")
+        raise Refused("the body is not an object")
     return found

@@ -100,7 +100,7 @@ def piece_of(line: bytes) -> str:
     try:
         found = texts_of(json.loads(content))
     except (ValueError, RecursionError):
-        raise WritingFailed("the server behind this one answers with something else than texts") from None
+        raise WritingFailed("the server behind this one did not answer with texts") from None
     return found[0] if found else ""
 
 
@@ -112,7 +112,7 @@ def texts_of(answer: Any) -> list[str]:
         parts = parts[0]["choices"]
     found = [text_of(part) for part in parts]
     if not all(isinstance(text, str) for text in found):
-        raise WritingFailed("the server behind this one answers with something else than texts")
+        raise WritingFailed("the server behind this one did not answer with texts")
     return [text for text in found if isinstance(text, str)]
 
 

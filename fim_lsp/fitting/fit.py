@@ -74,7 +74,7 @@ def fit(
         >>> fit("print(sum(", "1, 2", ")", language="python").text
         '1, 2)'
         >>> fit("print(", "total)", ")\\n").reason
-        "')' stands right of the cursor already"
+        "')' is right of the cursor already"
     """
     loaded = Language.load(language) if isinstance(language, str) else language
     names = None if names is None else list(names)
@@ -233,20 +233,20 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
     assert kept is not None
     done = []
     if form.is_without_signs:
-        done.append("signs of models are no part of it")
+        done.append("special tokens of a model are not part of it")
     if form.is_unfenced:
-        done.append("a fence of Markdown is no part of it")
+        done.append("a fence of Markdown is not part of it")
     if form.said_before:
-        done.append(f"{quoted_text(form.said_before.strip())} stands left of the cursor already")
+        done.append(f"{quoted_text(form.said_before.strip())} is left of the cursor already")
     if form.is_moved:
-        done.append("its lines stood in other columns than the file's blocks")
+        done.append("its lines were not in the columns of the file's blocks")
     again, lost = dropped[: kept.n_said_again].strip(), dropped[kept.n_said_again :].strip()
     if again:
-        done.append(f"{quoted_text(again)} stands right of the cursor already")
+        done.append(f"{quoted_text(again)} is right of the cursor already")
     if lost:
-        done.append(f"{quoted_text(lost)} may not come there{why_name(stand, dropped)}")
+        done.append(f"{quoted_text(lost)} is not allowed there{why_name(stand, dropped)}")
     if end.strip():
-        done.append(f"{quoted_text(end.strip())} ends what was open")
+        done.append(f"{quoted_text(end.strip())} closes what was open")
     return "; ".join(done) or "white space did not fit"
 
 
@@ -260,7 +260,7 @@ def why_name(stand: Recognizer, dropped: str) -> str:
 def why_not(text: str) -> str:
     begin = text.lstrip()
     if not begin:
-        return "it is empty, and something has to come"
+        return "it is empty, and a text is needed here"
     return f"it may not begin with {quoted_text(begin)}"
 
 

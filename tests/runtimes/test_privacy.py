@@ -124,7 +124,7 @@ def test_doctor_says_what_a_server_can_do(
         code, out = doctor(capsys, "--server", address)
     assert code == 0
     assert ability in out
-    assert "asked to fill in the middle as santacoder" in out
+    assert "FIM format santacoder" in out
     assert "stays on this machine" in out
     assert "no key is sent" in out
 
