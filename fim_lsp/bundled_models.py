@@ -47,6 +47,6 @@ def model_knows(name: str | None, known_language: KnownLanguage) -> bool:
 def not_known_by_model(known_language: KnownLanguage) -> str:
     """A sentence on what is offered where the models in the box do not know a language."""
     return (
-        f"The bundled model does not know {known_language.title}: what your files say is offered."
-        " The setting `model` names another one."
+        f"The bundled model does not know {known_language.title}: offers come from your files alone."
+        " The setting `model` selects another one."
     )

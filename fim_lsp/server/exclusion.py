@@ -131,7 +131,7 @@ def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, .
     if patterns and any(
         verdict(compile_patterns("\n".join(patterns)), name) for name in names_below(path, roots)
     ):
-        return Exclusion(f"{path.name} is named by the setting exclude")
+        return Exclusion(f"{path.name} is excluded by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
     for files in (own_ignore_files(path, roots), git_ignore_files(path)):
         nearest = nearest_verdict(path, files)
@@ -147,7 +147,7 @@ def nearest_verdict(path: Path, files: Iterator[tuple[Path, Path]]) -> Exclusion
         if patterns is not None and path.is_relative_to(base):
             is_ignored = verdict(patterns, path.relative_to(base))
             if is_ignored is not None:
-                return Exclusion(f"{path.name} is named by {ignore_file.name}" if is_ignored else "")
+                return Exclusion(f"{path.name} is excluded by {ignore_file.name}" if is_ignored else "")
     return None
 
 

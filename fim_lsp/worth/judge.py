@@ -141,7 +141,7 @@ def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
         f"{name} is {judged.features[name]:.4g}: {'for' if amount > 0 else 'against'} it ({amount:+.2f})"
         for name, amount in list(moved.items())[:N_REASONS]
     ]
-    return [f"{verdict}: {judged.useful:.0%} sure to be of use, {bar:.0%} asked for", *lines]
+    return [f"{verdict}: {judged.useful:.0%} sure to be useful, {bar:.0%} needed", *lines]
 
 
 @cache

@@ -143,7 +143,7 @@ def test_what_cannot_be_used_is_said(
     [
         (["--model", "nope", "a.py:1:1"], "neither a folder nor a name such as"),
         (["--model", "nope", "a.py:1:1"], "`fim-lsp models` lists what there is"),
-        (["--model", "a.py", "a.py:1:1"], "a.py is a file, and not one of a model: those end with .gguf"),
+        (["--model", "a.py", "a.py:1:1"], "a.py is not a model file: those end with .gguf"),
         (
             ["--model", "folder", "a.py:1:1"],
             "folder is not a model: it has no config.json; `fim-lsp models` lists",

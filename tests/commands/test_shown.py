@@ -203,7 +203,7 @@ def test_a_file_that_waits_for_the_kernel_is_not_waited_for(tmp_path: Path) -> N
     ("options", "said"),
     [
         (["--model", "nope"], "nope is neither a folder nor a name such as"),
-        (["--model", "a.py"], "a.py is a file, and not one of a model"),
+        (["--model", "a.py"], "a.py is not a model file"),
         (["--model", "./nope"], "./nope is neither a folder"),
     ],
 )

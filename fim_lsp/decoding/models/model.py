@@ -286,9 +286,7 @@ def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHO
     is_path = folder.is_absolute() or folder.is_file() or name_or_path.startswith((".", "~"))
     if is_path or name_or_path.count("/") != 1:
         if folder.is_file():
-            raise ModelError(
-                f"{name_or_path} is a file, and not one of a model: those end with {GGUF_SUFFIX}"
-            )
+            raise ModelError(f"{name_or_path} is not a model file: those end with {GGUF_SUFFIX}")
         raise ModelError(
             f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b; "
             "`fim-lsp models` lists what there is"

@@ -152,7 +152,7 @@ def family(found: ServedModel, fim: dict[str, object]) -> FimFormat:
     if known is None:
         families = ", ".join(known.models for known in FIM_FORMATS)
         raise ModelError(
-            f"it cannot be told from the name {found.model} how this model fills in the middle."
-            f" Families that are known by name: {families}"
+            f"the name {found.model} does not show how this model fills in the middle."
+            f" Known families: {families}"
         )
     return known

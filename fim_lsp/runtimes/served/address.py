@@ -56,10 +56,10 @@ def address_of(name: str) -> Address:
         raise ModelError(f"{name} is no server's address: {error}") from error
     if parts.username is not None or parts.password is not None:
         raise ModelError(
-            f"a server's address is shown to people and has no place for a key: set {KEY_VARIABLE} instead"
+            f"a server's address is shown on screen and must not contain a key: set {KEY_VARIABLE} instead"
         )
     if not host or parts.query or parts.scheme not in PORTS:
-        raise ModelError(f"{name} is no server's address; it looks like http://127.0.0.1:8080")
+        raise ModelError(f"{name} is not a server's address, such as http://127.0.0.1:8080")
     base = parts.path.rstrip("/").removesuffix("/v1")
     place = parts.scheme, host, port or PORTS[parts.scheme]
     return Address(*place, base, parts.fragment, key_for(place))

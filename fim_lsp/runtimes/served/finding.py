@@ -75,7 +75,7 @@ def find(address: Address) -> ServedModel:
     except ServerError as error:
         raise ModelError(str(error)) from error
     except NONSENSE as error:
-        raise ModelError(f"{address} is no server of models that is known here") from error
+        raise ModelError(f"{address} is not a model server of a known kind") from error
 
 
 def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:

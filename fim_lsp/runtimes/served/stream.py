@@ -59,9 +59,7 @@ class Stream(Generic[Part]):
                     # The caller's own time between two parts does not count as the server's silence.
                     self._lines.go_on()
             except NONSENSE as error:
-                raise ServerError(
-                    f"{self._address} answers with something else than was asked for"
-                ) from error
+                raise ServerError(f"{self._address} sent an unexpected answer") from error
 
     def _content(self, line: bytes) -> bytes | None:
         """A line's content; None for a line that keeps the connection alive or names the next event."""

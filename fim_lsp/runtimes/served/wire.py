@@ -258,7 +258,7 @@ def refusal(response: http.client.HTTPResponse) -> str:
 def parse_answer(address: Address, content: bytes) -> Any:
     """The JSON of an answer. Raises `ServerError` for invalid JSON, or for too much memory."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise ServerError(f"{address} answers with more values than can be meant")
+        raise ServerError(f"{address} sent too many values")
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -26,7 +26,7 @@ AGAINST = {
     "name": "that name is not defined",
     "scope": "it would leave the statement or block",
     "member": "there is no such name behind the dot, or in the module",
-    "layout": "it would not stand where it belongs",
+    "layout": "it does not belong there",
     "end": "the file would not parse if it ended there",
 }
 AGAIN = ""

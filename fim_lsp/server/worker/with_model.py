@@ -38,7 +38,7 @@ LEAST_LOGPROB = -6.0
 # A network with more parameters takes tens of milliseconds for a token on a processor.
 SLOW = 60_000_000
 
-TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
+TEXT_ALONE = "The model's server gives only text: if a text does not fit, the server is asked again."
 
 
 class WithModel:
