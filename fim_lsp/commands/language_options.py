@@ -108,7 +108,7 @@ def grammar_of_file(arguments: argparse.Namespace, known_language: KnownLanguage
 
 
 def chosen_language(arguments: argparse.Namespace) -> Language:
-    """The Python that is asked for, or else that of this interpreter."""
+    """The Python that the user asks for, or else this interpreter's."""
     return language_of_version(arguments.python_version or interpreter_version())
 
 

@@ -322,7 +322,7 @@ def others(own: Path) -> Iterator[Path]:
 
 
 def project_of(folder: Path) -> Path | None:
-    """The outermost folder around one that a build is told of, inside one repository."""
+    """The outermost folder around one that has a build's file, inside one repository."""
     found = None
     for around in folder.parents[:MOST_FOLDERS]:
         if any((around / name).is_file() for name in BUILDS):

@@ -46,7 +46,7 @@ class ToldPlace:
     left: str
     right: str
     known_language: KnownLanguage
-    # The folders that are worked in: a file elsewhere is told if it is open in the editor.
+    # The folders that the user works in: a model sees a file elsewhere if it is open in the editor.
     folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True

@@ -173,7 +173,7 @@ def replaced_key(
 
 
 def type_written(source: SourceText, path: Path) -> str:
-    """The declared type of a literal: that of its variable, or of the function that returns it."""
+    """The declared type of a literal: its variable's, or the return type of the function that returns it."""
     at = next((number for number in range(len(path) - 1, -1, -1) if path[number].type == "dictionary"), 0)
     around = path[at - 1]
     said = ""

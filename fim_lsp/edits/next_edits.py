@@ -251,8 +251,8 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """The probabilities of places, raised to that of a similar place further down: users who go through a
-    file do not skip a nearer place that is like a shown one."""
+    """The probabilities of places. A place gets at least the probability of a similar place further down:
+    users who go through a file do not skip a nearer place that is like a shown one."""
     kept = [*said]
     best: dict[tuple[str, str], float] = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].start):

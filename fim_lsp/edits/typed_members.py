@@ -155,7 +155,7 @@ def type_said(source: SourceText, value: tree_sitter.Node) -> str:
 
 
 def type_declared(source: SourceText, path: Path) -> str:
-    """The type of a variable by its declaration: stated, or that of a constructor call."""
+    """The type of a variable by its declaration: the stated type, or the class that it constructs."""
     for node in reversed(path[-4:-1]):
         said = node.child_by_field_name("type")
         if said is not None and source.text_of(said) != "var":

@@ -115,7 +115,7 @@ def key_forms(key: str, value: str, begun: str, right: str) -> list[str]:
     forms = [f"{rest}: {value}", f"{rest}: {value},"]
     if not (right.startswith('"') and begun):
         return forms
-    # An editor has put the closing quote there: it is the key's, or that of a text that is its value.
+    # An editor has put the closing quote there: it closes the key, or a string that is its value.
     of_value = [f"{rest}: {value[:-1]}"] if value.startswith('"') else []
     return [rest[:-1], *of_value, *forms]
 

@@ -81,6 +81,6 @@ class Routes:
 
 
 def likeliest(model_config: Any) -> int:
-    """The number of tokens whose probabilities vLLM tells: that of `--max-logprobs`, where -1 is all."""
+    """The number of tokens whose probabilities vLLM tells: `--max-logprobs`, where -1 means all."""
     most: int = model_config.max_logprobs
     return most if most >= 0 else int(model_config.get_vocab_size())

@@ -18,7 +18,7 @@ import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
 import { toggleSomewhere } from "./toggles";
 
-/** Changing one of these needs another process; of all the others the server is told. */
+/** Changing one of these needs another process; the server gets all other changes as messages. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
 const WALKTHROUGH = "fim-lsp.fim-lsp#start";
 

@@ -109,7 +109,7 @@ function ask(
   });
 }
 
-/** The hub or a mirror, as the hub's own client is told of one. */
+/** The variable that names the hub or a mirror, the same as for the hub's own client. */
 function hub(): NodeJS.ProcessEnv {
   const named = vscode.workspace.getConfiguration(SECTION).get("modelHub", "");
   return named === "" ? {} : { HF_ENDPOINT: named };

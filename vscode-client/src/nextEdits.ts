@@ -64,7 +64,7 @@ export class NextEdits implements vscode.Disposable {
     vscode.Disposable.from(this.drawing, ...this.subscriptions).dispose();
   }
 
-  /** The key was pressed. The key's meaning is told to VS Code a moment after the cursor has moved. */
+  /** The key was pressed. VS Code learns what the key means a moment after the cursor has moved. */
   async press(): Promise<void> {
     await (this.isKeyOurs() ? this.goOrTake() : vscode.commands.executeCommand("tab"));
   }

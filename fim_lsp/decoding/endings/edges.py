@@ -17,7 +17,7 @@ from quotient import Recognizer
 
 # Signs that are not written twice in a row, even if that would fit.
 CLOSERS = b")]}\"':"
-# A symbol; strings are told by their quotes.
+# A symbol; a quote stands for its string.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")

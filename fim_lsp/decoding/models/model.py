@@ -203,7 +203,7 @@ def load_model(
 
 
 def is_gguf(name: str) -> bool:
-    """Whether a name is that of a GGUF file: by its suffix or, for a file without one, as in Ollama's cache,
+    """Whether a name stands for a GGUF file: by its suffix or, for a file without one, as in Ollama's cache,
     by its first bytes."""
     return name.lower().endswith(GGUF_SUFFIX) or gguf_header.is_gguf(Path(name).expanduser())
 

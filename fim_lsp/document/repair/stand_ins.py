@@ -10,8 +10,8 @@ so what is inside a function stays there. The names that a statement binds are b
     try                 try:
         print(]             pass
 
-Where braces say what belongs together, they are what stays (`braces.py`). Which lines to replace is told by
-the engine, one first error after the other, and by tree-sitter's faults.
+In languages with braces, the braces stay (`braces.py`). The engine's first errors, one after the other, and
+tree-sitter's faults say which lines to replace.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 
 N_DRAFTED = 80
-# The logit of a beginning of a likely text, which is less than that of any given text.
+# The logit of a beginning of a likely text: less than the logit of any given text.
 WORTH_OF_A_BEGINNING = -20.0
 
 
