@@ -1,4 +1,4 @@
-"""Texts for a hole of a file whose schema is known: the next key with the least value, a value, a header.
+"""Texts for a hole of a file with a known schema: the next key with its shortest value, a value, a header.
 
 {"name": "shop", |}          "version": ""          and what an editor has closed already is not said again
 {"name": "shop", |           "version": ""}         what is open is closed
@@ -31,7 +31,7 @@ def closes_nothing(_recognizer: Recognizer) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SchemaOffer:
-    """A text that fits, and how likely what it says is."""
+    """A text that fits, and the probability of its content."""
 
     text: str
     probability: float

@@ -1,4 +1,4 @@
-"""Our grammars in vLLM's words: each is a `FillingState`, of one vocabulary that all requests share."""
+"""Our grammars as vLLM uses them: each is a `FillingState`, and all requests share one vocabulary."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Routes that tell a client the model's tokens, so that it can write prompts in them and read drafts exactly.
 
-`GET /v1/fim-lsp` says which tokens there are, once a client; `POST /v1/fim-lsp/encode` makes tokens of a
-text. Both are behind vLLM's own key, as all of `/v1` is.
+`GET /v1/fim-lsp` lists the tokens, once for each client; `POST /v1/fim-lsp/encode` turns a text into tokens.
+vLLM's own key protects both, like all of `/v1`.
 """
 
 from __future__ import annotations
